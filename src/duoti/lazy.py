@@ -6,15 +6,62 @@
 Type checkers, editors and the documentation read such a package's names in its `__init__.pyi`, which
 `python tests/support/make_stub.py` writes from the same table. What a package imports for its users all the same, it
 imports as `from x import y as y`.
+
+Such an import may come in the middle of anything, and so may Ctrl-C. An interrupted import of NumPy cannot be repeated
+in the same process; Ctrl-C therefore waits until the modules of duoti, and what they import, are loaded as a whole.
 """
 
 from __future__ import annotations
 
 import sys
+from _thread import get_ident
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
+
+
+class _WholeLoader(SourceFileLoader):
+    """Loads a module of duoti as a whole: handlers of signals wait until it, and all that it imports, is there."""
+
+    loading: ClassVar[set[int]] = set()  # threads that are inside an import of duoti
+
+    def exec_module(self, module: ModuleType) -> None:
+        """See the loaders of importlib."""
+        me = get_ident()
+        if me in self.loading or self.name == "duoti.signals":
+            super().exec_module(module)
+            return
+        from duoti.signals import handlers_wait
+
+        with handlers_wait():
+            self.loading.add(me)
+            try:
+                super().exec_module(module)
+            finally:
+                self.loading.discard(me)
+
+
+class _WholeFinder:
+    """Finds the modules of duoti where the other finders do, for that loader."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """See the finders of importlib."""
+        if not name.startswith("duoti."):
+            return None
+        for finder in sys.meta_path:
+            spec = None if finder is _WholeFinder else finder.find_spec(name, path, target)
+            if spec is not None:
+                if type(spec.loader) is SourceFileLoader:
+                    spec.loader = _WholeLoader(spec.loader.name, spec.loader.path)
+                return spec
+        return None
+
+
+if not any(getattr(each, "__name__", "") == "_WholeFinder" for each in sys.meta_path):
+    sys.meta_path.insert(0, _WholeFinder)
 
 
 def homes(exports: Mapping[str, str]) -> dict[str, tuple[str, str]]:

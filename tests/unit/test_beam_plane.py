@@ -87,6 +87,7 @@ def test_same_forces_and_derivatives_as_in_space(monkeypatch, case, normal, size
 
 
 @pytest.mark.parametrize("case", ["damped and curved", "coupled"])
+@pytest.mark.filterwarnings("ignore:.*balance of energy is lost")  # such steps damp on purpose
 def test_same_motion_energies_and_channels(monkeypatch, case):
     solver = dt.GeneralisedAlpha(step=0.01, rtol=1e-9)
     systems = both(monkeypatch, lambda: CASES[case]("y"))

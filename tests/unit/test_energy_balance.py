@@ -77,10 +77,10 @@ def test_open_loops_are_noticed():
 
 
 @pytest.mark.parametrize(
-    "solver", [dt.DOPRI5(), dt.Radau(), dt.GeneralisedAlpha(step=1e-2), dt.SemiImplicitEuler(1e-3)]
+    "solver", [dt.DOPRI5(), dt.Radau(), dt.GeneralisedAlpha(step=1e-3), dt.SemiImplicitEuler(1e-3)]
 )
 def test_no_false_alarm(solver):
-    """Springs that damp or drive, a loose tolerance, numerical damping of a hard spring."""
+    """Springs that damp or drive, a loose tolerance, numerical damping of a hard spring by less than a tenth."""
     m = spring(1e4)
     m.add_force("drive", dt.JointTorque("A", "3*sin(2*t) - 0.5*A.v"))
     with warnings.catch_warnings():

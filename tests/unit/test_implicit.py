@@ -197,6 +197,7 @@ def spring(stiffness=1.0, damping=0.0):
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.5, 0.8, 1.0])
+@pytest.mark.filterwarnings("ignore:.*balance of energy is lost")  # such steps damp on purpose
 def test_high_frequencies_lose_the_chosen_part_in_each_step(rho):
     """One mass at omega h = 100: amplitudes of successive steps are in the ratio rho (spectral radius at infinity)."""
     r = dt.simulate(spring(stiffness=1e8), 0.3, outputs="steps", solver=dt.GeneralisedAlpha(step=0.01, rho=rho))
@@ -217,6 +218,7 @@ def test_newmark_is_the_trapezoidal_rule_and_hht_without_damping_the_same():
         assert np.max(np.abs(r["rail.position"] - expected)) < 1e-8  # Newton's iteration stops at 1e-8 of a step
 
 
+@pytest.mark.filterwarnings("ignore:.*balance of energy is lost")  # such steps damp on purpose
 def test_hht_damps_and_keeps_order_two():
     truth = np.cos(2.0)
     errors = [

@@ -341,7 +341,7 @@ def test_step_size_collapse():
     assert r.reason == (
         'the step became too small at t = 1.11072 s at joint "rail" (body "block", rail.velocity): the motion changes '
         "too fast there for an explicit solver (an impact, a singularity or a stiff spring), or the tolerances are "
-        "too tight"
+        'too tight; force "centre" changes most there'
     )
     assert r.t[-1] == pytest.approx(np.pi / np.sqrt(8), abs=1e-6)
     assert len(r.t) > 500

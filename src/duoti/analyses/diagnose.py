@@ -31,6 +31,7 @@ NO_INERTIA = 1e-15  # pivot, relative to the largest of its kind, that is only r
 
 
 VANISHING = 1e-8  # part of the duration: no step that a user gives is as short
+TIGHT = 1e-9  # rtol below which implicit solvers may meet the round-off of multipliers first
 
 
 def owner_of(system: System, index: int, what: Literal["q", "v"]) -> tuple[ElementId, str]:
@@ -157,7 +158,7 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
         return Reason("jumps-without-end", text)
     if is_measured(system) and status == S.NOT_FINITE and (name := _reaction(system, run)):
         return Reason("reactions-unsolved", unsolved_reaction(name, t))
-    where = _equation(system, run) if status == S.NEWTON_FAILED else _state(system, int(run.counts[0].where))
+    where = _equation(system, run) if status == S.NEWTON_FAILED else state_in_words(system, int(run.counts[0].where))
     at = f" at {where}" if where else ""
     culprits = _broken_laws(system, run)
     if culprits:
@@ -180,10 +181,17 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
     cause = "an explicit solver (an impact, a singularity or a stiff spring)"
     if not explicit:
         cause = "this solver (an impact or a singularity)"
+    rtol, rows = float(run.clock[0].rtol), system.closures.rows
+    noise = ""
+    if not explicit and rows and rtol < TIGHT:
+        noise = (
+            f": {rows} equations of loops and constraints leave round-off in the multipliers that no shorter step "
+            f"reduces, and rtol={rtol:g} asks for less; try rtol={TIGHT:g}, or an explicit solver such as dt.DOP853()"
+        )
     return Reason(
         "step-too-small",
         f"the step became too small at t = {t:.6g} s{at}: the motion changes too fast there for {cause}, or the "
-        "tolerances are too tight",
+        f"tolerances are too tight{noise}",
     )
 
 
@@ -203,7 +211,7 @@ def _reaction(system: System, run: S.Run) -> str:
     return name if name in measured_names(system.model) else ""
 
 
-def _state(system: System, where: int) -> str:
+def state_in_words(system: System, where: int) -> str:
     """To what an entry of the state belongs, in words; empty for the works."""
     nq, nv = system.nq, system.nv
     if where < nq + nv:
@@ -220,7 +228,7 @@ def _equation(system: System, run: S.Run) -> str:
     if where >= n - nz > 0 and nz:
         return f'the rate of state "{system.state_names[where - (n - nz)]}"'
     if where < nv:
-        return f"the motion of {_state(system, system.nq + where)}"
+        return f"the motion of {state_in_words(system, system.nq + where)}"
     closure = int(np.searchsorted(system.closures.first, (where - nv) % rows, side="right")) - 1
     kind, name = system.closure_names[closure]
     return f'the closure of {"cut joint" if kind == "joint" else kind} "{name}"'

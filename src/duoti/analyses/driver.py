@@ -18,7 +18,7 @@ from duoti.analyses.diagnose import (
     refuse_unsolved_states,
 )
 from duoti.analyses.energy_balance import Samples, what_was_lost
-from duoti.analyses.jumps import jump
+from duoti.analyses.jumps import JumpError, jump
 from duoti.analyses.output_times import OutputTimes
 from duoti.analyses.output_watch import OutputWatch
 from duoti.analyses.pressed_through import pressed_through
@@ -33,7 +33,7 @@ from duoti.integrate import state as S
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import user_level
-from duoti.system.arrays import CHANGES, UNSETTLED, Reals, Work
+from duoti.system.arrays import CHANGES, UNSETTLED, Reals
 from duoti.system.system import System
 
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
@@ -47,18 +47,7 @@ if TYPE_CHECKING:  # files are imported when one is written, contacts when there
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
 FIRST_STEPS, FIRST_WITH_PYTHON = 64, 8  # of the first call: a law in Python may be slow
-WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
-
-
-def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
-    """The loop of a solver, with buffers for all outputs or, if they are streamed, for some."""
-    if times is None:
-        return solver.loop(system, None, work)
-    rows = min(WINDOW, times.count) if streamed else times.count
-    loop = solver.loop(system, times.between(0, rows), work)
-    loop.run.counts["more"] = int(rows < times.count)
-    return loop
 
 
 class Simulation:
@@ -76,6 +65,7 @@ class Simulation:
         engine: ContactEngine | None = None,
     ):
         self.engine, self.contact_failed = engine, ""  # of rigid contacts, and why they could not go on
+        self.jump_failed: JumpError | None = None  # the event or controller whose function failed
         self.system, self.solver, self.constraint_method = system, solver, constraint_method
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
         loop.grow_buffers = self._grow_buffers
@@ -136,7 +126,7 @@ class Simulation:
         """Run to the end."""
         callbacks = self.system.callbacks
         callbacks.errors.clear()
-        status, interrupted = S.NOT_FINITE if self.contact_failed else S.CONTINUE, False
+        status, interrupted = S.NOT_FINITE if self.contact_failed or self.jump_failed else S.CONTINUE, False
         most_steps = FIRST_WITH_PYTHON if callbacks.calls_python else FIRST_STEPS
         try:
             with signals_wait():
@@ -149,7 +139,8 @@ class Simulation:
                         status = self.loop.advance(until_next_look(self.engine, self.run, most_steps))
                         took = time.perf_counter() - began
                         self.seconds += took
-                        most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
+                        if status == S.CONTINUE:  # others end a call early, and do not tell how long its steps take
+                            most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
                         self._raise_what_stopped()
                         if status >= 0 and any(owner.kind == "event" for owner, _ in callbacks.errors):
                             status = S.NOT_FINITE
@@ -164,20 +155,24 @@ class Simulation:
                         if status in GOING_ON:
                             self._checkpoint()
                     update(self.seconds)
-                    if status in GOING_ON and (text := self.chatter.look(self.run)):
+                    if status in GOING_ON and (text := self.chatter.look(self.run, self.seconds)):
                         warnings.warn(f"{self.system.model.name}: {text}", OngoingWarning, stacklevel=user_level())
+                    if status in GOING_ON and self.chatter.stop:
+                        status = S.STEP_TOO_SMALL
                     self._look(last=status not in GOING_ON)
         except KeyboardInterrupt:
             interrupted = True
         except ContactError as error:
             status, self.contact_failed = S.NOT_FINITE, str(error)
+        except JumpError as error:
+            status, self.jump_failed = S.NOT_FINITE, error
         except BaseException as error:
             if self.file is not None:
                 text = f"stopped by {type(error).__name__}: {error}"
                 self.file.give_up(float(self.run.clock[0].t), self._stats(), Reason("error", text))
             raise
         with signals_wait():
-            if interrupted:
+            if interrupted or self.jump_failed or self.contact_failed:
                 self._collect()
             return self._result(status, interrupted)
 
@@ -332,6 +327,8 @@ class Simulation:
         make = self._from_memory if self.file is None else self._from_file
         result = make(status, t_end, ok, reason, state)
         errors = [error for _, error in self.system.callbacks.errors]
+        if self.jump_failed is not None and self.jump_failed.cause is not None:
+            errors.append(self.jump_failed.cause)
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
             text = f"simulation of {self.system.model.name!r} failed: {reason.text}"
@@ -363,6 +360,8 @@ class Simulation:
             return Reason("interrupted", f"interrupted by the user at t = {t_end:.6g} s")
         if self.contact_failed:
             return Reason("contact-unsolved", self.contact_failed)
+        if self.jump_failed is not None:
+            return Reason("not-finite", str(self.jump_failed))
         if status == S.END:
             return Reason("end-time", "end time reached")
         if status == S.EVENT:
@@ -370,7 +369,7 @@ class Simulation:
             return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
         if self.loop.modes is not None and (text := self.loop.modes.jam_at(t_end)):
             return Reason("jammed", text)
-        return explain_failure(self.system, self.run, status)
+        return self.chatter.explain(self.run, status, lambda: explain_failure(self.system, self.run, status))
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run

@@ -18,6 +18,7 @@ from duoti.integrate import Loop
 from duoti.kernel import run_entry
 from duoti.model.dry import ModeEvent
 from duoti.model.errors import ModelError
+from duoti.model.event import SampleEvent
 from duoti.model.findings import Findings
 from duoti.results.observe import ENERGIES, observe
 from duoti.system.arrays import JUMP, PROJECT, RANK, Reals, Work
@@ -27,6 +28,16 @@ from duoti.system.system import System
 
 if TYPE_CHECKING:  # for systems with rigid contacts
     from duoti.contact.engine import ContactEngine
+
+
+class JumpError(Exception):
+    """An event or a controller whose function failed: the run ends there and keeps its results."""
+
+    def __init__(self, who: str, t: float, why: BaseException | str):
+        self.cause = why if isinstance(why, BaseException) else None
+        said = f"its function raised {type(why).__name__}: {why}" if self.cause else str(why)
+        super().__init__(f"{who} failed at t = {t:.9g} s: {said}")
+
 
 UNIT = 1e-6  # by which the length of a quaternion may differ from 1
 
@@ -87,6 +98,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
 def set_at_start(system: System, work: Work, t: float, y: Reals) -> None:
     """Let the events with `at_start` set their states, if their values are not negative."""
     before, fired = y.copy(), list[str]()
+    system.callbacks.errors.clear()  # of an earlier run
     for k, (name, event) in enumerate(system.model.events.items()):
         if event.at_start:
             value = np.zeros(1)
@@ -98,6 +110,10 @@ def set_at_start(system: System, work: Work, t: float, y: Reals) -> None:
     _keep_loops_closed(system, work, fired, t, before, y)
 
 
+def _who(system: System, name: str) -> str:
+    return f'{"controller" if isinstance(system.model.events[name], SampleEvent) else "event"} "{name}"'
+
+
 def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> None:
     """The states that an event sets, all from the state before."""
     first = system.nq + system.nv
@@ -105,11 +121,14 @@ def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> No
     for law, states in system.event_sets.get(name, ()):
         values = np.zeros(len(states))
         law_values(system.tree, system.loads, work, law, t, y, values)
+        if system.callbacks.stopped_by is not None:
+            raise system.callbacks.stopped_by
         if system.callbacks.errors:
-            raise system.callbacks.errors[-1][1]
+            error = system.callbacks.errors[-1][1]
+            raise JumpError(_who(system, name), t, error) if isinstance(error, Exception) else error
         if not np.all(np.isfinite(values)):
             names = ", ".join(system.state_names[k] for k in states)
-            raise ValueError(f'event "{name}" at t = {t:.9g} s: it would set {names} to {values.tolist()}')
+            raise JumpError(_who(system, name), t, f"it would set {names} to {values.tolist()}")
         found += zip(states, values.tolist(), strict=True)
     for k, value in found:
         y[first + k] = value
@@ -132,7 +151,10 @@ def _apply(system: System, name: str, t: float, y: Reals) -> None:
     parts = [y[:nq].copy(), y[nq : nq + nv].copy(), y[nq + nv : nq + nv + nz].copy()]
     function: Any = system.model.events[name].jump
     who = f'event "{name}": its jump at t = {t:.9g} s'
-    found = function(t, *(each.copy() for each in parts))
+    try:
+        found = function(t, *(each.copy() for each in parts))
+    except Exception as error:
+        raise JumpError(f'event "{name}"', t, error) from error
     try:
         new = [np.array(each, dtype=float) for each in found]
     except (TypeError, ValueError, OverflowError):

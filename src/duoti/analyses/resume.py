@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from duoti import integrate
-from duoti.analyses.driver import Simulation, new_loop
+from duoti.analyses.driver import Simulation
+from duoti.analyses.new_loop import new_loop
 from duoti.analyses.output_times import OutputTimes, kind_of, output_times, steps_until
 from duoti.analyses.run_warnings import SimulationWarning
 from duoti.dynamics import constraint_methods

@@ -1,96 +1,36 @@
-"""Signals (Ctrl-C and others) during a run: their handlers wait until what is being done is done as a whole.
+"""Signals (Ctrl-C and others) during a run.
 
-Python runs a signal's handler between any two instructions of the main thread, also in those that stand between the
-compiled loop and a user's function. An exception that is raised there cannot pass through compiled code: it would be
-lost, and the run would go on.
+An exception that a handler raises between the compiled loop and a user's function cannot pass through compiled code: it
+would be lost, and the run would go on.
 """
 
 from __future__ import annotations
 
-import _signal  # pyright: ignore[reportMissingImports]  # what `signal` wraps, without its search for names: 0.3 ms
-import signal
-import threading
-from collections.abc import Callable, Collection, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from types import FrameType
-from typing import Any
 
 from duoti.model.callbacks import Callbacks, in_a_law
-
-Handler = Callable[[int, FrameType | None], Any]
-
-_ALL = tuple(int(number) for number in signal.valid_signals())  # to look at all of them takes 0.05 ms
-_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGBREAK")
-_COMMON = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal, name))
+from duoti.signals import ALL, COMMON, Handler, handlers_wait
 
 
-@contextmanager
-def signals_wait(callbacks: Callbacks | None = None) -> Generator[None, None, None]:
+def signals_wait(callbacks: Callbacks | None = None) -> AbstractContextManager[None]:
     """Python's handlers of signals are called at the end of the block, in the order in which the signals came.
 
     All signals do so if the system calls functions in Python, otherwise the common ones. Inside a function handlers
     are called at once, so that one that never returns can be stopped; `callbacks` then keeps what the handler raised,
     as `stopped_by`, and calls no function more.
     """
-    if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
-        yield
-        return
-    handlers = _python_handlers(_ALL if callbacks is not None and callbacks.calls_python else _COMMON)
-    arrived: list[tuple[int, FrameType | None]] = []
+    if callbacks is None:
+        return handlers_wait()
 
-    def wait(number: int, frame: FrameType | None) -> None:
-        if callbacks is None or not in_a_law(frame):
-            arrived.append((number, frame))
-            return
+    def in_function(handler: Handler, number: int, frame: FrameType | None) -> bool:
+        if not in_a_law(frame):
+            return False
         try:
-            handlers[number](number, frame)
+            handler(number, frame)
         except BaseException as error:
             callbacks.stopped_by = error
             raise
+        return True
 
-    held = _Held(handlers)
-    with held:
-        for number in handlers:
-            _signal.signal(number, wait)
-    try:
-        yield
-    finally:
-        try:
-            with held:
-                for number, handler in handlers.items():
-                    if _signal.getsignal(number) is wait:  # not if the block has put in another one
-                        _signal.signal(number, handler)
-        finally:
-            _call(handlers, arrived)
-
-
-def _python_handlers(numbers: Iterable[int]) -> dict[int, Handler]:
-    """Those of the signals that have handlers in Python."""
-    found = ((number, _signal.getsignal(number)) for number in numbers)
-    return {number: handler for number, handler in found if callable(handler)}
-
-
-def _call(handlers: dict[int, Handler], arrived: list[tuple[int, FrameType | None]]) -> None:
-    """Call the handlers of signals that came; all of them, also if one raises."""
-    if arrived:
-        number, frame = arrived.pop(0)
-        try:
-            handlers[number](number, frame)
-        finally:
-            _call(handlers, arrived)
-
-
-class _Held:
-    """Signals come after the block, so that handlers are exchanged all or none; a single one needs no such care."""
-
-    def __init__(self, numbers: Collection[int]):
-        can = hasattr(signal, "pthread_sigmask")  # not on Windows
-        self.numbers = numbers if can and len(numbers) > 1 else ()
-
-    def __enter__(self) -> None:
-        if self.numbers:
-            self.before = _signal.pthread_sigmask(signal.SIG_BLOCK, self.numbers)
-
-    def __exit__(self, *_: object) -> None:
-        if self.numbers:
-            _signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
+    return handlers_wait(ALL if callbacks.calls_python else COMMON, in_function)

@@ -25,13 +25,14 @@ from duoti.analyses.contact_solver import (
     treats_contacts,
 )
 from duoti.analyses.diagnose import owner_of
-from duoti.analyses.driver import Simulation, new_loop
+from duoti.analyses.driver import Simulation
 from duoti.analyses.dry_modes import Modes
 from duoti.analyses.dry_states import refuse_friction_in_loops
 from duoti.analyses.initial import closed_state
 from duoti.analyses.instant import require_closed
-from duoti.analyses.jumps import set_at_start
+from duoti.analyses.jumps import JumpError, set_at_start
 from duoti.analyses.measured import measure, refuse_measured_run
+from duoti.analyses.new_loop import new_loop
 from duoti.analyses.output_room import refuse_too_many
 from duoti.analyses.output_times import kind_of, output_times
 from duoti.analyses.run_warnings import SimulationWarning
@@ -178,8 +179,12 @@ def simulate(
         if is_measured(system):
             refuse_measured_run(system, solver, float(start_time), loop.run.y)
             measure(work, float(start_time), loop.run.y)
+        jump_failed = None
         if any(event.at_start for event in system.model.events.values()):
-            set_at_start(system, work, float(start_time), loop.run.y)
+            try:
+                set_at_start(system, work, float(start_time), loop.run.y)
+            except JumpError as error:
+                jump_failed = error
         if is_dry(system):
             refuse_undetermined_loads(system)
             refuse_thin_bodies(system, loop.run.y[: system.nq].copy())
@@ -190,6 +195,7 @@ def simulate(
             if engine is None:
                 loop.modes.start(float(start_time), loop.run.y, stops=held)
         simulation = Simulation(system, solver, constraint_method, loop, times, watch=watch, engine=engine)
+        simulation.jump_failed = jump_failed
         simulation.contact_failed = start_contacts(engine, loop.run) if engine else ""
         simulation.begin()
         if streamed is not None:

@@ -42,11 +42,11 @@ MOST_JAMS = 100  # impacts without collision in a run
 MOST_ROUNDS = 200  # of impacts at one instant
 
 
-class Inconsistent(Exception):  # noqa: N818 (caught here)
+class Inconsistent(ContactError):  # noqa: N818 (most often caught here)
     """The problem of accelerations has no solution."""
 
-    def __init__(self, problem: Touching, points: list[ContactPoint]):
-        super().__init__()
+    def __init__(self, problem: Touching, points: list[ContactPoint], text: str):
+        super().__init__(text)
         self.problem, self.points = problem, points
 
 
@@ -291,7 +291,11 @@ class ContactEngine(EngineBase):
         problem = self.problem(t, y, points, speeds, stopped)
         found = self._broken_loose(problem, points) or find_modes(problem)
         if found is None:
-            raise Inconsistent(problem, points)
+            text = (
+                f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(points)}): none was found. See "
+                "dt.contact_problem; a compliant contact, or less friction, has a solution"
+            )
+            raise Inconsistent(problem, points, text)
         pressed = [p for p, a in zip(points, effective_masses(problem), strict=True) if a <= 0.0]
         if pressed:
             text = f"the motion at t = {t:.6g} s is not unique (Painlevé's paradox at {self._names(pressed)})"

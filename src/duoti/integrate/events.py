@@ -6,8 +6,11 @@ not happen grows with their number, not with its square.
 
 from __future__ import annotations
 
+import math
+
 from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.state import CONTINUE, EVENT, NOT_FINITE, TRANSITION, call_with_state, interpolate
+from duoti.integrate.steps import same_time
 from duoti.kernel import helper, part
 from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
 
@@ -47,6 +50,47 @@ def start_events(loads, w, run):
         event_values(w, run, run.clock[0].t, run.y)
         for e in range(loads.laws.event_law.shape[0]):
             run.watches[e].g, run.watches[e].fired = w.event[e], 0
+    schedule(loads, run)
+
+
+@part
+def schedule(loads, run):
+    """The next scheduled time, clock.t_due; times that have passed do not count."""
+    clock = run.clock[0]
+    clock.t_due = math.inf
+    for e in range(loads.laws.event_law.shape[0]):
+        watch = run.watches[e]
+        if watch.scheduled == 1:
+            if watch.due_state >= 0:
+                watch.due = run.y[watch.due_state]
+            if watch.due > clock.t + same_time(run):
+                clock.t_due = min(clock.t_due, watch.due)
+
+
+@part
+def fire_scheduled(tree, run, status):
+    """Let all events fire that are due at clock.t_due, where the step ends; returns the status of the step.
+
+    status: that of the located events of the step; after one that ends the run, nothing else happens.
+    """
+    clock, counts = run.clock[0], run.counts[0]
+    if status == EVENT:
+        return status
+    if status == TRANSITION:
+        run.watches[counts.stopped_by].root = 1.0  # at the same time but for round-off
+    latest = clock.t_due + same_time(run)
+    for e in range(run.watches.shape[0]):
+        watch = run.watches[e]
+        if watch.scheduled == 1 and clock.t_due <= watch.due <= latest:
+            watch.fired, watch.root, watch.g = 1, 1.0, 0.0
+            if status == CONTINUE:
+                counts.stopped_by, status = e, TRANSITION
+            n = counts.events
+            run.event_t[n], run.event_index[n] = watch.due, e
+            for i in range(run.y.shape[0]):
+                run.event_y[n, i] = run.y_new[i]
+            counts.events = n + 1
+    return status
 
 
 @part
@@ -81,6 +125,7 @@ def restart_events(tree, loads, w, run):
                 change = watch.g  # it does not go on: rather found again than missed
             watch.after = ONLY_A_SIGN if change > 0.0 else -ONLY_A_SIGN
         watch.g, watch.fired = watch.after, 0
+    schedule(loads, run)
 
 
 @part
@@ -223,9 +268,9 @@ def _turning(tree, loads, w, run, first, width, half, but):
 
 @helper
 def _is_beyond(watch, left, value):
-    """Whether a function that was `left` has passed zero, not but for round-off."""
+    """Whether a function that was `left` has passed zero, not but for round-off; steps end at scheduled events."""
     size = max(abs(watch.at), abs(watch.before), abs(watch.after))
-    return left * value < 0.0 and abs(value) > BEYOND * size
+    return watch.scheduled == 0 and left * value < 0.0 and abs(value) > BEYOND * size
 
 
 @part
@@ -264,6 +309,8 @@ def _enclose(loads, run, a, b):
     for e in range(loads.laws.event_law.shape[0]):
         watch, direction = run.watches[e], loads.laws.event_direction[e]
         watch.search = 0
+        if watch.scheduled == 1:
+            continue
         watch.size = max(watch.size, abs(watch.before), abs(watch.after))
         rising, falling = watch.before < 0.0 <= watch.after, watch.before > 0.0 >= watch.after
         if (rising and direction >= 0) or (falling and direction <= 0):

@@ -205,7 +205,7 @@ class _IdaLoop(Loop):
         return status
 
     def _step(self) -> int:
-        run, end = self.run, float(self.run.clock[0].t_end)
+        run, end = self.run, float(min(self.run.clock[0].t_due, self.run.clock[0].t_end))
         t = float(run.clock[0].t)
         found = self.ida.step(end, "onestep", end)
         if found.success and found.t <= t:  # after samples inside the last step, IDA first comes back to its end

@@ -34,6 +34,7 @@ from duoti.integrate.steps import (
     first_not_finite,
     plan_step,
     polynomial_is_needed,
+    same_time,
     watch_step,
 )
 from duoti.integrate.transitions import after_jump
@@ -330,6 +331,7 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
             run.X[0, r] = 9.0 * a - 4.5 * b + c
             run.X[1, r] = -22.5 * a + 18.0 * b - 4.5 * c
             run.X[2, r] = 13.5 * a - 13.5 * b + 4.5 * c
+    counts.at_due = 1 if abs(clock.t_due - t_new) <= same_time(run) else 0
     status = watch_step(tree, loads, w, run, t_new)
     if status == TRANSITION and w.entries[JUMP] != 0:
         call_with_state(w, JUMP, clock.t, run.y)

@@ -39,6 +39,8 @@ CLOCK = record_dtype(
     factor=float,  # by which the method wants the next step to be longer; 0: no shorter step cures a failure
     last_error=float,  # of the last accepted step, relative to the allowed one (explicit methods)
     t_jump=float,  # time of the last jump of the state
+    t_row=float,  # time of the first of the jumps in a row
+    t_due=float,  # the next scheduled time, infinite if there is none
     t_output=float,  # of the last output
 )
 
@@ -61,7 +63,8 @@ COUNTS = record_dtype(
     base_steps=int,  # steps that had been made at t_base
     jumped_by=int,  # the event of the last jump
     jumps_here=int,  # jumps since time last passed
-    jumps_in_row=int,  # jumps since a step last ended without one
+    jumps_in_row=int,  # jumps at located events since a step last ended without one, or since they were last judged
+    at_due=int,  # 1 if the planned step ends at the scheduled time t_due
     unknowns=int,  # of an implicit step
     started=int,  # 1 once the first step can be taken
 )
@@ -81,6 +84,9 @@ WATCH = record_dtype(
     side=int,  # which end moved last
     search=int,  # 1 while a root is being located, 2 when it is
     fired=int,  # 1 if it ended the step
+    scheduled=int,  # 1 if its time is known: nothing is located, steps end there
+    due=float,  # that time
+    due_state=int,  # place in y of the state that holds this time, or -1 if it is a constant
 )
 
 
@@ -157,7 +163,7 @@ def new_run(
         watches=one(WATCH, max(events, 1)), entries=np.zeros(8, np.int64),
     )  # fmt: skip
     clock, counts = run.clock, run.counts
-    clock["fixed_step"], clock["t_jump"] = fixed_step, -1e300
+    clock["fixed_step"], clock["t_jump"], clock["t_due"] = fixed_step, -1e300, np.inf
     counts["at_steps"], counts["jumping"], counts["stopped_by"] = int(at_steps), int(jumping), -1
     return run
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.state import (
     ACCEPTED,
@@ -24,26 +26,39 @@ from duoti.system.arrays import EPSILON
 SAME_TIME = 1e-12  # part of the run below which two instants are one
 
 
+@helper
+def same_time(run):
+    """Difference below which two instants of the run are one."""
+    clock = run.clock[0]
+    return SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin)
+
+
 @part
 def plan_step(run):
     """Set the length of the next step. Returns a status (CONTINUE to take it) and whether it is the last one."""
     clock, counts = run.clock[0], run.counts[0]
     t, span = clock.t, clock.t_end - clock.t_begin
-    left = clock.t_end - t
-    if left <= 1e-14 * span + 4.0 * EPSILON * abs(t):
+    if clock.t_end - t <= 1e-14 * span + 4.0 * EPSILON * abs(t):
         return END, False
+    counts.at_due = 1 if clock.t_due <= clock.t_end + same_time(run) else 0
+    left = min(clock.t_due, clock.t_end) - t
     # the step may come this far, and not every output up to there may fit into the buffer
     reach = t + 1.000001 * max(clock.h, clock.fixed_step)
     if not _has_room(run, reach) or counts.events >= run.event_t.shape[0] // 2:
         return FULL, False  # before anything is changed: the same step follows
     if clock.fixed_step > 0.0:
         clock.h = clock.fixed_step
+        if counts.at_due == 1:  # equal steps up to the scheduled time rather than a short one at the end
+            ahead = clock.t_due - clock.t_base
+            clock.h = ahead / max(1.0, math.ceil(ahead / clock.fixed_step * (1.0 - 1e-9)))
     clock.h = min(clock.h, clock.h_max)
     last = clock.h >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
     if last:
         clock.h = left
-    elif clock.fixed_step == 0.0 and 2.0 * clock.h > left > clock.h:
-        clock.h = 0.5 * left  # two equal steps rather than a tiny last one
+    else:
+        counts.at_due = 0
+        if clock.fixed_step == 0.0 and 2.0 * clock.h > left > clock.h:
+            clock.h = 0.5 * left  # two equal steps rather than a tiny last one
     if not clock.h > 1e-15 * max(abs(t), span):
         after_jumps = t - clock.t_jump <= SAME_TIME * max(abs(t), span)
         return JUMPS_WITHOUT_END if after_jumps else STEP_TOO_SMALL, False
@@ -70,7 +85,7 @@ def end_of_step(run, last):
     """Time at the end of the step."""
     clock, counts = run.clock[0], run.counts[0]
     if last:
-        return clock.t_end
+        return min(clock.t_due, clock.t_end)
     if clock.fixed_step > 0.0:  # does not gather rounding errors
         return clock.t_base + (counts.steps - counts.base_steps + 1) * clock.h
     return clock.t + clock.h
@@ -118,7 +133,7 @@ def watch_step(tree, loads, w, run, t_new):
             return status
         if status != CONTINUE:
             stop = run.watches[counts.stopped_by].root
-            t_stop = clock.t + stop * clock.h
+            t_stop = t_new if stop == 1.0 else clock.t + stop * clock.h
     _write_outputs(tree, w, run, stop, t_stop)
     if status != CONTINUE:
         return _call_about_events(run, STOP_AT_EVENT)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from duoti.dynamics.kinematics import unit_quaternions
-from duoti.integrate.events import find_events, restart_events, values_at_transition
+from duoti.integrate.events import find_events, fire_scheduled, restart_events, values_at_transition
 from duoti.integrate.state import (
     DRIVER_CONTEXT,
     EVENT,
@@ -26,13 +26,14 @@ from duoti.integrate.state import (
     project,
     solve_algebraic,
 )
-from duoti.integrate.steps import SAME_TIME, count_from_here
+from duoti.integrate.steps import count_from_here, same_time
 from duoti.kernel import call_entry, cold_entry, entry_address, helper, part, unpack
 from duoti.system.arrays import ENDS_RUN, EVENTS, Work
 from duoti.system.context import REAL_CONTEXT
 
 MOST_JUMPS = 20  # at one instant, beyond one for each event
-MOST_IN_ROW = 1000  # jumps without a whole step between them
+MOST_IN_ROW = 1000  # jumps at located events without a whole step between them, after which their rate is judged
+HOPELESS = 1e-7  # mean interval between these, as part of the run: ten million jumps to the end, or an accumulation
 
 
 @cold_entry
@@ -40,8 +41,11 @@ def find_events_entry(address):
     """Entry FIND_EVENTS: record the events within the step; what ends it is counts.stopped_by, at its root."""
     context, run = unpack(address, DRIVER_CONTEXT)
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    _, status = find_events(tree, loads, w, run)
-    run.counts[0].outcome = status
+    stop, status = find_events(tree, loads, w, run)
+    counts = run.counts[0]
+    if counts.at_due == 1 and status >= 0 and (1.0 - stop) * run.clock[0].h <= same_time(run):
+        status = fire_scheduled(tree, run, status)
+    counts.outcome = status
 
 
 @cold_entry
@@ -52,14 +56,19 @@ def stop_at_event_entry(address):
     clock, counts = run.clock[0], run.counts[0]
     stop = run.watches[counts.stopped_by].root
     t_stop = clock.t + stop * clock.h
-    interpolate(run, stop, run.y_new)
+    if counts.at_due == 1 and stop == 1.0:  # the end of the step itself, at its exact time
+        t_stop = min(clock.t_due, clock.t_end)
+    else:
+        interpolate(run, stop, run.y_new)
     unit_quaternions(tree, run.y_new[: tree.nq])
-    project(w, t_stop, run.y_new)
+    if counts.at_due == 0 or stop < 1.0:
+        project(w, t_stop, run.y_new)
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
     clock.t = t_stop
     counts.steps += 1
-    interpolate_record(run, stop, run.x_new)
+    if counts.at_due == 0 or stop < 1.0:
+        interpolate_record(run, stop, run.x_new)
     for i in range(run.x.shape[0]):
         run.x[i] = run.x_new[i]
     counts.outcome = EVENT
@@ -114,7 +123,7 @@ def write_here(run, t):
 def _before_jump(run):
     """The output before the jump, if one is wanted at this instant. Returns TRANSITION, or a failure."""
     clock, counts = run.clock[0], run.counts[0]
-    tolerance = SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin)
+    tolerance = same_time(run)
     if counts.at_steps == 0 and counts.next_time < run.times.shape[0]:
         wanted = run.times[counts.next_time]
         if wanted - clock.t <= tolerance:
@@ -123,9 +132,15 @@ def _before_jump(run):
     here = clock.t - clock.t_jump <= tolerance
     again = here and counts.stopped_by == counts.jumped_by
     counts.jumps_here = counts.jumps_here + 1 if here else 0
-    counts.jumps_in_row += 1
     clock.t_jump, counts.jumped_by = clock.t, counts.stopped_by
-    endless = counts.jumps_here > MOST_JUMPS + run.watches.shape[0] or counts.jumps_in_row > MOST_IN_ROW
+    endless = counts.jumps_here > MOST_JUMPS + run.watches.shape[0]
+    if run.watches[counts.stopped_by].scheduled == 0:
+        if counts.jumps_in_row == 0:
+            clock.t_row = clock.t
+        counts.jumps_in_row += 1
+        if counts.jumps_in_row > MOST_IN_ROW:
+            endless = endless or clock.t - clock.t_row < MOST_IN_ROW * HOPELESS * (clock.t_end - clock.t_begin)
+            counts.jumps_in_row = 0
     return JUMPS_WITHOUT_END if again or endless else TRANSITION
 
 
@@ -133,5 +148,5 @@ def _before_jump(run):
 def after_jump(run):
     """The second output at the instant of a jump, if there is a first one."""
     clock = run.clock[0]
-    if clock.t - clock.t_output <= SAME_TIME * max(abs(clock.t), clock.t_end - clock.t_begin):
+    if clock.t - clock.t_output <= same_time(run):
         write_here(run, clock.t_output)

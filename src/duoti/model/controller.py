@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duoti.model.check_fields import number_fault, shown
-from duoti.model.event import Event
+from duoti.model.event import SampleEvent
 from duoti.model.laws import Function, Value
 from duoti.model.model import Model
 from duoti.strict import Strict
@@ -28,6 +28,9 @@ class Controller(Strict):
         return f"<controller {self.name!r}: every {self.given['period']:g} s>"
 
 
+MERGED = 1e-3  # part of the period by which a run may begin before a sample and yet count as its time
+
+
 def add_controller(
     model: Model,
     name: str,
@@ -39,8 +42,9 @@ def add_controller(
 ) -> Controller:
     """See `Model.add_controller`.
 
-    The next sample is a state, and the event is the time that passes it: no step is so long that it misses a sample.
-    The grid is counted, not added up: the k-th sample is at start + k period but for one rounding.
+    The next sample is a state, and the event is the time that reaches it: a scheduled event (`integrate.schedule`), at
+    which steps end exactly. The grid is counted, not added up: the k-th sample is at start + k period but for one
+    rounding.
     """
     outputs = _checked(name, function, inputs, outputs, period)
     clock = f"{name}.next"
@@ -48,14 +52,14 @@ def add_controller(
     for output in new:
         model.add_state(output, 0.0, outputs[output])
     model.add_state(clock, 0.0, start, "s")
-    count = f"floor((t - ({start!r}))/{period!r} + 1e-6)"
+    count = f"floor((t - ({start!r}))/{period!r} + {MERGED!r})"
     sets: dict[Any, Any] = {}
     if isinstance(function, Mapping):
         sets.update(function)
     else:
         sets[tuple(outputs) if len(outputs) > 1 else next(iter(outputs))] = Function(function, tuple(inputs))
     sets[clock] = f"{start!r} + ({count} + 1)*{period!r}"
-    model.add_event(name, Event(f"t - {clock}", direction="rising", sets=sets, at_start=True))
+    model.add_event(name, SampleEvent(f"t - {clock}", direction="rising", sets=sets, at_start=True))
     given = {"function": function, "outputs": dict(outputs), "period": period, "start": start}
     return Controller(name, (*new, clock), given)
 

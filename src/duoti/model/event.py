@@ -66,3 +66,7 @@ class Event(Explained):
         if self.at_start is True and self.sets is None:
             found.append(Fault("at_start has no effect: nothing is set", "at_start"))
         return found
+
+
+class SampleEvent(Event):
+    """The samples of a controller."""

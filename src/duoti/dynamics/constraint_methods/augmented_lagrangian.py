@@ -16,7 +16,7 @@ class AugmentedLagrangian(PenaltyMethod):
     the ratio zeta.
     """
 
-    penalty: float = 1e4
+    penalty: float = 1e7
     iterations: int = 10
     tolerance: float = 1e-10
     frequency: float = 10.0

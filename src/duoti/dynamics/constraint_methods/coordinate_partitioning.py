@@ -4,7 +4,10 @@ Column pivoting picks the dependent rates: G = [G_d G_i], G_d well conditioned. 
 
     N = [-G_d^-1 G_i; 1],   a_p = [G_d^-1 gamma; 0]                                                         (1)
 
-with least squares where equations are redundant, in the units of `scaled`.
+with least squares where equations are redundant, in the units of `scaled`. To exchange the dependent rate i for the
+independent rate j multiplies |det G_d| by |N_ij| (Gu & Eisenstat 1996): where no entry of N is large, no other choice
+is much better, and a change of an independent rate makes no large change of a dependent one. The choice is made anew
+at the ends of steps: the order of a method is that of one set of variables in all its stages.
 """
 
 from __future__ import annotations
@@ -18,16 +21,19 @@ from duoti.dynamics.dense import factor_pivoted, solve_R, solve_RT, times_Q, tim
 from duoti.kernel import part
 from duoti.system.arrays import CHANGES, CONDITION, RANK, WEIGHTS
 
+WITHIN_STEP = 1e3  # times `condition` beyond which the choice is made anew although a step is not at its end
+
 
 @dataclass(frozen=True)
 class CoordinatePartitioning(ConstraintMethod):
     """Independent coordinates and rates are integrated; at every stage the dependent ones follow from the closures.
 
-    Only the errors of independent coordinates count in the choice of steps. When the condition of the dependent
-    columns exceeds `condition`, the coordinates are chosen anew; `result.stats.repartitions` counts this.
+    Only the errors of independent coordinates count in the choice of steps. When a dependent rate changes more than
+    `condition` times as much as an independent one, in units of 1/sqrt(mass), the coordinates are chosen anew;
+    `result.stats.repartitions` counts this.
     """
 
-    condition: float = 10.0
+    condition: float = 3.0
 
     rates: ClassVar[str] = "reduced rates"
     project: ClassVar[str | None] = "reduced project"
@@ -43,12 +49,37 @@ class CoordinatePartitioning(ConstraintMethod):
         """See `ConstraintMethod.faults`."""
         if 1 < self.condition < float("inf"):
             return []
-        return [f"condition={self.condition!r}: give a number above 1, e.g. 10"]
+        return [f"condition={self.condition!r}: give a number above 1, e.g. 3"]
 
 
 @part
-def factor_partition(tree, closures, w, d):
-    """Factors of G', dependent columns first; chooses them if there are none yet or the ones in use are bad."""
+def _partition_basis(tree, w, d):
+    """N of (1) in d.matrices[BASIS]."""
+    A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], int(w.constraint_method[RANK])
+    for j in range(tree.nv - rank):
+        for k in range(rank):
+            y[k] = A[k, rank + j]
+        solve_R(A, rank, y)
+        for i in range(tree.nv):
+            N[i, j] = 0.0
+        for k in range(rank):
+            N[d.order[k], j] = -y[k]
+        N[d.order[rank + j], j] = 1.0
+
+
+@part
+def partition_growth(tree, w, d):
+    """The largest entry of N in a dependent row: how much better another choice could be."""
+    N, rank, largest = d.matrices[BASIS], int(w.constraint_method[RANK]), 0.0
+    for k in range(rank):
+        for j in range(tree.nv - rank):
+            largest = max(largest, abs(N[d.order[k], j]))
+    return largest
+
+
+@part
+def factor_partition(tree, closures, w, d, limit):
+    """Factors of G', dependent columns first, and N; chooses them if there are none yet or N grows beyond the limit."""
     A, rows, nv = d.matrices[QR], closures.rows, tree.nv
     tolerance = pivot_tolerance(w)
     before = int(w.constraint_method[RANK])
@@ -56,10 +87,8 @@ def factor_partition(tree, closures, w, d):
         scale_jacobian(tree, closures, w, d)
         rank = factor_pivoted(A, rows, nv, before, d.order, d.vectors[BETA], tolerance)
         if rank == before:
-            most, least = 0.0, 1e300
-            for k in range(rank):
-                most, least = max(most, abs(A[k, k])), min(least, abs(A[k, k]))
-            if most <= w.constraint_method[CONDITION] * least:
+            _partition_basis(tree, w, d)
+            if partition_growth(tree, w, d) <= limit:
                 return
     weight = w.constraint_method[WEIGHTS:]
     old = d.vectors[Y]
@@ -89,6 +118,7 @@ def factor_partition(tree, closures, w, d):
             weight[tree.quat_q[k] + i] = max(old[j], old[j + 1], old[j + 2])
     for i in range(nv):
         weight[tree.nq + i] = old[i]
+    _partition_basis(tree, w, d)
 
 
 @part
@@ -103,21 +133,6 @@ def solve_partition(tree, closures, w, d, right, x):
         x[i] = 0.0
     for k in range(rank):
         x[d.order[k]] = y[k] * d.vectors[UNIT, d.order[k]]
-
-
-@part
-def partition_basis(tree, w, d):
-    """N of (1) in d.matrices[BASIS]."""
-    A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], int(w.constraint_method[RANK])
-    for j in range(tree.nv - rank):
-        for k in range(rank):
-            y[k] = A[k, rank + j]
-        solve_R(A, rank, y)
-        for i in range(tree.nv):
-            N[i, j] = 0.0
-        for k in range(rank):
-            N[d.order[k], j] = -y[k]
-        N[d.order[rank + j], j] = 1.0
 
 
 @part

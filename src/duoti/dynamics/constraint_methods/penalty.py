@@ -16,7 +16,7 @@ class Penalty(PenaltyMethod):
     forces of the penalty; the loops stay open by reaction / (p omega²). Redundant equations share the load evenly.
     """
 
-    stiffness: float = 1e8
+    stiffness: float = 1e10
     frequency: float = 10.0
     damping: float = 1.0
 

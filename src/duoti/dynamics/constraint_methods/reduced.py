@@ -19,8 +19,9 @@ from duoti.dynamics.closures import (
 )
 from duoti.dynamics.constrained import constrained_dynamics, largest
 from duoti.dynamics.constraint_methods.coordinate_partitioning import (
+    WITHIN_STEP,
     factor_partition,
-    partition_basis,
+    partition_growth,
     partition_multipliers,
     solve_partition,
 )
@@ -55,7 +56,7 @@ APPROACH = 0.05  # independence of the rows below which `NullSpace` closes posit
 @part
 def _factor(tree, closures, w, d):
     if w.constraint_method[CONDITION] > 0.0:
-        factor_partition(tree, closures, w, d)
+        factor_partition(tree, closures, w, d, WITHIN_STEP * w.constraint_method[CONDITION])
     else:
         factor_null_space(tree, closures, w, d)
 
@@ -199,7 +200,6 @@ def reduced_rates_entry(context):
     _factor(tree, closures, w, d)
     _solve(tree, closures, w, d, w.gamma, d.vectors[PARTICULAR])
     if w.constraint_method[CONDITION] > 0.0:
-        partition_basis(tree, w, d)
         _reduced_motion(tree, w, d, a)
         partition_multipliers(closures, w, d)
     else:
@@ -223,3 +223,10 @@ def reduced_project_entry(context):
         leave_singular(tree, loads, closures, w, q, v)
     elif w.constraint_method[RANK] >= 0.0:
         _complete(tree, loads, closures, w, d, q, v)
+        condition = w.constraint_method[CONDITION]
+        if condition > 0.0 and partition_growth(tree, w, d) > condition:  # N of the last stage
+            closure_jacobian(tree, loads, closures, w)
+            packed_mass_matrix(tree, w)
+            scale_equations(tree, loads, closures, w, d)
+            if not near_singular(w):
+                factor_partition(tree, closures, w, d, condition)
