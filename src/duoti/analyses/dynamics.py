@@ -103,7 +103,10 @@ def energies(
     system: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Energies:  # fmt: skip
-    """Energies and powers at an instant; the zero of gravity's is at the world's origin. inputs: as in `accelerations`."""
+    """Energies and powers at an instant; the zero of gravity's is at the world's origin.
+
+    inputs: as in `accelerations`.
+    """
     return evaluator_of(system).energies(q, v, t, z, inputs)
 
 

@@ -6,147 +6,42 @@ return copies.
 
 from __future__ import annotations
 
-import array
 import threading
-import weakref
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses import instant_cases as cases
-from duoti.analyses.instant import OPEN, rate_labels, state_of
-from duoti.analyses.instant_cases import as_system, as_vector
-from duoti.analyses.many_states import stacked
+from duoti.analyses.evaluator_arguments import REAL
+from duoti.analyses.evaluator_derivatives import Derivatives
+from duoti.analyses.evaluator_results import (
+    Energies,
+    ForwardDynamicsDerivatives,
+    Frame,
+    InverseDynamicsDerivatives,
+    Momentum,
+)
+from duoti.analyses.instant import OPEN
+from duoti.analyses.instant_cases import as_vector
 from duoti.analyses.measured import refuse_measured
-from duoti.analyses.ports import add_ports
-from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics import instant as kernels
-from duoti.dynamics.dry.installation import is_dry
-from duoti.dynamics.forward_derivatives import factor_size
-from duoti.dynamics.instant import FRAME, INSTANT_CONTEXT, Instant, empty_instant
-from duoti.dynamics.measured.installation import force_readers, is_measured
-from duoti.dynamics.workspace import new_context, new_linearisation, new_workspace
-from duoti.kernel import address_of, entry_caller, pack
-from duoti.model.element_id import ElementId
-from duoti.model.elements import Body, Marker, name_of
-from duoti.model.errors import ChannelError
+from duoti.kernel import entry_caller
 from duoti.model.model import Model
-from duoti.results.observe import ENERGIES, STATE_RATES, observe
-from duoti.system.arrays import ACCELERATION_ROWS, Reals, Work, by_mass_matrix
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
-from duoti.system.system import FrameKey, System
+from duoti.system.system import System
 
-REAL = np.dtype(float)
-ROOM = 128  # words of a packed Instant
-NUMBERS = ("mass", "mx", "my", "mz", "xx", "xy", "yy", "xz", "yz", "zz")
-"""The ten numbers of a body, in the order of `Inertia.spatial`."""
-
-
-class Frame(NamedTuple):
-    """A frame in world axes: rotation matrix (3 x 3), position [m], angular velocity [rad/s], velocity [m/s]."""
-
-    rotation: Reals
-    position: Reals
-    angular_velocity: Reals
-    velocity: Reals
+__all__ = [
+    "Energies", "Evaluator", "ForwardDynamicsDerivatives", "Frame", "InverseDynamicsDerivatives", "Momentum",
+    "evaluator_of",
+]  # fmt: skip
 
 
-class Energies(NamedTuple):
-    """Energies [J] and powers [W] of the force elements at an instant; arrays for many states."""
-
-    kinetic: float
-    gravity: float
-    elastic: float
-    supplied_power: float
-    dissipated_power: float
-
-
-class Momentum(NamedTuple):
-    """Angular momentum about the mass centre [N m s], linear momentum [N s] and mass centre [m], world axes."""
-
-    angular: Reals
-    linear: Reals
-    mass_centre: Reals
-
-
-class InverseDynamicsDerivatives(NamedTuple):
-    """Derivatives of `inverse_dynamics`, nv x nv each: entry [i, j] is that of force i by displacement or rate j."""
-
-    dq: Reals
-    """By a displacement of the position: the stiffness matrix K."""
-    dv: Reals
-    """By the rates: damping and gyroscopic matrix C."""
-    da: Reals
-    """By the accelerations: the mass matrix M."""
-    dz: Reals
-    """By the first-order states, nv x nz."""
-
-
-class ForwardDynamicsDerivatives(NamedTuple):
-    """Accelerations and their derivatives, nv x nv each: [i, j] is that of the rate of v[i]."""
-
-    a: Reals
-    """The accelerations themselves (nv)."""
-    dq: Reals
-    """By a displacement of the position."""
-    dv: Reals
-    """By the rates."""
-    dtau: Reals
-    """By generalised forces added in the joints: for a tree the inverse of the mass matrix."""
-    dz: Reals
-    """By the first-order states, nv x nz."""
-
-
-class _Facts(NamedTuple):
-    """What decides how a system is treated; asked once."""
-
-    massless: bool  # mass matrix and inverse dynamics are refused
-    lacking: bool  # accelerations are refused
-    smooth: bool  # no friction or stops in joints, no rigid contacts, no forces that read reactions
-    tree: bool  # rigid bodies without loops and constraints
-    closed: bool  # loops or constraints
-    measured: bool  # laws read reactions
-    forces_alone: bool  # forces follow from the state without accelerations
-    calls_python: bool
-
-
-def _facts(system: System) -> _Facts:
-    dry, measured = is_dry(system), is_measured(system)
-    reads = measured and bool(force_readers(system))
-    contacts = bool(system.model.contacts) and bool(rigid_elements(system))
-    closed, by_matrix = bool(system.closures.rows), by_mass_matrix(system.tree)
-    return _Facts(
-        massless=system.lacking is not None and not system.model.mass, lacking=system.lacking is not None,
-        smooth=not dry and not reads and not contacts, tree=not closed and not by_matrix, closed=closed,
-        measured=measured, forces_alone=not dry and not reads, calls_python=system.callbacks.calls_python,
-    )  # fmt: skip
-
-
-class _Rates:
-    """A workspace for the entry RATES. What an earlier state left in it does not count: it begins anew each time."""
-
-    def __init__(self, system: System, linearised: bool = False):
-        self.work = new_workspace(system, rates=True)
-        self.linearisation = None
-        if linearised:
-            self.linearisation = new_linearisation(system, self.work, acceleration_rows=system.closures.rows > 0)
-        self.memory: Any = self.work.y.base
-        self.fresh = self.memory.copy() if system.closures.rows else None
-
-    def begin(self) -> None:
-        """As it was when it was made."""
-        if self.fresh is not None:
-            self.memory[:] = self.fresh
-
-
-Many = dict[str, Any]  # arrays of N states by the names of their arguments
-
-
-class Evaluator:
+class Evaluator(Derivatives):
     """Functions of an instant of one model, called again and again: for controllers, optimisation, identification.
 
     `e = dt.Evaluator(model)`, then `e.mass_matrix(q)`, `e.accelerations(q, v)`. A model is compiled once; a system is
@@ -161,111 +56,6 @@ class Evaluator:
     by name, as `dt.linearise` names inputs: a parameter of the model (in place of its own value), a force element with
     a law or a joint (a force beside those of the model).
     """
-
-    def __init__(self, model: Model | System):
-        self._kept = as_system(model)
-        self._set_up(self._kept)
-
-    def _set_up(self, system: System) -> None:
-        self._of = weakref.ref(system)
-        self._alive = system.tree, system.loads, system.closures, system.callbacks
-        self._facts = _facts(system)
-        nq, nv, nz = system.nq, system.nv, system.nz
-        self._sizes = {"q": nq, "v": nv, "a": nv, "z": nz}
-        self._nq, self._nv = (nq,), (nv,)
-        self._z0 = system.initial_z()
-        self._busy = False
-        self._status = array.array("q", (0, 0))
-        self._room = empty_instant(
-            open=np.full(1, np.inf), status=np.frombuffer(self._status, np.int64), rest=np.zeros(nv),
-            **self._states(1), M=np.zeros((1, nv, nv)), J=np.zeros((1, 6, nv)), markers=np.zeros(1, np.int64),
-            **{name: np.zeros((1, nv)) for name in ("tau", "h", "forces", "acceleration")},
-        )  # fmt: skip
-        room = self._room
-        self._t, self._q, self._v, self._a, self._z = room.t, room.q[0], room.v[0], room.a[0], room.z[0]
-        self._z[:] = self._z0
-        self._has_z, self._z_given = nz > 0, False
-        self._M, self._tau, self._h, self._forces, self._acceleration, self._J = (
-            room.M[0], room.tau[0], room.h[0], room.forces[0], room.acceleration[0], room.J[0]
-        )  # fmt: skip
-        self._markers: dict[str, int] = {}
-        self._ported: dict[tuple[str, ...], tuple[Evaluator, list[int]]] = {}
-        self._blocks: list[Any] = []
-
-    def _states(self, n: int) -> dict[str, Any]:
-        return {"t": np.zeros(n)} | {name: np.zeros((n, size)) for name, size in self._sizes.items()}
-
-    def __reduce__(self) -> Any:  # addresses are those of this process: a copy is made anew
-        return Evaluator, (self.system,)
-
-    # ------------------------------------------------------------------------------------------------- what it is of
-
-    @property
-    def system(self) -> System:
-        """The compiled model."""
-        system = self._of()
-        assert system is not None
-        return system
-
-    @property
-    def coordinate_names(self) -> tuple[str, ...]:
-        """Of q."""
-        return self.system.coordinate_names
-
-    @property
-    def rate_names(self) -> tuple[str, ...]:
-        """Of v, a and generalised forces: rows and columns of all results."""
-        return rate_labels(self.system)
-
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        """Of z."""
-        return self.system.state_names
-
-    @cached_property
-    def parameter_names(self) -> tuple[str, ...]:
-        """Columns of the regressor: ten numbers of each body, and one of each rotor."""
-        return tuple(self._regressor_columns[0])
-
-    @cached_property
-    def parameters(self) -> Reals:
-        """The numbers of the model that belong to `parameter_names`."""
-        return np.array(self._regressor_columns[1])
-
-    # -------------------------------------------------------------------------------------------------------- calls
-
-    @cached_property
-    def _work(self) -> Work:
-        """For all that needs no rates."""
-        return new_workspace(self.system)
-
-    @cached_property
-    def _address(self) -> int:
-        address, block = new_context(self.system, self._work)
-        self._blocks.append(block)
-        return address
-
-    @cached_property
-    def _rates(self) -> _Rates:
-        return _Rates(self.system)
-
-    @cached_property
-    def _linearised(self) -> _Rates:
-        return _Rates(self.system, linearised=True)
-
-    def _packed(self, instant: Instant) -> int:
-        """Address of a context that lives as long as the evaluator."""
-        block = np.zeros(ROOM)
-        pack(block, (instant,), INSTANT_CONTEXT)
-        self._blocks.append((block, instant))
-        return address_of(block)
-
-    def _caller(self, entry: Any) -> Callable[[], None]:
-        return entry_caller(entry, self._at)
-
-    @cached_property
-    def _at(self) -> int:
-        return self._packed(self._room._replace(system=self._address))
 
     @cached_property
     def _call_mass_matrix(self) -> Callable[[], None]:
@@ -284,175 +74,11 @@ class Evaluator:
         return self._guarded(self._caller(kernels.generalised_forces_entry))
 
     @cached_property
-    def _call_jacobian(self) -> Callable[[], None]:
-        return self._caller(kernels.jacobian_entry)
-
-    @cached_property
     def _call_accelerations(self) -> Callable[[], None]:
         if self._facts.tree:
             return self._guarded(self._caller(kernels.tree_accelerations_entry))
         at = self._packed(self._room._replace(system=int(self._rates.work.context[0])))
         return self._guarded(entry_caller(kernels.rates_of_state_entry, at))
-
-    def _guarded(self, call: Callable[[], None]) -> Callable[[], None]:
-        """The same; a law in Python that calls this evaluator again is told so."""
-        if not self._facts.calls_python:
-            return call
-
-        def guarded() -> None:
-            self._busy = True
-            try:
-                call()
-            finally:
-                self._busy = False
-
-        return guarded
-
-    def _refuse_busy(self) -> None:
-        if self._busy:
-            raise RuntimeError(
-                "an evaluator is called by a law that it is evaluating: give the law an evaluator of its own"
-            )
-
-    # ---------------------------------------------------------------------------------------------------- arguments
-
-    def _take(self, q: Any, v: Any = None, a: Any = None, z: Any = None, t: Any = 0.0) -> Many | None:
-        """Arguments of any kind into the arrays of the evaluator; those of many states are returned instead."""
-        if self._busy:
-            self._refuse_busy()
-        if isinstance(q, Mapping) or isinstance(v, Mapping):
-            closed_q, closed_v = state_of(
-                self.system, q if isinstance(q, Mapping) else None, v if isinstance(v, Mapping) else None, float(t)
-            )
-            if isinstance(q, Mapping):
-                q = closed_q
-            if isinstance(v, Mapping):
-                v = closed_v
-        given = {name: x for name, x in (("q", q), ("v", v), ("a", a), ("z", z)) if x is not None}
-        dimensions = {name: np.ndim(x) for name, x in given.items()}
-        if np.ndim(t) == 0 and all(n != 2 for n in dimensions.values()):
-            for name, x in given.items():
-                getattr(self, f"_{name}")[:] = as_vector(name, x, self._sizes[name])
-            self._put_states(z)
-            self._t[0] = t
-            return None
-        counts = {name: np.shape(x)[0] for name, x in given.items() if dimensions[name] == 2}
-        if np.ndim(t):
-            counts["t"] = len(np.atleast_1d(np.asarray(t)))
-        if len(set(counts.values())) > 1:
-            raise ValueError(f"arrays of many states differ in their number: {counts}")
-        n = next(iter(counts.values()))
-        many = {name: self._rows(name, x, n) for name, x in given.items()}
-        many["t"] = np.ascontiguousarray(np.broadcast_to(np.asarray(t, dtype=float), (n,)))
-        if "z" not in many:
-            many["z"] = np.repeat(self._z0[None], n, axis=0)
-        return many
-
-    def _put_states(self, z: Any) -> None:
-        """First-order states of the next call: those given, which are in place, or the initial ones."""
-        if z is not None:
-            self._z_given = True
-        elif self._z_given:
-            self._z[:] = self._z0
-            self._z_given = False
-
-    def _rows(self, name: str, values: Any, n: int) -> Reals:
-        size = self._sizes[name]
-        if np.ndim(values) != 2:
-            return np.repeat(as_vector(name, values, size)[None], n, axis=0)
-        if np.iscomplexobj(values):
-            raise ValueError(f"{name} is complex: give real numbers")
-        rows = np.ascontiguousarray(values, dtype=float)
-        if rows.shape[1] != size:
-            raise ValueError(f"{name} needs {size} numbers for each of {n} states, got an array of shape {rows.shape}")
-        return rows
-
-    def _refuse(self, many: Many | None = None) -> None:
-        """Raise about arguments that are not finite."""
-        n, self._status[0] = self._status[1], 0
-        given: Many = many or {name: getattr(self, f"_{name}").copy() for name in self._sizes}
-        for name in self._sizes:  # the next call may not need all of them
-            getattr(self, f"_{name}")[:] = 0.0
-        self._z[:] = self._z0
-        for name, size in self._sizes.items():
-            if many is None:
-                as_vector(name, given[name], size)
-            elif name in many:
-                as_vector(f"{name}[{n}]", given[name][n], size)
-        raise AssertionError("unreachable")
-
-    def _many(self, entry: Any, many: Many, system: int = 0, **results: Any) -> None:
-        """Call an entry for many states."""
-        block = np.zeros(ROOM)
-        given = self._room._replace(**many, **results, system=system or self._address)
-        pack(block, (given,), INSTANT_CONTEXT)
-        self._guarded(entry_caller(entry, address_of(block)))()
-        if self._status[0]:
-            self._refuse(many)
-
-    def _each(self, function: Callable[..., Any], many: Many, *names: str, **more: Any) -> Any:
-        """A method for each of many states, stacked; z: as the caller gave it, None stays None."""
-        names = names if "z" not in more or more["z"] is None else (*names, "z")
-        more = {name: x for name, x in more.items() if name not in names}
-        return stacked(
-            [function(**{name: many[name][k] for name in names}, **more) for k in range(len(many["t"]))]
-        )
-
-    def _with_inputs(self, inputs: Mapping[str, Any], z: Any) -> tuple[Evaluator, Any]:
-        """The evaluator in which inputs are first-order states, and these states."""
-        names = tuple(inputs)
-        if names not in self._ported:
-            ports = add_ports(self.system, names, ())
-            if ports.motions:
-                raise ValueError(
-                    f'input "{ports.motions[0].label}" is a prescribed motion: give its law in the model, or by '
-                    "system.with_parameters"
-                )
-            if split := [name for name in ports.inputs if name not in inputs]:
-                raise ValueError(f"inputs with several components are given one by one: {', '.join(split)}")
-            self._ported[names] = Evaluator(ports.system), [ports.input_states[name] for name in names]
-        made, places = self._ported[names]
-        own = self._z0 if z is None else np.asarray(z, dtype=float)
-        if own.shape[-1:] != (self._sizes["z"],):
-            as_vector("z", own, self._sizes["z"])
-        values = [np.asarray(value, dtype=float) for value in inputs.values()]
-        if wrong := [name for name, x in zip(names, values, strict=True) if x.ndim > 1]:
-            raise ValueError(f"input {wrong[0]!r} needs one number, or one for each state")
-        shape = np.broadcast_shapes(own.shape[:-1], *(x.shape for x in values))
-        whole = np.zeros((*shape, made._sizes["z"]))
-        others = [k for k in range(made._sizes["z"]) if k not in places]
-        whole[..., others] = own
-        for place, value in zip(places, values, strict=True):
-            whole[..., place] = value
-        return made, whole
-
-    def _state(self, q: Any, v: Any, t: Any, z: Any) -> Many | None:
-        """Two arguments and a time, the quick way if they are arrays."""
-        if (
-            z is None
-            and type(q) is np.ndarray
-            and q.shape == self._nq
-            and q.dtype is REAL
-            and type(v) is np.ndarray
-            and v.shape == self._nv
-            and v.dtype is REAL
-            and type(t) is float
-            and not self._busy
-        ):
-            self._q[:] = q
-            self._v[:] = v
-            self._t[0] = t
-            if self._z_given:
-                self._put_states(None)
-            return None
-        return self._take(q, v, None, z, t)
-
-    def _place(self, q: Any) -> Many | None:
-        """The same of a position alone."""
-        if type(q) is np.ndarray and q.shape == self._nq and q.dtype is REAL and not self._busy:
-            self._q[:] = q
-            return None
-        return self._take(q)
 
     # ---------------------------------------------------------------------------------------------------- functions
 
@@ -539,7 +165,7 @@ class Evaluator:
         )
 
     def bias_forces(self, q: Any, v: Any, copy: bool = False) -> Reals:
-        """h(q, v) of M a + h = tau: what gravity and velocities (centrifugal, gyroscopic) ask for; no force elements."""
+        """h(q, v) of M a + h = tau: what gravity and velocities ask for, without force elements."""
         if self._facts.massless:
             self.system.require_mass()
         if (many := self._state(q, v, 0.0, None)) is not None:
@@ -594,9 +220,7 @@ class Evaluator:
             return self._accelerations_case(q, v, t, z, must_close)
         if (many := self._state(q, v, t, z)) is not None:
             if not facts.tree:
-                return self._each(
-                    self.accelerations, many, "q", "v", "t", "z", must_close=must_close, copy=True
-                )
+                return self._each(self.accelerations, many, "q", "v", "t", "z", must_close=must_close, copy=True)
             a = np.zeros_like(many["v"])
             self._many(kernels.tree_accelerations_entry, many, acceleration=a)
             return a
@@ -623,303 +247,6 @@ class Evaluator:
     def _given_z(self, z: Any) -> Reals | None:
         """First-order states in the arrays; None if the caller gave none."""
         return None if z is None else self._z.copy()
-
-    # --------------------------------------------------------------------------------------------------- kinematics
-
-    def _marker(self, marker: Body | Marker | str) -> int:
-        name = marker if type(marker) is str else name_of(marker)
-        found = self._markers.get(name)
-        if found is None:
-            found = self._markers[name] = self.system.marker_index(name)
-        return found
-
-    def jacobian(self, marker: Body | Marker | str, q: Any, copy: bool = False) -> Reals:
-        """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
-        self._room.markers[0] = self._marker(marker)
-        if (many := self._place(q)) is not None:
-            J = np.zeros((len(many["t"]), *self._J.shape))
-            self._many(kernels.jacobian_entry, many, J=J)
-            return J
-        self._call_jacobian()
-        if self._status[0]:
-            self._refuse()
-        return self._J.copy() if copy else self._J
-
-    @cached_property
-    def _frames(self) -> tuple[Callable[[], None], dict[str, Frame], Any]:
-        found: dict[str, int] = {}
-        for kind in ("body", "marker"):  # a marker comes before a body of the same name, as in `marker_index`
-            for key, index in self.system.markers.items():
-                if key.element.kind == kind and not key.side:
-                    found[key.element.name] = index
-        numbers = np.array(list(found.values()), np.int64)
-        out = np.zeros((1, len(found), FRAME))
-        at = self._packed(self._room._replace(system=self._address, markers=numbers, frames=out))
-        named = {name: _frame(out[0, k]) for k, name in enumerate(found)}
-        return entry_caller(kernels.frames_entry, at), named, numbers
-
-    def frames(self, q: Any, v: Any = None, copy: bool = False) -> dict[str, Frame]:
-        """Frames of all bodies and markers by their names; without v, all velocities are zero."""
-        call, named, numbers = self._frames
-        rates: Any = self._room.rest if v is None else v
-        if (many := self._state(q, rates, 0.0, None)) is not None:
-            out = np.zeros((len(many["t"]), len(numbers), FRAME))
-            self._many(kernels.frames_entry, many, markers=numbers, frames=out)
-            return {name: _frame(out[:, k]) for k, name in enumerate(named)}
-        call()
-        if self._status[0]:
-            self._refuse()
-        return {name: Frame(*(x.copy() for x in frame)) for name, frame in named.items()} if copy else named
-
-    def frame(self, marker: Body | Marker | str, q: Any, v: Any = None, copy: bool = False) -> Frame:
-        """Frame of one body or marker."""
-        name = marker if type(marker) is str else name_of(marker)
-        known = self._frames[1]
-        if name not in known:
-            self.system.marker_index(name)
-            raise ChannelError(f'there is no marker or body "{name}"')
-        frame = self.frames(q, v)[name]
-        return Frame(*(x.copy() for x in frame)) if copy else frame
-
-    # ----------------------------------------------------------------------------------------- energies and momentum
-
-    def _observed(self, q: Any, v: Any, t: Any, z: Any, what: int) -> tuple[Any, bool]:
-        """What `observe` sees, and whether it is that of many states."""
-        many = self._state(q, v, t, z)
-        if many is None:
-            many = {"q": self._q[None], "v": self._v[None], "z": self._z[None], "t": self._t}
-            for name in ("q", "v", "z"):
-                as_vector(name, many[name][0], self._sizes[name])
-            one = True
-        else:
-            one = False
-            for name in ("q", "v", "z"):
-                if not np.all(np.isfinite(many[name])):
-                    self._status[1] = int(np.flatnonzero(~np.isfinite(many[name]).all(axis=1))[0])
-                    self._refuse(many)
-        y = np.concatenate([many["q"], many["v"], many["z"], np.zeros((len(many["t"]), 2))], axis=1)
-        plain = self._facts.forces_alone and not self._facts.measured and not self._facts.calls_python
-        return observe(self.system, many["t"], y, what, work=self._seeing if plain else None), one
-
-    @cached_property
-    def _seeing(self) -> Work:
-        return new_workspace(self.system, rates=True)
-
-    def energies(
-        self, q: Any, v: Any, t: Any = 0.0, z: ArrayLike | None = None, inputs: Mapping[str, Any] | None = None
-    ) -> Energies:
-        """Energies and powers at an instant; the zero of gravity's is at the world's origin."""
-        if inputs:
-            made, z = self._with_inputs(inputs, z)
-            return made.energies(q, v, t, z)
-        if self._facts.massless:
-            self.system.require_mass()
-        seen, one = self._observed(q, v, t, z, ENERGIES)
-        return Energies(*seen.energies[0, :5].tolist()) if one else Energies(*seen.energies[:, :5].T.copy())
-
-    def momentum(self, q: Any, v: Any) -> Momentum:
-        """Momentum of all bodies at an instant."""
-        if self._facts.massless:
-            self.system.require_mass()
-        seen, one = self._observed(q, v, 0.0, None, ENERGIES)
-        e = seen.energies[0] if one else seen.energies
-        return Momentum(e[..., 5:8], e[..., 8:11], e[..., 11:14])
-
-    def state_rates(
-        self, q: Any, v: Any, t: Any = 0.0, z: ArrayLike | None = None, inputs: Mapping[str, Any] | None = None
-    ) -> Reals:
-        """Rates of the first-order states, in the order of `state_names`."""
-        if inputs:
-            made, whole = self._with_inputs(inputs, z)
-            return made.state_rates(q, v, t, whole)[..., : self._sizes["z"]]
-        seen, one = self._observed(q, v, t, z, STATE_RATES)
-        return seen.zdot[0] if one else seen.zdot
-
-    # --------------------------------------------------------------------------------------------------- derivatives
-
-    @cached_property
-    def _inverse_derivatives(self) -> tuple[Callable[[], None], InverseDynamicsDerivatives]:
-        made = self._linearised.linearisation
-        assert made is not None
-        at = self._packed(self._room._replace(system=int(self._linearised.work.context[0])))
-        tan = made.tangent
-        found = InverseDynamicsDerivatives(tan.K, tan.C, tan.M, tan.Z)
-        return self._guarded(entry_caller(kernels.inverse_derivatives_entry, at)), found
-
-    @cached_property
-    def _forward_derivatives(self) -> tuple[Callable[[], None], ForwardDynamicsDerivatives, Reals]:
-        made, nv = self._linearised.linearisation, self._sizes["v"]
-        assert made is not None
-        X = np.zeros((nv, 3 * nv))
-        room = self._room._replace(
-            system=int(self._linearised.work.context[0]), X=X, L=np.zeros(factor_size(self._alive[0])),
-            acceleration=np.zeros((1, nv)),
-        )  # fmt: skip
-        found = ForwardDynamicsDerivatives(
-            room.acceleration[0], X[:, :nv], X[:, nv : 2 * nv], X[:, 2 * nv :], np.zeros((nv, self._sizes["z"]))
-        )
-        return self._guarded(entry_caller(kernels.forward_derivatives_entry, self._packed(room))), found, X
-
-    def _refuse_derivatives(self, q: Any) -> None:
-        refuse_measured(self.system, "a derivative of the equations of motion", forces_only=True)
-        cases.refuse_touching(self.system, q, "a derivative of the equations of motion")
-        if is_dry(self.system):
-            from duoti.analyses.dry_modes import refuse_sliding
-
-            refuse_sliding(self.system, self._v, "derivatives of the equations of motion")
-
-    def inverse_dynamics_derivatives(
-        self, q: Any, v: Any, a: Any, t: Any = 0.0, z: ArrayLike | None = None,
-        multipliers: ArrayLike | None = None, inputs: Mapping[str, Any] | None = None, copy: bool = False,
-    ) -> InverseDynamicsDerivatives:  # fmt: skip
-        """Derivatives of `inverse_dynamics`, force elements included: see `dt.inverse_dynamics_derivatives`."""
-        if inputs:
-            made, whole = self._with_inputs(inputs, z)
-            found = made.inverse_dynamics_derivatives(q, v, a, t, whole, multipliers, copy=copy)
-            return found._replace(dz=found.dz[..., self._own_columns(made)])
-        facts = self._facts
-        if facts.massless:
-            self.system.require_mass()
-        if (many := self._take_all(q, v, a, z, t)) is not None:
-            return self._each(
-                self.inverse_dynamics_derivatives, many, "q", "v", "a", "t", "z", multipliers=multipliers, copy=True
-            )
-        if not facts.smooth:
-            self._refuse_derivatives(self._q.copy())
-        if multipliers is None and facts.closed:
-            raise ValueError(
-                f"{', '.join(map(str, self.system.closure_names))}: what acts in closed loops and constraints is not "
-                "unique, and neither are its derivatives: give the multipliers= of their equations (dt.equilibrium has "
-                "them; zeros for the tree alone), or use dt.forward_dynamics_derivatives or dt.linearise"
-            )
-        call, found = self._inverse_derivatives
-        self._linearised.begin()
-        if multipliers is not None:
-            self._linearised.work.multipliers[:] = as_vector("multipliers", multipliers, self._alive[2].rows)
-        self._room.open[0] = np.inf
-        call()
-        if self._status[0]:
-            self._refuse()
-        return InverseDynamicsDerivatives(*(x.copy() for x in found)) if copy else found
-
-    def _take_all(self, q: Any, v: Any, a: Any, z: Any, t: Any) -> Many | None:
-        """q, v, a; the quick way if they are arrays."""
-        if type(a) is np.ndarray and a.shape == self._nv and a.dtype is REAL and np.shape(q) == self._nq == np.shape(v):
-            self._a[:] = a
-            return self._state(q, v, t, z)
-        return self._take(q, v, a, z, t)
-
-    def _own_columns(self, made: Evaluator) -> list[int]:
-        """Places of the first-order states of the model among those of an evaluator with inputs."""
-        return [made.state_names.index(name) for name in self.state_names]
-
-    def forward_dynamics_derivatives(
-        self, q: Any, v: Any, t: Any = 0.0, z: ArrayLike | None = None, must_close: bool = True,
-        inputs: Mapping[str, Any] | None = None, copy: bool = False,
-    ) -> ForwardDynamicsDerivatives:  # fmt: skip
-        """Accelerations and their derivatives: see `dt.forward_dynamics_derivatives`."""
-        if inputs:
-            made, whole = self._with_inputs(inputs, z)
-            found = made.forward_dynamics_derivatives(q, v, t, whole, must_close, copy=copy)
-            return found._replace(dz=found.dz[..., self._own_columns(made)])
-        facts = self._facts
-        if facts.lacking:
-            self.system.require_dynamics()
-        if (many := self._state(q, v, t, z)) is not None:
-            return self._each(
-                self.forward_dynamics_derivatives, many, "q", "v", "t", "z", must_close=must_close, copy=True
-            )
-        if not facts.smooth:
-            self._refuse_derivatives(self._q.copy())
-        call, found, X = self._forward_derivatives
-        rates = self._linearised
-        rates.begin()
-        self._room.open[0] = OPEN if must_close else np.inf
-        call()
-        if self._status[0]:
-            if self._status[0] == kernels.NOT_FINITE:
-                self._refuse()
-            self._status[0] = 0
-            cases.require_closed(self.system, self._q.copy(), self._v.copy(), float(self._t[0]), self._z.copy())
-        if facts.closed:
-            self._close_derivatives(X)
-        if self._has_z:
-            assert rates.linearisation is not None
-            np.matmul(found.dtau, rates.linearisation.tangent.Z, out=found.dz)
-            np.negative(found.dz, out=found.dz)
-        return ForwardDynamicsDerivatives(*(x.copy() for x in found)) if copy else found
-
-    def _close_derivatives(self, X: Reals) -> None:
-        """d(G a - gamma) = 0: what loops add to the derivatives of the tree."""
-        from duoti.kernel import run_entry
-
-        rates, nv = self._linearised, self._sizes["v"]
-        work, made = rates.work, rates.linearisation
-        assert made is not None
-        run_entry(work.entries[ACCELERATION_ROWS], work.context[0])
-        tan, inverse = made.tangent, X[:, 2 * nv :]
-        G = dense_jacobian(self._alive[2], nv, work.G)
-        right = -np.hstack([tan.Aq, tan.Av, np.zeros_like(G)]) - G @ X
-        X += inverse @ G.T @ cases.least_norm(G @ inverse @ G.T, work.scaling, right)
-
-    # ----------------------------------------------------------------------------------------------------- regressor
-
-    @cached_property
-    def _regressor_columns(self) -> tuple[list[str], list[float], Any, Any]:
-        """Names, numbers, markers of the bodies, rates of the rotors."""
-        system = self.system
-        _refuse_regressor(system)
-        names, values, bodies, rotors = list[str](), list[float](), list[int](), list[int]()
-        for body, element in system.model.bodies.items():
-            bodies.append(system.markers[FrameKey(ElementId("body", body))])
-            names += [f"{body}.{number}" for number in NUMBERS]
-            inertia: Any = element.inertia
-            values += [0.0] * 10 if inertia is None else np.asarray(inertia.spatial(), dtype=float).tolist()
-        for name, layout in system.joints.items():
-            for n, i in enumerate(layout.v.tolist()):
-                if system.tree.rotor[i]:
-                    rotors.append(i)
-                    names.append(f"{name}.rotor" + (f"[{n}]" if len(layout.v) > 1 else ""))
-                    values.append(float(system.tree.rotor[i]))
-        return names, values, np.array(bodies, np.int64), np.array(rotors, np.int64)
-
-    @cached_property
-    def _regressor(self) -> tuple[Callable[[], None], Reals]:
-        names, _, bodies, rotors = self._regressor_columns
-        Y = np.zeros((1, self._sizes["v"], len(names)))
-        at = self._packed(self._room._replace(system=self._address, bodies=bodies, rotors=rotors, Y=Y))
-        return entry_caller(kernels.regressor_entry, at), Y[0]
-
-    def inertial_regressor(self, q: Any, v: Any, a: Any, copy: bool = False) -> Reals:
-        """Y(q, v, a), nv x parameters, with Y @ parameters = M a + h; columns are `parameter_names`."""
-        call, Y = self._regressor
-        if (many := self._take_all(q, v, a, None, 0.0)) is not None:
-            _, _, bodies, rotors = self._regressor_columns
-            rows = np.zeros((len(many["t"]), *Y.shape))
-            self._many(kernels.regressor_entry, many, bodies=bodies, rotors=rotors, Y=rows)
-            return rows
-        call()
-        if self._status[0]:
-            self._refuse()
-        return Y.copy() if copy else Y
-
-
-def _frame(numbers: Reals) -> Frame:
-    R = numbers[..., :9].reshape(*numbers.shape[:-1], 3, 3)
-    return Frame(R, numbers[..., 9:12], numbers[..., 12:15], numbers[..., 15:18])
-
-
-def _refuse_regressor(system: System) -> None:
-    if system.tree.flexible:
-        raise NotImplementedError(
-            f'model "{system.model.name}" has flexible bodies: the regressor is for rigid ones. Put the rigid body in '
-            "its place (flexible.rigid)"
-        )
-    split = [name for name, layout in system.joints.items() if layout.seam >= 0]
-    if split:
-        raise NotImplementedError(
-            f"a body at joint {', '.join(split)} is split where a loop is cut; compile with forbid_cut={split!r}"
-        )
 
 
 # ------------------------------------------------------------------------------------------- that of a plain function

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.dry_modes import dry_states, settled_workspace
 from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.measured import refuse_measured
-from duoti.analyses.treatable import of_graph, rigid_elements
+from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics import crba as _crba
 from duoti.dynamics import forward as _forward
 from duoti.dynamics.constraint_methods import NullSpace
@@ -20,22 +20,9 @@ from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
-from duoti.model.model import Model
 from duoti.results.observe import ACCELERATIONS, observe
 from duoti.system.arrays import RESIDUAL, UNSETTLED, Reals, Work, by_mass_matrix
-from duoti.system.compiler import compile_model
-from duoti.system.system import System, require_system
-
-
-def as_system(thing: Model | System) -> System:
-    """A system as it is, a model compiled."""
-    if isinstance(thing, System):
-        return thing
-    thing = of_graph(thing)
-    if isinstance(thing, Model):
-        return compile_model(thing)
-    require_system(thing)
-    raise AssertionError("unreachable")
+from duoti.system.system import System
 
 
 def as_vector(what: str, values: ArrayLike, size: int) -> Reals:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from duoti.analyses.instant_cases import as_system
+from duoti.analyses.treatable import as_system
 from duoti.system.system import System
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -22,6 +22,19 @@ def stacked(rows: Sequence[Any]) -> Any:
     if isinstance(first, tuple) and hasattr(first, "_fields"):
         return type(first)(*(stacked([row[k] for row in rows]) for k in range(len(first))))  # pyright: ignore
     return list(rows) if is_dataclass(first) else np.array(rows)
+
+
+def _named(parameters: list[str], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """The same with q and v that are mappings from names of joints replaced by arrays."""
+    given = dict(zip(parameters, arguments, strict=False)) | keywords
+    named = {name: given[name] for name in ("q", "v") if isinstance(given.get(name), Mapping)}
+    if not named:
+        return arguments, keywords
+    from duoti.analyses.instant import state_of
+
+    made = state_of(given[parameters[0]], named.get("q"), named.get("v"), float(given.get("t", 0.0)))
+    given |= {name: made["qv".index(name)] for name in named}
+    return (), given
 
 
 def for_states(*names: str) -> Callable[[F], F]:
@@ -42,7 +55,10 @@ def for_states(*names: str) -> Callable[[F], F]:
                 arguments = (as_system(arguments[0]), *arguments[1:])
             elif "system" in keywords and not arguments:
                 keywords["system"] = as_system(keywords["system"])
-            given = {name: keywords.get(name, arguments[k] if k < len(arguments) else None) for k, name, _ in may_be_many}
+            arguments, keywords = _named(parameters, arguments, keywords)
+            given: dict[str, Any] = {
+                name: keywords.get(name, arguments[k] if k < len(arguments) else None) for k, name, _ in may_be_many
+            }
             many = {name for _, name, dimensions in may_be_many if np.ndim(given[name]) == dimensions}
             if not many:
                 return function(*arguments, **keywords)

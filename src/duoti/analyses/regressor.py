@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.derivatives import displace
 from duoti.analyses.evaluator import evaluator_of
-from duoti.analyses.instant_cases import as_system
+from duoti.analyses.treatable import as_system
 from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.system.arrays import Reals
@@ -105,6 +105,8 @@ def base_parameters(system: Model | System, states: int | None = None, seed: int
     system = as_system(system)
     if system.closures.rows:
         raise ValueError("base parameters are those of a tree: the model has closed loops or constraints")
+    if states is not None and (not isinstance(states, int) or states < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"states={states!r}: give the number of random states, such as 30")
     rng = np.random.default_rng(seed)
     count = 10 * len(system.model.bodies) + int(np.count_nonzero(system.tree.rotor))
     n = states or 3 * (count // max(system.nv, 1) + 1)

@@ -72,10 +72,11 @@ INSTANT_CONTEXT = ContextType(lambda: (empty_instant(),))
 
 @helper
 def _finite(x):
+    count = 0
     for i in range(x.shape[0]):
-        if not (x[i] - x[i] == 0.0):  # NaN for those that are infinite, too
-            return False
-    return True
+        if x[i] - x[i] == 0.0:  # NaN for those that are infinite, too
+            count += 1
+    return count == x.shape[0]
 
 
 @helper
@@ -167,10 +168,11 @@ def _is_open(tree, loads, closures, w, e, n):
     fastest = 1.0
     for i in range(tree.nv):
         fastest = max(fastest, abs(e.v[n, i]))
+    closed = 0
     for r in range(closures.rows):
-        if not (abs(w.g[r]) <= e.open[0] and abs(w.gdot[r]) <= e.open[0] * fastest):
-            return True
-    return False
+        if abs(w.g[r]) <= e.open[0] and abs(w.gdot[r]) <= e.open[0] * fastest:
+            closed += 1
+    return closed < closures.rows
 
 
 @part

@@ -216,15 +216,6 @@ def new_workspace(
     return work
 
 
-def new_context(system: System, work: Work) -> tuple[int, Any]:
-    """Address of the context of a workspace, for entries of one's own, and memory that must live as long."""
-    if work.context[0]:
-        return int(work.context[0]), work
-    block = np.zeros(CONTEXT_BYTES // 8)
-    pack(block, (system.tree, system.loads, system.closures, work), REAL_CONTEXT, _described(system))
-    return address_of(block), block
-
-
 def _wrap(work: Work) -> None:
     """Entries of dry laws and of measured reactions around those without them, if the workspace has any."""
     unwrap_measured(work)
