@@ -101,7 +101,7 @@ class Evaluator(Derivatives):
     ) -> Reals:  # fmt: skip
         """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n).
 
-        With closed loops or constraints the smallest ones: see `dt.inverse_dynamics`.
+        With closed loops or constraints the smallest ones: see the function of this name.
         """
         if inputs:
             made, z = self._with_inputs(inputs, z)

@@ -262,6 +262,13 @@ class Arguments:
                 as_vector(f"{name}[{n}]", given[name][n], size)
         raise AssertionError("unreachable")
 
+    def _require_finite(self, many: Many) -> None:
+        """Raise about the first of many states that is not finite."""
+        for name in self._sizes:
+            if name in many and not np.isfinite(many[name]).all():
+                self._status[1] = int(np.flatnonzero(~np.isfinite(many[name]).all(axis=1))[0])
+                self._refuse(many)
+
     def _many(self, entry: Any, many: Many, system: int = 0, **results: Any) -> None:
         """Call an entry for many states."""
         block = np.zeros(ROOM)
@@ -273,6 +280,7 @@ class Arguments:
 
     def _each(self, function: Callable[..., Any], many: Many, *names: str, **more: Any) -> Any:
         """A method for each of many states, stacked; z: as the caller gave it, None stays None."""
+        self._require_finite(many)
         names = names if "z" not in more or more["z"] is None else (*names, "z")
         more = {name: x for name, x in more.items() if name not in names}
         return stacked([function(**{name: many[name][k] for name in names}, **more) for k in range(len(many["t"]))])

@@ -68,7 +68,7 @@ class Derivatives(Motion):
         self, q: Any, v: Any, a: Any, t: Any = 0.0, z: ArrayLike | None = None,
         multipliers: ArrayLike | None = None, inputs: Mapping[str, Any] | None = None, copy: bool = False,
     ) -> InverseDynamicsDerivatives:  # fmt: skip
-        """Derivatives of `inverse_dynamics`, force elements included: see `dt.inverse_dynamics_derivatives`."""
+        """Derivatives of `inverse_dynamics`, force elements included: see the function of this name."""
         if inputs:
             made, whole = self._with_inputs(inputs, z)
             found = made.inverse_dynamics_derivatives(q, v, a, t, whole, multipliers, copy=copy)
@@ -114,7 +114,7 @@ class Derivatives(Motion):
         self, q: Any, v: Any, t: Any = 0.0, z: ArrayLike | None = None, must_close: bool = True,
         inputs: Mapping[str, Any] | None = None, copy: bool = False,
     ) -> ForwardDynamicsDerivatives:  # fmt: skip
-        """Accelerations and their derivatives: see `dt.forward_dynamics_derivatives`."""
+        """Accelerations and their derivatives: see the function of this name."""
         if inputs:
             made, whole = self._with_inputs(inputs, z)
             found = made.forward_dynamics_derivatives(q, v, t, whole, must_close, copy=copy)

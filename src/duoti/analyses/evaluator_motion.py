@@ -98,10 +98,7 @@ class Motion(Arguments):
             one = True
         else:
             one = False
-            for name in ("q", "v", "z"):
-                if not np.all(np.isfinite(many[name])):
-                    self._status[1] = int(np.flatnonzero(~np.isfinite(many[name]).all(axis=1))[0])
-                    self._refuse(many)
+            self._require_finite(many)
         y = np.concatenate([many["q"], many["v"], many["z"], np.zeros((len(many["t"]), 2))], axis=1)
         plain = self._facts.forces_alone and not self._facts.measured and not self._facts.calls_python
         return observe(self.system, many["t"], y, what, work=self._seeing if plain else None), one
