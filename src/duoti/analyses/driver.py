@@ -173,6 +173,7 @@ class Simulation:
         with signals_wait():
             if interrupted:
                 self._collect()
+            del self.loop.grow_buffers  # the loop no longer knows who drove it: all memory is free when it goes
             return self._result(status, interrupted)
 
     def _raise_what_stopped(self) -> None:

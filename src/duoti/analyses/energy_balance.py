@@ -14,6 +14,7 @@ its work is not counted, but it must be small. Outputs between steps are looked 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -66,25 +67,37 @@ class Samples:
     """Takes some of the outputs while a run goes on."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[float, Reals]] = []
+        self.parts: list[Sampled] = []
+        self.count = 0
 
     def take_here(self, run: Run) -> None:
         """The state where the run is now."""
-        self.rows.append((float(run.clock["t"][0]), run.y.copy()))
+        self.parts.append(Sampled(run.clock["t"].copy(), run.y[None].copy()))
+        self.count += 1
 
     def take(self, run: Run, n: int) -> None:
         """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
-        chosen = range(n) if n <= AT_ONCE else _spread(n, AT_ONCE)
-        self.rows += [(float(run.out_t[k]), run.out_y[k].copy()) for k in chosen]
-        if len(self.rows) > MOST_SAMPLES:
-            self.rows = self.rows[::2]
+        if n:
+            chosen = _spread(n, AT_ONCE) if n > AT_ONCE else np.arange(n)
+            self.parts.append(Sampled(run.out_t[chosen], run.out_y[chosen]))
+            self.count += len(chosen)
+        if self.count > MOST_SAMPLES:
+            whole = self._whole()
+            self.parts = [Sampled(whole.t[::2], whole.y[::2])]
+            self.count = len(self.parts[0].t)
+
+    def _whole(self) -> Sampled:
+        if len(self.parts) > 1:
+            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+            self.parts = [Sampled(t, y)]
+        return self.parts[0]
 
     def taken(self) -> Sampled:
         """All of them; the end of a run, if it was an output, only once."""
-        rows = self.rows
-        if len(rows) > 2 and rows[-1][0] == rows[-2][0] and np.array_equal(rows[-1][1], rows[-2][1]):
-            rows = rows[:-1]
-        return Sampled(np.array([t for t, _ in rows]), np.array([y for _, y in rows]))
+        t, y = self._whole()
+        if len(t) > 2 and t[-1] == t[-2] and np.array_equal(y[-1], y[-2]):
+            return Sampled(t[:-1], y[:-1])
+        return Sampled(t, y)
 
 
 def thinned(sampled: Sampled, most: int) -> Sampled:
@@ -95,6 +108,7 @@ def thinned(sampled: Sampled, most: int) -> Sampled:
     return Sampled(sampled.t[rows], sampled.y[rows])
 
 
+@lru_cache(maxsize=64)
 def _spread(n: int, most: int) -> Ints:
     """So many of the indices below n, which are more, first and last included.
 

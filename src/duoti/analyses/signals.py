@@ -10,8 +10,7 @@ from __future__ import annotations
 import _signal  # pyright: ignore[reportMissingImports]  # what `signal` wraps, without its search for names: 0.3 ms
 import signal
 import threading
-from collections.abc import Callable, Collection, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable
 from types import FrameType
 from typing import Any
 
@@ -24,44 +23,52 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGBR
 _COMMON = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal, name))
 
 
-@contextmanager
-def signals_wait(callbacks: Callbacks | None = None) -> Generator[None, None, None]:
+class signals_wait:  # noqa: N801 - a class, since a generator takes three times as long
     """Python's handlers of signals are called at the end of the block, in the order in which the signals came.
 
     All signals do so if the system calls functions in Python, otherwise the common ones. Inside a function handlers
     are called at once, so that one that never returns can be stopped; `callbacks` then keeps what the handler raised,
     as `stopped_by`, and calls no function more.
     """
-    if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
-        yield
-        return
-    handlers = _python_handlers(_ALL if callbacks is not None and callbacks.calls_python else _COMMON)
-    arrived: list[tuple[int, FrameType | None]] = []
 
-    def wait(number: int, frame: FrameType | None) -> None:
-        if callbacks is None or not in_a_law(frame):
-            arrived.append((number, frame))
+    __slots__ = ("arrived", "callbacks", "handlers", "held")
+
+    def __init__(self, callbacks: Callbacks | None = None):
+        self.callbacks = callbacks
+        self.handlers: dict[int, Handler] = {}
+
+    def _wait(self, number: int, frame: FrameType | None) -> None:
+        if self.callbacks is None or not in_a_law(frame):
+            self.arrived.append((number, frame))
             return
         try:
-            handlers[number](number, frame)
+            self.handlers[number](number, frame)
         except BaseException as error:
-            callbacks.stopped_by = error
+            self.callbacks.stopped_by = error
             raise
 
-    held = _Held(handlers)
-    with held:
-        for number in handlers:
-            _signal.signal(number, wait)
-    try:
-        yield
-    finally:
+    def __enter__(self) -> None:
+        if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
+            return
+        every = self.callbacks is not None and self.callbacks.calls_python
+        handlers = _python_handlers(_ALL if every else _COMMON)
+        self.arrived: list[tuple[int, FrameType | None]] = []
+        self.held = _Held(handlers)
+        with self.held:
+            self.handlers = handlers
+            for number in handlers:
+                _signal.signal(number, self._wait)
+
+    def __exit__(self, *_: object) -> None:
+        if not self.handlers:
+            return
         try:
-            with held:
-                for number, handler in handlers.items():
-                    if _signal.getsignal(number) is wait:  # not if the block has put in another one
+            with self.held:
+                for number, handler in self.handlers.items():
+                    if _signal.getsignal(number) == self._wait:  # not if the block has put in another one
                         _signal.signal(number, handler)
         finally:
-            _call(handlers, arrived)
+            _call(self.handlers, self.arrived)
 
 
 def _python_handlers(numbers: Iterable[int]) -> dict[int, Handler]:
