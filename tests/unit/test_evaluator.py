@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import threading
 
 import numpy as np
@@ -98,10 +99,12 @@ def test_rotors_and_welded_bodies_have_columns_of_their_own():
     e = dt.Evaluator(system)
     q, v, a = np.array([0.3, -0.8]), np.array([1.0, 2.0]), np.array([0.5, -1.5])
     exact = e.mass_matrix(q) @ a + e.bias_forces(q, v)
-    assert "J1.rotor" in e.parameter_names and "load.mass" in e.parameter_names
+    assert "J1.rotor" in e.parameter_names
+    assert "load.mass" in e.parameter_names
     assert near(e.inertial_regressor(q, v, a) @ e.parameters, exact)
     r = dt.inertial_regressor(m, np.array([q, q]), v, a)  # a model, two states
-    assert r.matrix.shape == (2, 2, len(r.names)) and near(r.matrix[1] @ r.values, exact)
+    assert r.matrix.shape == (2, 2, len(r.names))
+    assert near(r.matrix[1] @ r.values, exact)
 
 
 def singles_and_many(system: dt.System, Q, V, A) -> None:
@@ -134,7 +137,8 @@ def singles_and_many(system: dt.System, Q, V, A) -> None:
 
 @pytest.mark.parametrize("seed", range(3 if JIT else 1))
 def test_many_states_are_those_one_by_one(seed):
-    singles_and_many(*[(s, *x) for s, x in [tree(seed)]][0])
+    system, states = tree(seed)
+    singles_and_many(system, *states)
 
 
 def test_many_states_of_a_closed_loop():
@@ -144,8 +148,23 @@ def test_many_states_of_a_closed_loop():
     A = dt.accelerations(system, Q, V, 0.2)
     singles_and_many(system, Q, V, A + np.array([dt.constraint_jacobian(system, q).free @ [1.0] for q in Q]))
     found = dt.constraint_jacobian(system, Q, V)
-    assert len(found) == 3 and np.array_equal(found[2].matrix, dt.constraint_jacobian(system, Q[2], V[2]).matrix)
+    assert len(found) == 3
+    assert np.array_equal(found[2].matrix, dt.constraint_jacobian(system, Q[2], V[2]).matrix)
     assert np.array_equal(dt.kane(system, Q, V)[1].mass_matrix, dt.kane(system, Q[1], V[1]).mass_matrix)
+
+
+def test_energies_and_momentum_are_those_of_a_run():
+    system = dt.compile(two_links())
+    r = dt.simulate(system, 0.5, outputs=[0.0, 0.2, 0.5])
+    Q, V = (np.stack([r[f"J{i}.{what}"] for i in range(2)], axis=1) for what in ("angle", "rate"))
+    found, run = dt.energies(system, Q, V, r.t), r.energy
+    assert near(found.kinetic, run.kinetic)
+    assert near(found.gravity, run.gravity)
+    assert near(found.kinetic[2], 0.5 * V[2] @ dt.mass_matrix(system, Q[2]) @ V[2])
+    moved = dt.momentum(system, Q, V)
+    h = 1e-6
+    centres = [dt.momentum(system, Q[1] + side * V[1], V[1]).mass_centre for side in (h, -h)]
+    assert near(moved.linear[1], 2.0 * (centres[0] - centres[1]) / (2.0 * h), 1e-8)  # two bodies of 1 kg
 
 
 def test_a_closed_loop_does_not_depend_on_what_was_asked_before():
@@ -161,7 +180,8 @@ def test_a_closed_loop_does_not_depend_on_what_was_asked_before():
         assert near(d.a, first[k], 1e-12)
         faster = first[k] + dt.constraint_jacobian(system, states[k][0]).free @ [2.0]
         tau = cases.inverse_dynamics(system, *states[k], faster)
-        assert np.max(np.abs(tau)) > 1e-3 and near(e.inverse_dynamics(*states[k], faster), tau, 1e-9)
+        assert np.max(np.abs(tau)) > 1e-3
+        assert near(e.inverse_dynamics(*states[k], faster), tau, 1e-9)
     with pytest.raises(ValueError, match="tear"):
         e.inverse_dynamics(*states[0], first[0] + np.arange(1.0, system.nv + 1.0))
     with pytest.raises(ValueError, match="is open by"):
@@ -176,13 +196,28 @@ def test_results_are_arrays_of_the_evaluator_until_the_same_method_is_called_aga
     M = e.mass_matrix(q)
     kept, before = e.mass_matrix(q, copy=True), M.copy()
     tau = e.inverse_dynamics(q, v, a)
-    assert np.array_equal(M, before)  # another method leaves it
-    assert e.mass_matrix(2.0 * q) is M and not np.array_equal(M, before) and np.array_equal(kept, before)
+    others = [
+        e.bias_forces(q, v),
+        e.accelerations(q, v),
+        e.jacobian("tool", q),
+        *e.inverse_dynamics_derivatives(q, v, a),
+    ]
+    copies = [x.copy() for x in others]
+    e.generalised_forces(2.0 * q, v)
+    e.forward_dynamics_derivatives(2.0 * q, v)
+    e.inertial_regressor(2.0 * q, v, a)
+    e.energies(2.0 * q, v)
+    assert np.array_equal(M, before)  # other methods leave it
+    assert all(np.array_equal(x, y) for x, y in zip(others, copies, strict=True))
+    assert e.mass_matrix(2.0 * q) is M
+    assert not np.array_equal(M, before)
+    assert np.array_equal(kept, before)
     assert e.inverse_dynamics(q, v, a) is tau
     tool = e.frames(q, v)["tool"]
     at = tool.position.copy()
     e.frames(2.0 * q)
-    assert not np.array_equal(tool.position, at) and np.array_equal(e.frames(q, v)["tool"].position, at)
+    assert not np.array_equal(tool.position, at)
+    assert np.array_equal(e.frames(q, v)["tool"].position, at)
     d = e.forward_dynamics_derivatives(q, v)
     assert e.forward_dynamics_derivatives(q, 2.0 * v).dq is d.dq
     plain = dt.mass_matrix(system, q)
@@ -200,11 +235,14 @@ def test_frames_are_those_of_a_run_and_velocities_those_of_the_jacobian():
     r = dt.simulate(system, 0.5, outputs=[0.0, 0.5])
     q, v = (np.array([r[f"J{i}.{what}"][-1] for i in range(2)]) for what in ("angle", "rate"))
     tool = e.frame("tool", q, v)
-    assert near(tool.position, r["tool.position"][-1]) and near(tool.velocity, r["tool.velocity"][-1])
+    assert near(tool.position, r["tool.position"][-1])
+    assert near(tool.velocity, r["tool.velocity"][-1])
     J = e.jacobian("tool", q)
-    assert near(J[:3] @ v, tool.angular_velocity) and near(J[3:] @ v, tool.velocity)
+    assert near(J[:3] @ v, tool.angular_velocity)
+    assert near(J[3:] @ v, tool.velocity)
     many = e.frames(np.array([q, 2.0 * q]))
-    assert many["tool"].rotation.shape == (2, 3, 3) and near(many["tool"].rotation[0], tool.rotation)
+    assert many["tool"].rotation.shape == (2, 3, 3)
+    assert near(many["tool"].rotation[0], tool.rotation)
     assert not many["tool"].velocity.any()
     with pytest.raises(dt.ChannelError, match="no marker or body"):
         e.frame("tol", q)
@@ -230,7 +268,8 @@ def test_inputs_and_states_by_name():
         dt.inverse_dynamics_derivatives(system.with_parameters(k=4.0), q, v, a).dq,
     )
     many = dt.accelerations(system, np.array([q, q]), v, inputs={"J1": np.array([0.0, 2.0])})
-    assert near(many[0], plain) and near(M @ (many[1] - many[0]), [0.0, 2.0], 1e-10)
+    assert near(many[0], plain)
+    assert near(M @ (many[1] - many[0]), [0.0, 2.0], 1e-10)
     with pytest.raises(dt.ChannelError, match=r'no input "J7"'):
         dt.accelerations(system, q, v, inputs={"J7": 1.0})
 
@@ -244,7 +283,8 @@ def test_first_order_states_are_the_initial_ones_unless_given():
     first = e.generalised_forces(q, v, copy=True)
     assert near(e.generalised_forces(q, v, z=[1.0]) - first, [5.0, 0.0])
     assert near(e.generalised_forces(q, v), first)
-    assert near(e.state_rates(q, v, z=[2.0]), [-2.0]) and near(e.state_rates(q, v, z=[[1.0], [2.0]]), [[-1.0], [-2.0]])
+    assert near(e.state_rates(q, v, z=[2.0]), [-2.0])
+    assert near(e.state_rates(q, v, z=[[1.0], [2.0]]), [[-1.0], [-2.0]])
     assert near(e.generalised_forces(q, v, t=[0.0, 0.0], z=[[0.5], [1.0]])[1] - first, [5.0, 0.0])
 
 
@@ -270,9 +310,8 @@ def test_bad_arguments_are_named(what):
         e.accelerations, e.generalised_forces, e.bias_forces, e.forward_dynamics_derivatives, e.frames, e.energies,
         lambda q, v: dt.accelerations(system, q, v), lambda q, v: dt.momentum(system, q, v),
     ):  # fmt: skip
-        with pytest.raises(ValueError) as caught:
+        with pytest.raises(ValueError, match=re.escape(words)):
             call(function)
-        assert words in str(caught.value)
     q, v = np.array([0.1, 0.2]), np.zeros(2)  # and the next call is right
     assert near(e.accelerations(q, v), cases.accelerations(system, q, v))
 
@@ -280,7 +319,7 @@ def test_bad_arguments_are_named(what):
 def test_what_is_no_model_is_refused():
     with pytest.raises(TypeError, match="not a compiled model"):
         dt.mass_matrix(3.0, [0.0])
-    with pytest.raises(TypeError, match="'z' is missing|'q' is missing"):
+    with pytest.raises(TypeError, match="'q' is missing"):
         dt.mass_matrix(dt.compile(two_links()))
 
 
@@ -309,7 +348,8 @@ def test_a_law_may_ask_about_the_same_system():
     m.add_force("law", dt.JointTorque(joint, dt.Function(law, [f"{joint}.angle"])))
     system = dt.compile(m)
     before = dt.mass_matrix(system, [0.0])[0, 0]
-    assert near(dt.generalised_forces(system, [0.4], [0.0])[0], -before) and near(found[-1], before)
+    assert near(dt.generalised_forces(system, [0.4], [0.0])[0], -before)
+    assert near(found[-1], before)
     e = dt.Evaluator(system)
     raised = []
 
@@ -324,7 +364,8 @@ def test_a_law_may_ask_about_the_same_system():
     m2.add_force("law", dt.JointTorque(joint, dt.Function(again, [f"{joint}.angle"])))
     e2 = dt.Evaluator(m2)
     e2.accelerations([0.1], [0.0])
-    assert raised and "an evaluator of its own" in raised[0]
+    assert raised
+    assert "an evaluator of its own" in raised[0]
     assert near(e.mass_matrix([0.1])[0, 0], before)
 
 
@@ -334,7 +375,8 @@ def test_copies_and_threads_have_arrays_of_their_own():
     q = np.array([0.3, -0.8])
     M = e.mass_matrix(q)
     for other in (copy.deepcopy(e), copy.copy(e)):
-        assert other.mass_matrix(q) is not M and near(other.mass_matrix(q), M)
+        assert other.mass_matrix(q) is not M
+        assert near(other.mass_matrix(q), M)
     assert dt.mass_matrix(copy.deepcopy(system), q) == pytest.approx(M)
     wrong = []
 

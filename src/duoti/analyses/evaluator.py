@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses import instant_cases as cases
-from duoti.analyses.evaluator_arguments import REAL
+from duoti.analyses.evaluator_arguments import ARRAY, REAL
 from duoti.analyses.evaluator_derivatives import Derivatives
 from duoti.analyses.evaluator_results import (
     Energies,
@@ -71,7 +71,8 @@ class Evaluator(Derivatives):
 
     @cached_property
     def _call_generalised_forces(self) -> Callable[[], None]:
-        return self._guarded(self._caller(kernels.generalised_forces_entry))
+        room = self._room._replace(system=self._address, h=np.zeros_like(self._room.h))  # not that of `bias_forces`
+        return self._guarded(entry_caller(kernels.generalised_forces_entry, self._packed(room)))
 
     @cached_property
     def _call_accelerations(self) -> Callable[[], None]:
@@ -86,7 +87,9 @@ class Evaluator(Derivatives):
         """Mass matrix M(q), nv x nv, by composite rigid bodies."""
         if self._facts.massless:
             self.system.require_mass()
-        if (many := self._place(q)) is not None:
+        if type(q) is ARRAY and q.shape == self._nq and q.dtype is REAL and not self._busy:
+            self._q[:] = q
+        elif (many := self._take(q)) is not None:
             M = np.zeros((len(many["t"]), *self._M.shape))
             self._many(kernels.mass_matrix_entry, many, M=M)
             return M
@@ -111,13 +114,13 @@ class Evaluator(Derivatives):
             return self._inverse_case(q, v, a, t, z)
         if (
             z is None
-            and type(q) is np.ndarray
+            and type(q) is ARRAY
             and q.shape == self._nq
             and q.dtype is REAL
-            and type(v) is np.ndarray
+            and type(v) is ARRAY
             and v.shape == self._nv
             and v.dtype is REAL
-            and type(a) is np.ndarray
+            and type(a) is ARRAY
             and a.shape == self._nv
             and a.dtype is REAL
             and type(t) is float
@@ -142,16 +145,22 @@ class Evaluator(Derivatives):
             self._refuse()
         return self._tau.copy() if copy else self._tau
 
+    @cached_property
+    def _inner(self) -> Evaluator:
+        """For what a method needs of others, whose results stay as they are."""
+        return _weak(self.system)
+
     def _inverse_closed(self, copy: bool) -> Reals:
         """tau = M (a - a0) of the state in the arrays."""
         as_vector("a", self._a, self._sizes["a"])
         q, v, a, z, t = self._q.copy(), self._v.copy(), self._a.copy(), self._z.copy(), float(self._t[0])
-        a0 = self.accelerations(q, v, t, z)
-        G = dense_jacobian(self._alive[2], self._sizes["v"], self._rates.work.G)
+        inner = self._inner
+        a0 = inner.accelerations(q, v, t, z)
+        G = dense_jacobian(self._alive[2], self._sizes["v"], inner._rates.work.G)
         limit = OPEN * max(1.0, float(np.max(np.abs(a))), float(np.max(np.abs(a0))))
         if not np.max(np.abs(G @ (a - a0)), initial=0.0) <= limit:
             return cases.inverse_dynamics(self.system, q, v, a, t, z)
-        np.matmul(self.mass_matrix(q), a - a0, out=self._tau)
+        np.matmul(inner.mass_matrix(q), a - a0, out=self._tau)
         return self._tau.copy() if copy else self._tau
 
     def _inverse_case(self, q: Any, v: Any, a: Any, t: Any, z: Any) -> Reals:

@@ -25,7 +25,7 @@ from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
-REAL = np.dtype(float)
+ARRAY, REAL = np.ndarray, np.dtype(float)
 ROOM = 128  # words of a packed Instant
 
 
@@ -54,7 +54,7 @@ def _facts(system: System) -> _Facts:
     )  # fmt: skip
 
 
-class _Rates:
+class Rates:
     """A workspace for the entry RATES. What an earlier state left in it does not count: it begins anew each time."""
 
     def __init__(self, system: System, linearised: bool = False):
@@ -90,10 +90,11 @@ class Arguments:
         self._nq, self._nv = (nq,), (nv,)
         self._z0 = system.initial_z()
         self._busy = False
-        self._status = array.array("q", (0, 0))
+        self._status, self._chosen = array.array("q", (0, 0)), array.array("q", (0,))  # read and written by `room`
         self._room = empty_instant(
             open=np.full(1, np.inf), status=np.frombuffer(self._status, np.int64), rest=np.zeros(nv),
-            **self._states(1), M=np.zeros((1, nv, nv)), J=np.zeros((1, 6, nv)), markers=np.zeros(1, np.int64),
+            markers=np.frombuffer(self._chosen, np.int64), **self._states(1), M=np.zeros((1, nv, nv)),
+            J=np.zeros((1, 6, nv)),
             **{name: np.zeros((1, nv)) for name in ("tau", "h", "forces", "acceleration")},
         )  # fmt: skip
         room = self._room
@@ -154,12 +155,8 @@ class Arguments:
         return address_of(block)
 
     @cached_property
-    def _rates(self) -> _Rates:
-        return _Rates(self.system)
-
-    @cached_property
-    def _linearised(self) -> _Rates:
-        return _Rates(self.system, linearised=True)
+    def _rates(self) -> Rates:
+        return Rates(self.system)
 
     def _packed(self, instant: Instant) -> int:
         """Address of a context that lives as long as the evaluator."""
@@ -317,10 +314,10 @@ class Arguments:
         """Two arguments and a time, the quick way if they are arrays."""
         if (
             z is None
-            and type(q) is np.ndarray
+            and type(q) is ARRAY
             and q.shape == self._nq
             and q.dtype is REAL
-            and type(v) is np.ndarray
+            and type(v) is ARRAY
             and v.shape == self._nv
             and v.dtype is REAL
             and type(t) is float
@@ -333,10 +330,3 @@ class Arguments:
                 self._put_states(None)
             return None
         return self._take(q, v, None, z, t)
-
-    def _place(self, q: Any) -> Many | None:
-        """The same of a position alone."""
-        if type(q) is np.ndarray and q.shape == self._nq and q.dtype is REAL and not self._busy:
-            self._q[:] = q
-            return None
-        return self._take(q)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses import instant_cases as cases
 from duoti.analyses.dry_modes import refuse_sliding
-from duoti.analyses.evaluator_arguments import REAL, Many
+from duoti.analyses.evaluator_arguments import ARRAY, REAL, Many, Rates
 from duoti.analyses.evaluator_motion import Motion
 from duoti.analyses.evaluator_results import ForwardDynamicsDerivatives, InverseDynamicsDerivatives
 from duoti.analyses.instant import OPEN, require_closed
@@ -36,10 +36,19 @@ class Derivatives(Motion):
     # --------------------------------------------------------------------------------------------------- derivatives
 
     @cached_property
+    def _linearised(self) -> Rates:
+        return Rates(self.system, linearised=True)
+
+    @cached_property
+    def _inversely_linearised(self) -> Rates:
+        return Rates(self.system, linearised=True)
+
+    @cached_property
     def _inverse_derivatives(self) -> tuple[Callable[[], None], InverseDynamicsDerivatives]:
-        made = self._linearised.linearisation
+        rates = self._inversely_linearised
+        made = rates.linearisation
         assert made is not None
-        at = self._packed(self._room._replace(system=int(self._linearised.work.context[0])))
+        at = self._packed(self._room._replace(system=int(rates.work.context[0])))
         tan = made.tangent
         found = InverseDynamicsDerivatives(tan.K, tan.C, tan.M, tan.Z)
         return self._guarded(entry_caller(kernels.inverse_derivatives_entry, at)), found
@@ -89,9 +98,9 @@ class Derivatives(Motion):
                 "them; zeros for the tree alone), or use dt.forward_dynamics_derivatives or dt.linearise"
             )
         call, found = self._inverse_derivatives
-        self._linearised.begin()
+        self._inversely_linearised.begin()
         if multipliers is not None:
-            self._linearised.work.multipliers[:] = as_vector("multipliers", multipliers, self._alive[2].rows)
+            self._inversely_linearised.work.multipliers[:] = as_vector("multipliers", multipliers, self._alive[2].rows)
         self._room.open[0] = np.inf
         call()
         if self._status[0]:
@@ -101,7 +110,7 @@ class Derivatives(Motion):
     def _take_all(self, q: Any, v: Any, a: Any, z: Any, t: Any) -> Many | None:
         """q, v, a; the quick way if they are arrays."""
         shapes = np.shape(q) == self._nq and np.shape(v) == self._nv
-        if shapes and type(a) is np.ndarray and a.shape == self._nv and a.dtype is REAL:
+        if shapes and type(a) is ARRAY and a.shape == self._nv and a.dtype is REAL:
             self._a[:] = a
             return self._state(q, v, t, z)
         return self._take(q, v, a, z, t)

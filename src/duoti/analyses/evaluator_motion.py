@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.evaluator_arguments import Arguments
+from duoti.analyses.evaluator_arguments import ARRAY, REAL, Arguments
 from duoti.analyses.evaluator_results import Energies, Frame, Momentum
 from duoti.analyses.instant_cases import as_vector
 from duoti.dynamics import instant as kernels
 from duoti.dynamics.instant import FRAME
-from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import entry_caller
 from duoti.model.elements import Body, Marker, name_of
 from duoti.model.errors import ChannelError
 from duoti.results.observe import ENERGIES, STATE_RATES, observe
-from duoti.system.arrays import Reals, Work
+from duoti.system.arrays import Reals
+
+ENERGY_NUMBERS = 14
 
 
 class Motion(Arguments):
@@ -40,8 +41,11 @@ class Motion(Arguments):
 
     def jacobian(self, marker: Body | Marker | str, q: Any, copy: bool = False) -> Reals:
         """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body per unit of v, world axes."""
-        self._room.markers[0] = self._marker(marker)
-        if (many := self._place(q)) is not None:
+        known = self._markers.get(marker) if type(marker) is str else None
+        self._chosen[0] = self._marker(marker) if known is None else known
+        if type(q) is ARRAY and q.shape == self._nq and q.dtype is REAL and not self._busy:
+            self._q[:] = q
+        elif (many := self._take(q)) is not None:
             J = np.zeros((len(many["t"]), *self._J.shape))
             self._many(kernels.jacobian_entry, many, J=J)
             return J
@@ -66,8 +70,20 @@ class Motion(Arguments):
     def frames(self, q: Any, v: Any = None, copy: bool = False) -> dict[str, Frame]:
         """Frames of all bodies and markers by their names; without v, all velocities are zero."""
         call, named, numbers = self._frames
-        rates: Any = self._room.rest if v is None else v
-        if (many := self._state(q, rates, 0.0, None)) is not None:
+        if v is None:
+            v = self._room.rest
+        if (
+            type(q) is ARRAY
+            and q.shape == self._nq
+            and q.dtype is REAL
+            and type(v) is ARRAY
+            and v.shape == self._nv
+            and v.dtype is REAL
+            and not self._busy
+        ):
+            self._q[:] = q
+            self._v[:] = v
+        elif (many := self._take(q, v)) is not None:
             out = np.zeros((len(many["t"]), len(numbers), FRAME))
             self._many(kernels.frames_entry, many, markers=numbers, frames=out)
             return {name: _frame(out[:, k]) for k, name in enumerate(named)}
@@ -100,12 +116,27 @@ class Motion(Arguments):
             one = False
             self._require_finite(many)
         y = np.concatenate([many["q"], many["v"], many["z"], np.zeros((len(many["t"]), 2))], axis=1)
-        plain = self._facts.forces_alone and not self._facts.measured and not self._facts.calls_python
-        return observe(self.system, many["t"], y, what, work=self._seeing if plain else None), one
+        return observe(self.system, many["t"], y, what), one
 
     @cached_property
-    def _seeing(self) -> Work:
-        return new_workspace(self.system, rates=True)
+    def _energies(self) -> tuple[Callable[[], None], Reals]:
+        room = self._room._replace(system=self._address, energies=np.zeros((1, ENERGY_NUMBERS)))
+        return self._guarded(entry_caller(kernels.energies_entry, self._packed(room))), room.energies[0]
+
+    def _all_energies(self, q: Any, v: Any, t: Any, z: Any) -> Reals:
+        """Energies, powers and momentum of one state, or of many."""
+        if not self._facts.forces_alone or self._facts.measured:
+            seen, one = self._observed(q, v, t, z, ENERGIES)
+            return seen.energies[0] if one else seen.energies
+        call, found = self._energies
+        if (many := self._state(q, v, t, z)) is not None:
+            rows = np.zeros((len(many["t"]), ENERGY_NUMBERS))
+            self._many(kernels.energies_entry, many, energies=rows)
+            return rows
+        call()
+        if self._status[0]:
+            self._refuse()
+        return found
 
     def energies(
         self, q: Any, v: Any, t: Any = 0.0, z: ArrayLike | None = None, inputs: Mapping[str, Any] | None = None
@@ -116,15 +147,14 @@ class Motion(Arguments):
             return made.energies(q, v, t, z)
         if self._facts.massless:
             self.system.require_mass()
-        seen, one = self._observed(q, v, t, z, ENERGIES)
-        return Energies(*seen.energies[0, :5].tolist()) if one else Energies(*seen.energies[:, :5].T.copy())
+        found = self._all_energies(q, v, t, z)
+        return Energies(*found[:5].tolist()) if found.ndim == 1 else Energies(*found[:, :5].T.copy())
 
     def momentum(self, q: Any, v: Any) -> Momentum:
         """Momentum of all bodies at an instant."""
         if self._facts.massless:
             self.system.require_mass()
-        seen, one = self._observed(q, v, 0.0, None, ENERGIES)
-        e = seen.energies[0] if one else seen.energies
+        e = self._all_energies(q, v, 0.0, None).copy()
         return Momentum(e[..., 5:8], e[..., 8:11], e[..., 11:14])
 
     def state_rates(

@@ -13,9 +13,11 @@ import numpy as np
 
 from duoti.dynamics.closures import closures_at
 from duoti.dynamics.crba import crba
+from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
 from duoti.dynamics.forward import accelerate, inverse_dynamics
 from duoti.dynamics.forward_derivatives import solve_derivatives
 from duoti.dynamics.kinematics import joint_sweep, marker_jacobian, poses_and_velocities
+from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea, rnea_outward
 from duoti.elements.markers import marker_point, marker_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
@@ -49,6 +51,7 @@ class Instant(NamedTuple):
     markers: Any  # [m] of frames and Jacobians
     J: Any  # [N, 6, nv] of the first marker
     frames: Any  # [N, m, FRAME]
+    energies: Any  # [N, 14] kinetic, gravity, elastic, powers (2), angular and linear momentum, mass centre
     bodies: Any  # [bodies] markers of the bodies' own frames
     rotors: Any  # [rotors] rates with a rotor
     Y: Any  # [N, nv, 10 bodies + rotors]
@@ -61,8 +64,8 @@ def empty_instant(**given: Any) -> Instant:
     none, flat, cube = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
     whole = np.zeros(0, np.int64)
     made = Instant(
-        0, none, whole, none, flat, flat, flat, flat, none, cube, flat, flat, flat, flat, whole, cube, cube, whole,
-        whole, cube, none, flat,
+        0, none, whole, none, flat, flat, flat, flat, none, cube, flat, flat, flat, flat, whole, cube, cube, flat,
+        whole, whole, cube, none, flat,
     )  # fmt: skip
     return made._replace(**given)
 
@@ -244,6 +247,27 @@ def frames_entry(context):
                 out[i] = R[i]
             for i in range(3):
                 out[9 + i], out[12 + i], out[15 + i] = p[i], omega[i], velocity[i]
+
+
+@entry
+def energies_entry(context):
+    """Entry: energies of t, q, v, z, where forces follow from these."""
+    (e,) = unpack(context, INSTANT_CONTEXT)
+    tree, loads, _, w = unpack(e.system, REAL_CONTEXT)
+    for n in range(e.q.shape[0]):
+        if not (_finite(e.q[n]) and _finite(e.v[n]) and _finite(e.z[n])):
+            _report(e, NOT_FINITE, n)
+            return
+        _put_states(tree, w, e, n)
+        poses_and_velocities(tree, w, e.q[n], e.v[n])
+        w.stack[-1] = 1.0  # bond.kernels.energies_wanted
+        call_forces(tree, loads, w, e.t[n], e.q[n], e.v[n])
+        w.stack[-1] = 0.0
+        out = e.energies[n]
+        out[0] = kinetic_energy(tree, w, e.v[n])
+        out[1] = gravity_energy(tree, w)
+        out[2], out[3], out[4] = w.powers[0], w.powers[1], w.powers[2]
+        momentum(tree, w, out[5:])
 
 
 @part
