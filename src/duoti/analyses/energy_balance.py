@@ -40,7 +40,7 @@ GAIN, LOSS = 0.1, 0.5  # parts of the energy exchanged: what none may win, nor o
 COARSE = 1e-3  # rtol above which it is the first to be blamed
 OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of those that let them drift
 SAMPLES = 64  # states at which energies are looked at
-MOST_SAMPLES, AT_ONCE = 1024, 128  # that are kept during a run, and of one buffer of outputs
+MOST_SAMPLES, AT_ONCE = 1024, 256  # that are kept during a run, and of one buffer of outputs
 SUDDEN = 1e-3  # part of the energy exchanged that the works may miss where compliant contacts begin and end in a step
 IMPULSES = (
     3.0  # times what the steps of Moreau's method miss by construction; of 135 random scenes one missed 1.2 times

@@ -73,8 +73,12 @@ class signals_wait:  # noqa: N801 - a class, since a generator takes three times
 
 def _python_handlers(numbers: Iterable[int]) -> dict[int, Handler]:
     """Those of the signals that have handlers in Python."""
-    found = ((number, _signal.getsignal(number)) for number in numbers)
-    return {number: handler for number, handler in found if callable(handler)}
+    found: dict[int, Handler] = {}
+    for number in numbers:
+        handler = _signal.getsignal(number)
+        if callable(handler):
+            found[number] = handler
+    return found
 
 
 def _call(handlers: dict[int, Handler], arrived: list[tuple[int, FrameType | None]]) -> None:
