@@ -130,7 +130,7 @@ class Simulation:
         callbacks = self.system.callbacks
         callbacks.errors.clear()
         status, interrupted = S.NOT_FINITE if self.contact_failed else S.CONTINUE, False
-        most_steps = first_steps(self.system.nv, callbacks.calls_python)
+        most_steps = first_steps(self.system)
         try:
             with signals_wait():
                 self._collect()
