@@ -406,3 +406,52 @@ def test_a_system_is_not_kept_alive_by_what_was_asked_about_it():
     del system
     gc.collect()
     assert gone() is None
+
+
+def with_friction() -> dt.Model:
+    m = two_links()
+    m.add_force("friction", dt.JointFriction("J1", constant=0.4))
+    return m
+
+
+def test_friction_in_joints_goes_the_careful_way():
+    """What friction does depends on accelerations; one state and many, and nothing is left of a state before."""
+    system = dt.compile(with_friction())
+    e = dt.Evaluator(system)
+    Q, V, A = np.array([[0.3, -0.8], [0.1, 0.4]]), np.array([[1.0, 2.0], [0.5, -1.0]]), np.ones((2, 2))
+    for what, arguments in (("accelerations", (Q, V)), ("inverse_dynamics", (Q, V, A)), ("generalised_forces", (Q, V))):
+        careful, many = getattr(cases, what), getattr(e, what)(*arguments)
+        singles = np.array([careful(system, *each) for each in zip(*arguments, strict=True)])
+        assert np.array_equal(many, singles), what
+        assert np.array_equal(getattr(dt, what)(system, *(x[1] for x in arguments)), singles[1])
+    rubbed = e.generalised_forces(Q, V) - dt.generalised_forces(dt.compile(two_links()), Q, V)
+    assert near(rubbed, [[0.0, -0.4], [0.0, 0.4]])
+    first = e.forward_dynamics_derivatives(Q[0], V[0], copy=True)
+    memory = len(e._blocks)
+    e.forward_dynamics_derivatives(Q[1], V[1])
+    assert len(e._blocks) == memory
+    for x, y in zip(first, e.forward_dynamics_derivatives(Q[0], V[0]), strict=True):
+        assert np.array_equal(x, y)
+    loaded = two_links()
+    loaded.add_force("friction", dt.JointFriction("J1", friction=0.2, radius=0.1))
+    with pytest.raises(ValueError, match='joint "J1" slides with friction from its load'):
+        dt.Evaluator(loaded).forward_dynamics_derivatives(Q[0], V[0])
+
+
+def test_rigid_contacts_that_touch_are_refused_by_name():
+    m = dt.Model("ball")
+    m.add_body("ball", dt.Inertia.sphere(1.0, 0.1), position=(0, 0, 0.1))
+    m.add_joint("free", dt.Free(), m.ground, "ball")
+    shapes = (dt.Shape.plane(), dt.Shape.sphere(0.1))
+    m.add_contact("floor", dt.RigidContact(restitution=0.5), m.ground, "ball", shapes=shapes)
+    e = dt.Evaluator(m)
+    q, v = e.system.initial_state()
+    calls = [lambda: e.accelerations(q, v), lambda: e.inverse_dynamics(q, v, v)]
+    calls += [lambda: e.forward_dynamics_derivatives(q, v), lambda: e.accelerations(np.array([q, q]), v)]
+    for call in calls:
+        with pytest.raises(NotImplementedError, match="touch here: floor"):
+            call()
+    above = q.copy()
+    above[2] = 1.0
+    assert near(e.accelerations(above, v)[:3], [0.0, 0.0, -9.81])
+    assert near(e.mass_matrix(q)[:3, :3], np.eye(3))

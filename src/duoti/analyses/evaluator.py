@@ -72,13 +72,13 @@ class Evaluator(Derivatives):
     @cached_property
     def _call_generalised_forces(self) -> Callable[[], None]:
         room = self._room._replace(system=self._address, h=np.zeros_like(self._room.h))  # not that of `bias_forces`
-        return self._guarded(entry_caller(kernels.generalised_forces_entry, self._packed(room)))
+        return self._guarded(entry_caller(kernels.generalised_forces_entry, self._packed(room, "forces")))
 
     @cached_property
     def _call_accelerations(self) -> Callable[[], None]:
         if self._facts.tree:
             return self._guarded(self._caller(kernels.tree_accelerations_entry))
-        at = self._packed(self._room._replace(system=int(self._rates.work.context[0])))
+        at = self._packed(self._room._replace(system=int(self._rates.work.context[0])), "accelerations")
         return self._guarded(entry_caller(kernels.rates_of_state_entry, at))
 
     # ---------------------------------------------------------------------------------------------------- functions

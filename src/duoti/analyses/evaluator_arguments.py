@@ -106,7 +106,7 @@ class Arguments:
         )  # fmt: skip
         self._markers: dict[str, int] = {}
         self._ported: dict[tuple[str, ...], tuple[Any, list[int]]] = {}
-        self._blocks: list[Any] = []
+        self._blocks: dict[object, Any] = {}  # memory whose addresses kernels know
 
     def _states(self, n: int) -> dict[str, Any]:
         return {"t": np.zeros(n)} | {name: np.zeros((n, size)) for name, size in self._sizes.items()}
@@ -151,18 +151,18 @@ class Arguments:
             return int(self._work.context[0])
         block = np.zeros(CONTEXT_BYTES // 8)
         pack(block, (*self._alive[:3], self._work), REAL_CONTEXT)
-        self._blocks.append(block)
+        self._blocks[REAL_CONTEXT] = block
         return address_of(block)
 
     @cached_property
     def _rates(self) -> Rates:
         return Rates(self.system)
 
-    def _packed(self, instant: Instant) -> int:
-        """Address of a context that lives as long as the evaluator."""
+    def _packed(self, instant: Instant, method: str) -> int:
+        """Address of a context that lives as long as the evaluator, or until a method packs another one."""
         block = np.zeros(ROOM)
         pack(block, (instant,), INSTANT_CONTEXT)
-        self._blocks.append((block, instant))
+        self._blocks[method] = block, instant
         return address_of(block)
 
     def _caller(self, entry: Any) -> Callable[[], None]:
@@ -170,7 +170,7 @@ class Arguments:
 
     @cached_property
     def _at(self) -> int:
-        return self._packed(self._room._replace(system=self._address))
+        return self._packed(self._room._replace(system=self._address), "most")
 
     def _guarded(self, call: Callable[[], None]) -> Callable[[], None]:
         """The same; a law in Python that calls this evaluator again is told so."""

@@ -48,7 +48,7 @@ class Derivatives(Motion):
         rates = self._inversely_linearised
         made = rates.linearisation
         assert made is not None
-        at = self._packed(self._room._replace(system=int(rates.work.context[0])))
+        at = self._packed(self._room._replace(system=int(rates.work.context[0])), "inverse derivatives")
         tan = made.tangent
         found = InverseDynamicsDerivatives(tan.K, tan.C, tan.M, tan.Z)
         return self._guarded(entry_caller(kernels.inverse_derivatives_entry, at)), found
@@ -65,13 +65,17 @@ class Derivatives(Motion):
         found = ForwardDynamicsDerivatives(
             room.acceleration[0], X[:, :nv], X[:, nv : 2 * nv], X[:, 2 * nv :], np.zeros((nv, self._sizes["z"]))
         )
-        return self._guarded(entry_caller(kernels.forward_derivatives_entry, self._packed(room))), found, X
+        at = self._packed(room, "forward derivatives")
+        return self._guarded(entry_caller(kernels.forward_derivatives_entry, at)), found, X
 
-    def _refuse_derivatives(self, q: Any) -> None:
+    def _begin_anew(self, *names: str) -> None:
+        """Refuse what has no derivatives; a workspace that remembers more than its own memory is made anew."""
         refuse_measured(self.system, "a derivative of the equations of motion", forces_only=True)
-        cases.refuse_touching(self.system, q, "a derivative of the equations of motion")
+        cases.refuse_touching(self.system, self._q.copy(), "a derivative of the equations of motion")
         if is_dry(self.system):
             refuse_sliding(self.system, self._v, "derivatives of the equations of motion")
+        for name in names:
+            self.__dict__.pop(name, None)
 
     def inverse_dynamics_derivatives(
         self, q: Any, v: Any, a: Any, t: Any = 0.0, z: ArrayLike | None = None,
@@ -89,8 +93,8 @@ class Derivatives(Motion):
             return self._each(
                 self.inverse_dynamics_derivatives, many, "q", "v", "a", "t", "z", multipliers=multipliers, copy=True
             )
-        if not facts.smooth:
-            self._refuse_derivatives(self._q.copy())
+        if not facts.smooth or facts.measured:
+            self._begin_anew("_inversely_linearised", "_inverse_derivatives")
         if multipliers is None and facts.closed:
             raise ValueError(
                 f"{', '.join(map(str, self.system.closure_names))}: what acts in closed loops and constraints is not "
@@ -135,8 +139,8 @@ class Derivatives(Motion):
             return self._each(
                 self.forward_dynamics_derivatives, many, "q", "v", "t", "z", must_close=must_close, copy=True
             )
-        if not facts.smooth:
-            self._refuse_derivatives(self._q.copy())
+        if not facts.smooth or facts.measured:
+            self._begin_anew("_linearised", "_forward_derivatives")
         call, found, X = self._forward_derivatives
         rates = self._linearised
         rates.begin()
@@ -201,7 +205,7 @@ class Derivatives(Motion):
     def _regressor(self) -> tuple[Callable[[], None], Reals]:
         names, _, bodies, rotors = self._regressor_columns
         Y = np.zeros((1, self._sizes["v"], len(names)))
-        at = self._packed(self._room._replace(system=self._address, bodies=bodies, rotors=rotors, Y=Y))
+        at = self._packed(self._room._replace(system=self._address, bodies=bodies, rotors=rotors, Y=Y), "regressor")
         return entry_caller(kernels.regressor_entry, at), Y[0]
 
     def inertial_regressor(self, q: Any, v: Any, a: Any, copy: bool = False) -> Reals:

@@ -63,7 +63,7 @@ class Motion(Arguments):
                     found[key.element.name] = index
         numbers = np.array(list(found.values()), np.int64)
         out = np.zeros((1, len(found), FRAME))
-        at = self._packed(self._room._replace(system=self._address, markers=numbers, frames=out))
+        at = self._packed(self._room._replace(system=self._address, markers=numbers, frames=out), "frames")
         named = {name: _frame(out[0, k]) for k, name in enumerate(found)}
         return entry_caller(kernels.frames_entry, at), named, numbers
 
@@ -121,7 +121,7 @@ class Motion(Arguments):
     @cached_property
     def _energies(self) -> tuple[Callable[[], None], Reals]:
         room = self._room._replace(system=self._address, energies=np.zeros((1, ENERGY_NUMBERS)))
-        return self._guarded(entry_caller(kernels.energies_entry, self._packed(room))), room.energies[0]
+        return self._guarded(entry_caller(kernels.energies_entry, self._packed(room, "energies"))), room.energies[0]
 
     def _all_energies(self, q: Any, v: Any, t: Any, z: Any) -> Reals:
         """Energies, powers and momentum of one state, or of many."""
