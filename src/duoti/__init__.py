@@ -28,6 +28,7 @@ _EXPORTS = {
         "accelerations, energies, generalised_forces, inverse_dynamics, jacobian, mass_matrix, momentum, state_rates"
     ),
     "duoti.analyses.instant": "ConstraintJacobian, constraint_jacobian",
+    "duoti.analyses.evaluator": "Evaluator",
     "duoti.analyses.energy_flow": "energy_flow",
     "duoti.analyses.gravity_compensation": "gravity_compensation",
     "duoti.analyses.inverse_kinematics": "InverseKinematics, inverse_kinematics",

@@ -37,6 +37,7 @@ from duoti.analyses.energy_flow import energy_flow
 from duoti.analyses.equilibria import Equilibria, equilibria
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.equilibrium_path import EquilibriumPath, equilibrium_path
+from duoti.analyses.evaluator import Evaluator
 from duoti.analyses.gravity_compensation import gravity_compensation
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.inverse_kinematics import InverseKinematics, inverse_kinematics
@@ -236,6 +237,7 @@ __all__ = [
     "Equilibrium",
     "EquilibriumDerivatives",
     "EquilibriumPath",
+    "Evaluator",
     "Event",
     "ExpressionError",
     "Finding",

@@ -9,8 +9,7 @@ from __future__ import annotations
 import _signal  # pyright: ignore[reportMissingImports]  # what `signal` wraps, without its search for names: 0.3 ms
 import signal
 import threading
-from collections.abc import Callable, Collection, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable
 from types import FrameType
 from typing import Any
 
@@ -21,44 +20,57 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGBR
 COMMON = tuple(int(getattr(signal, name)) for name in _NAMES if hasattr(signal, name))
 
 
-@contextmanager
-def handlers_wait(
-    numbers: Iterable[int] = COMMON, at_once: Callable[[Handler, int, FrameType | None], bool] | None = None
-) -> Generator[None, None, None]:
+class handlers_wait:  # noqa: N801 - a class, since a generator takes three times as long
     """Python's handlers of these signals are called at the end of the block, in the order in which the signals came.
 
     at_once: may call the handler when the signal comes; it returns True if it has.
     """
-    if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
-        yield
-        return
-    handlers = _python_handlers(numbers)
-    arrived: list[tuple[int, FrameType | None]] = []
 
-    def wait(number: int, frame: FrameType | None) -> None:
-        if at_once is None or not at_once(handlers[number], number, frame):
-            arrived.append((number, frame))
+    __slots__ = ("arrived", "at_once", "handlers", "held", "numbers")
 
-    held = _Held(handlers)
-    with held:
-        for number in handlers:
-            _signal.signal(number, wait)
-    try:
-        yield
-    finally:
+    def __init__(
+        self,
+        numbers: Iterable[int] = COMMON,
+        at_once: Callable[[Handler, int, FrameType | None], bool] | None = None,
+    ):
+        self.numbers, self.at_once = numbers, at_once
+        self.handlers: dict[int, Handler] = {}
+
+    def _wait(self, number: int, frame: FrameType | None) -> None:
+        if self.at_once is None or not self.at_once(self.handlers[number], number, frame):
+            self.arrived.append((number, frame))
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is not threading.main_thread():  # only the main thread is interrupted
+            return
+        handlers = _python_handlers(self.numbers)
+        self.arrived: list[tuple[int, FrameType | None]] = []
+        self.held = _Held(handlers)
+        with self.held:
+            self.handlers = handlers
+            for number in handlers:
+                _signal.signal(number, self._wait)
+
+    def __exit__(self, *_: object) -> None:
+        if not self.handlers:
+            return
         try:
-            with held:
-                for number, handler in handlers.items():
-                    if _signal.getsignal(number) is wait:  # not if the block has put in another one
+            with self.held:
+                for number, handler in self.handlers.items():
+                    if _signal.getsignal(number) == self._wait:  # not if the block has put in another one
                         _signal.signal(number, handler)
         finally:
-            _call(handlers, arrived)
+            _call(self.handlers, self.arrived)
 
 
 def _python_handlers(numbers: Iterable[int]) -> dict[int, Handler]:
     """Those of the signals that have handlers in Python."""
-    found = ((number, _signal.getsignal(number)) for number in numbers)
-    return {number: handler for number, handler in found if callable(handler)}
+    found: dict[int, Handler] = {}
+    for number in numbers:
+        handler = _signal.getsignal(number)
+        if callable(handler):
+            found[number] = handler
+    return found
 
 
 def _call(handlers: dict[int, Handler], arrived: list[tuple[int, FrameType | None]]) -> None:

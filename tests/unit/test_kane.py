@@ -134,10 +134,10 @@ def test_two_links_by_hand():
 
 
 def test_refusals():
-    """Models in place of systems, and bodies that there are not."""
+    """What is no model, and bodies that there are not."""
     m = all_examples()["pendulum"].build()
     with pytest.raises(TypeError, match="compile"):
-        dt.kane(m, [0.0], [0.0])
+        dt.kane("pendulum", [0.0], [0.0])
     system = dt.compile(m)
     with pytest.raises(dt.ChannelError):
         dt.kane(system, *system.state()).body("nobody")

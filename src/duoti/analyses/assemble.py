@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.analyses.treatable import as_system
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.kinematics import position_rates
 from duoti.dynamics.workspace import new_workspace
@@ -24,12 +25,13 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import given_numbers
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
+from duoti.model.model import Model
 from duoti.model.rows.dot_row import Dot
 from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closure_units import amounts
 from duoti.system.closures import dense_jacobian
-from duoti.system.system import System, require_system
+from duoti.system.system import System
 
 Flags = NDArray[np.bool_]
 ITERATIONS = 100
@@ -207,7 +209,7 @@ def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
 
 @explained
 def assemble(
-    system: System,
+    system: Model | System,
     q: Reals | None = None,
     v: Reals | None = None,
     t: float = 0.0,
@@ -220,10 +222,10 @@ def assemble(
     positions and for rates); by default those that the model's initial values give. work: a workspace of the system
     that may be used for it.
     """
-    require_system(system)
+    system = as_system(system)
     q0, v0 = system.initial_state()
     if q is not None or v is not None or held is not None:
-        from duoti.analyses.dynamics import as_vector
+        from duoti.analyses.instant_cases import as_vector
 
         q = q if q is None else as_vector("q", q, system.nq).copy()
         v = v if v is None else as_vector("v", v, system.nv).copy()

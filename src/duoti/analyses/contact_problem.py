@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.dry_problem import DryState
-from duoti.analyses.dynamics import as_state
+from duoti.analyses.instant_cases import as_state
+from duoti.analyses.many_states import for_states
 from duoti.analyses.treatable import rolling_elements
 from duoti.analyses.unique_loads import refuse_undetermined_loads
 from duoti.contact.accelerations import (
@@ -40,7 +41,6 @@ from duoti.elements.dry_memory import UPPER
 from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 TOUCHING = 1e-7  # m
@@ -112,6 +112,7 @@ def touching_contacts(system: System, q: Reals) -> list[str]:
     return list(dict.fromkeys(point.name for point in points))
 
 
+@for_states("q", "v")
 @explained
 def contact_problem(
     system: Model | System, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float = 0.0,
@@ -121,9 +122,10 @@ def contact_problem(
     (Painlevé's paradoxes, jams).
 
     q, v: the state; by default the initial one. Points whose gap is at most `touching` [m] count as closed, slip below
-    1e-9 m/s as none. With static friction above sliding friction, the static one counts for what is at rest.
+    1e-9 m/s as none. With static friction above sliding friction, the static one counts for what is at rest. Of N
+    states a list.
     """
-    system = system if isinstance(system, System) else compile_model(system)
+    assert isinstance(system, System)
     of, dry = rigid_contacts(system), is_dry(system)
     if of is None and not dry:
         raise ValueError(

@@ -25,7 +25,7 @@ from duoti.analyses.pressed_through import pressed_through
 from duoti.analyses.progress import progress_bar
 from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
 from duoti.analyses.signals import signals_wait
-from duoti.analyses.steps_in_calls import steps_of_next_call, until_next_look
+from duoti.analyses.steps_in_calls import first_steps, steps_of_next_call, until_next_look
 from duoti.contact.records import ContactError, ImpactRecord
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.integrate import Loop, Solver
@@ -46,7 +46,6 @@ if TYPE_CHECKING:  # files are imported when one is written, contacts when there
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
-FIRST_STEPS, FIRST_WITH_PYTHON = 64, 8  # of the first call: a law in Python may be slow
 LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
 
 
@@ -127,7 +126,7 @@ class Simulation:
         callbacks = self.system.callbacks
         callbacks.errors.clear()
         status, interrupted = S.NOT_FINITE if self.contact_failed or self.jump_failed else S.CONTINUE, False
-        most_steps = FIRST_WITH_PYTHON if callbacks.calls_python else FIRST_STEPS
+        most_steps = first_steps(self.system)
         try:
             with signals_wait():
                 self._collect()
@@ -174,6 +173,7 @@ class Simulation:
         with signals_wait():
             if interrupted or self.jump_failed or self.contact_failed:
                 self._collect()
+            del self.loop.grow_buffers  # the loop no longer knows who drove it: all memory is free when it goes
             return self._result(status, interrupted)
 
     def _raise_what_stopped(self) -> None:

@@ -17,6 +17,7 @@ its work is not counted, but it must be small. Outputs between steps are looked 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +49,7 @@ EARLY = 0.05  # part of the usual energy exchanged, below which there is too lit
 COARSE = 1e-3  # rtol above which it is the first to be blamed
 OPEN, DRIFTED = 1e-5, 0.05  # loops [m, rad]: of methods that close them, and of those that let them drift
 SAMPLES = 64  # states at which energies are looked at
-MOST_SAMPLES, AT_ONCE = 1024, 128  # that are kept during a run, and of one buffer of outputs
+MOST_SAMPLES, AT_ONCE = 1024, 256  # that are kept during a run, and of one buffer of outputs
 SUDDEN = 1e-3  # part of the energy exchanged that the works may miss where compliant contacts begin and end in a step
 IMPULSES = (
     3.0  # times what the steps of Moreau's method miss by construction; of 135 random scenes one missed 1.2 times
@@ -75,25 +76,37 @@ class Samples:
     """Takes some of the outputs while a run goes on."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[float, Reals]] = []
+        self.parts: list[Sampled] = []
+        self.count = 0
 
     def take_here(self, run: Run) -> None:
         """The state where the run is now."""
-        self.rows.append((float(run.clock["t"][0]), run.y.copy()))
+        self.parts.append(Sampled(run.clock["t"].copy(), run.y[None].copy()))
+        self.count += 1
 
     def take(self, run: Run, n: int) -> None:
         """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
-        chosen = range(n) if n <= AT_ONCE else _spread(n, AT_ONCE)
-        self.rows += [(float(run.out_t[k]), run.out_y[k].copy()) for k in chosen]
-        if len(self.rows) > MOST_SAMPLES:
-            self.rows = self.rows[::2]
+        if n:
+            chosen = _spread(n, AT_ONCE) if n > AT_ONCE else np.arange(n)
+            self.parts.append(Sampled(run.out_t[chosen], run.out_y[chosen]))
+            self.count += len(chosen)
+        if self.count > MOST_SAMPLES:
+            whole = self._whole()
+            self.parts = [Sampled(whole.t[::2], whole.y[::2])]
+            self.count = len(self.parts[0].t)
+
+    def _whole(self) -> Sampled:
+        if len(self.parts) > 1:
+            t, y = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+            self.parts = [Sampled(t, y)]
+        return self.parts[0]
 
     def taken(self) -> Sampled:
         """All of them; the end of a run, if it was an output, only once."""
-        rows = self.rows
-        if len(rows) > 2 and rows[-1][0] == rows[-2][0] and np.array_equal(rows[-1][1], rows[-2][1]):
-            rows = rows[:-1]
-        return Sampled(np.array([t for t, _ in rows]), np.array([y for _, y in rows]))
+        t, y = self._whole()
+        if len(t) > 2 and t[-1] == t[-2] and np.array_equal(y[-1], y[-2]):
+            return Sampled(t[:-1], y[:-1])
+        return Sampled(t, y)
 
 
 def thinned(sampled: Sampled, most: int) -> Sampled:
@@ -104,6 +117,7 @@ def thinned(sampled: Sampled, most: int) -> Sampled:
     return Sampled(sampled.t[rows], sampled.y[rows])
 
 
+@lru_cache(maxsize=64)
 def _spread(n: int, most: int) -> Ints:
     """So many of the indices below n, which are more, first and last included.
 

@@ -6,9 +6,11 @@ tree (absolute coordinates, or a cut where an initial value was given) the assem
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
-from duoti.analyses.assemble import assemble
+from duoti.analyses.assemble import CLOSED, Assembly, assemble
 from duoti.model.element_id import ElementId
 from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ModelError
@@ -31,16 +33,34 @@ def _given(system: System, name: str) -> bool:
 
 def closed_state(system: System, t: float = 0.0, work: Work | None = None) -> tuple[Reals, Reals]:
     """q and v with closed loops at the time t, from the model's initial values. work: one that may be used for it."""
+    known = None if system.callbacks.calls_python else _KNOWN.get(system)  # a law in Python may change its mind
+    if known is None or known[0] != t:
+        q, v, well = _assembled(system, t, work)
+        if well and not system.callbacks.calls_python:
+            _KNOWN[system] = t, q.copy(), v.copy()
+        return q, v
+    return known[1].copy(), known[2].copy()
+
+
+_KNOWN: WeakKeyDictionary[System, tuple[float, Reals, Reals]] = WeakKeyDictionary()
+
+
+def _assembled(system: System, t: float, work: Work | None) -> tuple[Reals, Reals, bool]:
+    """q, v, and whether they close the loops so well that there was nothing to warn about."""
     lost = [name for name, layout in system.joints.items() if layout.closure >= 0 and _given(system, name)]
     if not lost and not system.virtual:
         assembly = assemble(system, t=t, work=work)
-        return assembly.q, assembly.v
+        return assembly.q, assembly.v, _closes(assembly)
     source = compile_model(system.model)  # keeps joints with initial values in its tree where it can
     assembly = assemble(source, t=t)
     _refuse_unmet(source, assembly.q, assembly.v)
     q, v = _carry_over(source, assembly.q, assembly.v, system)
     closed = assemble(system, q, v, t)
-    return closed.q, closed.v
+    return closed.q, closed.v, _closes(assembly) and _closes(closed)
+
+
+def _closes(assembly: Assembly) -> bool:
+    return max(assembly.after.values(), default=0.0) <= CLOSED
 
 
 def _frames(system: System, q: Reals, v: Reals, markers: list[int]) -> Reals:

@@ -16,17 +16,19 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.assemble import OPEN, assemble, held_at_start, held_rates, loop_joints
 from duoti.analyses.initial import closed_state
+from duoti.analyses.many_states import for_states
 from duoti.analyses.variation import RANK, Chart, chart
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
+from duoti.model.model import Model
 from duoti.model.rows.base import CoordinateRow
 from duoti.strict import explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.closure_units import amounts
 from duoti.system.closures import dense_jacobian
-from duoti.system.system import System, require_system
+from duoti.system.system import System
 
 # --------------------------------------------------------------------------------------------------------------- states
 
@@ -231,17 +233,18 @@ class ConstraintJacobian:
         return "\n".join(lines)
 
 
+@for_states("q", "v")
 @explained
 def constraint_jacobian(
-    system: System, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0, must_close: bool = True
+    system: Model | System, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0, must_close: bool = True
 ) -> ConstraintJacobian:
     """The Jacobian of loops and constraints in a position, and the directions that it leaves free, with names.
 
-    q must close the loops, and v, if it is given, obey them; `must_close=False` takes any position.
+    q must close the loops, and v, if it is given, obey them; `must_close=False` takes any position. Of N states a list.
     """
-    from duoti.analyses.dynamics import as_vector
+    from duoti.analyses.instant_cases import as_vector
 
-    require_system(system)
+    assert isinstance(system, System)
     at = as_vector("q", q, system.nq)
     rates = np.zeros(system.nv) if v is None else as_vector("v", v, system.nv)
     work = new_workspace(system)

@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.dynamics import as_state, as_vector, generalised_forces
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian, rate_labels
+from duoti.analyses.many_states import for_states
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.treatable import refuse_rigid_contacts
 from duoti.dynamics.kinematics import marker_jacobian
@@ -38,6 +39,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.joint_friction import JointFriction
+from duoti.model.model import Model
 from duoti.spatial import Inertia
 from duoti.strict import explained
 from duoti.system.allocation import allocate
@@ -236,17 +238,18 @@ class Kane:
         return plot_arrays(title, self.bodies, self.speeds, sizes, turns, self.mass_matrix, forces)
 
 
+@for_states("q", "v", "z")
 @explained
-def kane(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Kane:
+def kane(system: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Kane:
     """Partial velocities, generalised forces and the reduced equations of a state, as labelled arrays.
 
     `k.body(name)["V"]` (3 x nv, of the mass centre), `["W"]`, `["V_rate"]`, `["W_rate"]`, `["mass"]`, `["I"]`, all in
     world axes; `k.mass_matrix`, `k.active_forces`, `k.inertia_forces(a)`, `k.gibbs(a)`, `k.lower_bodies`; for closed
     loops `k.complement`, `k.reduced_speeds`, `k.reduced_mass_matrix`, `k.reduced_forces`. The state must obey the loops
-    where the reduced equations are asked for. z: first-order states, at their initial values if not given.
+    where the reduced equations are asked for. z: first-order states, at their initial values if not given. Of N states
+    a list.
     """
-    if not isinstance(system, System):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"{system!r} is not a compiled system; give what dt.compile made of a model")
+    assert isinstance(system, System)
     system.require_dynamics()
     if JointFriction in system.force_types:
         raise ValueError(

@@ -12,6 +12,7 @@ from duoti.model.model import Model
 from duoti.model.placement import place_bodies
 from duoti.strict import explained
 from duoti.system.arrays import Reals
+from duoti.system.system import System
 
 ELSEWHERE = (
     "unattached",
@@ -24,8 +25,10 @@ ELSEWHERE = (
 
 
 @explained
-def mass_centre(model: Model) -> tuple[float, Reals]:
+def mass_centre(model: Model | System) -> tuple[float, Reals]:
     """Total mass [kg] and mass centre [m] in the world, in the reference configuration (Huston & Liu, eq. 6.4.9)."""
+    if isinstance(model, System):
+        model = model.model
     report = check_structure(model)
     if any(f.code not in ELSEWHERE for f in report.errors):
         raise ModelError(report)

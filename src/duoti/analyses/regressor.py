@@ -22,23 +22,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.derivatives import displace, marker_derivatives
-from duoti.analyses.dynamics import as_state, as_vector
-from duoti.analyses.instant import rate_labels
-from duoti.model.element_id import ElementId
-from duoti.results.observe import FRAMES, observe
+from duoti.analyses.derivatives import displace
+from duoti.analyses.evaluator import evaluator_of
+from duoti.analyses.treatable import as_system
+from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.system import FrameKey, System, require_system
+from duoti.system.system import System
 
-NUMBERS = ("mass", "mx", "my", "mz", "xx", "xy", "yy", "xz", "yz", "zz")
-"""The ten numbers of a body, in the order of `Inertia.spatial`."""
 SAME = 1e-9  # part of the largest below which a column says nothing new
 
 
 @dataclass(frozen=True, eq=False)
 class Regressor:
-    """Y [nv, parameters] with Y @ values = M a + h (force elements are not in it)."""
+    """Y [nv, parameters] with Y @ values = M a + h (force elements are not in it); of N states [N, nv, parameters]."""
 
     matrix: Reals
     names: tuple[str, ...]
@@ -53,70 +50,18 @@ class Regressor:
         """One column."""
         if name not in self.names:
             raise KeyError(f"there is no parameter {name!r}")
-        return self.matrix[:, self.names.index(name)]
+        return self.matrix[..., self.names.index(name)]
 
 
 @explained
-def inertial_regressor(system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Regressor:
+def inertial_regressor(system: Model | System, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Regressor:
     """Y with Y p = M a + h, the generalised forces that a motion needs beside those of force elements; exact.
 
     p are ten numbers for each body: mass, first moment, and inertia about the origin of the body's frame, in its axes.
     """
-    _refuse(system)
-    q, v = as_state(system, q, v)
-    a = as_vector("a", a, system.nv)
-    gravity = np.asarray(system.tree.gravity)
-    columns: list[Reals] = []
-    names: list[str] = []
-    values: list[Reals] = []
-    for body, element in system.model.bodies.items():
-        marker = system.markers[FrameKey(ElementId("body", body))]
-        d = marker_derivatives(system, body, q, v, a)
-        frame = observe(system, np.zeros(1), system.whole_state(q, v)[None], FRAMES, [marker]).frames[0, 0]
-        R = frame[:9].reshape(3, 3)
-        omega, alpha, a_o = R.T @ d.velocity[:3], R.T @ d.acceleration[:3], R.T @ (d.acceleration[3:] - gravity)
-        J = np.vstack([R.T @ d.jacobian[:3], R.T @ d.jacobian[3:]])
-        columns.append(J.T @ _wrenches(omega, alpha, a_o))
-        names += [f"{body}.{number}" for number in NUMBERS]
-        inertia: Any = element.inertia
-        values.append(np.zeros(10) if inertia is None else np.asarray(inertia.spatial(), dtype=float))
-    labels = rate_labels(system)
-    for name, layout in system.joints.items():
-        for n, i in enumerate(layout.v):
-            if system.tree.rotor[i]:
-                column = np.zeros((system.nv, 1))
-                column[i] = a[i]
-                columns.append(column)
-                names.append(f"{name}.rotor" + (f"[{n}]" if len(layout.v) > 1 else ""))
-                values.append(np.array([system.tree.rotor[i]]))
-    return Regressor(np.hstack(columns), tuple(names), np.concatenate(values), labels)
-
-
-def _refuse(system: System) -> None:
-    if system.tree.flexible:
-        raise NotImplementedError(
-            f'model "{system.model.name}" has flexible bodies: the regressor is for rigid ones. Put the rigid body in '
-            "its place (flexible.rigid)"
-        )
-    split = [name for name, layout in system.joints.items() if layout.seam >= 0]
-    if split:
-        raise NotImplementedError(
-            f"a body at joint {', '.join(split)} is split where a loop is cut; compile with forbid_cut={split!r}"
-        )
-
-
-def _wrenches(omega: Reals, alpha: Reals, a_o: Reals) -> Reals:
-    """[6, 10] moments and forces (2) of units of the ten numbers."""
-    W = np.zeros((6, 10))
-    W[3:, 0] = a_o
-    for k, axis in enumerate(np.eye(3)):
-        W[:3, 1 + k] = np.cross(axis, a_o)
-        W[3:, 1 + k] = np.cross(alpha, axis) + np.cross(omega, np.cross(omega, axis))
-    for k, (i, j) in enumerate(((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))):
-        I = np.zeros((3, 3))
-        I[i, j] = I[j, i] = 1.0
-        W[:3, 4 + k] = I @ alpha + np.cross(omega, I @ omega)
-    return W
+    found = evaluator_of(system)
+    matrix = found.inertial_regressor(q, v, a, copy=True)
+    return Regressor(matrix, found.parameter_names, found.parameters.copy(), found.rate_names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,15 +96,17 @@ class BaseParameters:
 
 
 @explained
-def base_parameters(system: System, states: int | None = None, seed: int = 0) -> BaseParameters:
+def base_parameters(system: Model | System, states: int | None = None, seed: int = 0) -> BaseParameters:
     """Base inertial parameters of a tree, from the regressor in random states.
 
     states: how many; by default three times as many as are needed. Where there is a choice, numbers of later bodies of
     the model are kept, and those of earlier ones grouped with them.
     """
-    require_system(system)
+    system = as_system(system)
     if system.closures.rows:
         raise ValueError("base parameters are those of a tree: the model has closed loops or constraints")
+    if states is not None and (not isinstance(states, int) or states < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ValueError(f"states={states!r}: give the number of random states, such as 30")
     rng = np.random.default_rng(seed)
     count = 10 * len(system.model.bodies) + int(np.count_nonzero(system.tree.rotor))
     n = states or 3 * (count // max(system.nv, 1) + 1)

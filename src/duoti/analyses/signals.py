@@ -6,14 +6,13 @@ would be lost, and the run would go on.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from types import FrameType
 
 from duoti.model.callbacks import Callbacks, in_a_law
 from duoti.signals import ALL, COMMON, Handler, handlers_wait
 
 
-def signals_wait(callbacks: Callbacks | None = None) -> AbstractContextManager[None]:
+def signals_wait(callbacks: Callbacks | None = None) -> handlers_wait:
     """Python's handlers of signals are called at the end of the block, in the order in which the signals came.
 
     All signals do so if the system calls functions in Python, otherwise the common ones. Inside a function handlers

@@ -42,7 +42,8 @@ from duoti.dynamics.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.constraint_methods.base import PenaltyMethod
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.measured.installation import is_measured
-from duoti.dynamics.workspace import DEFAULT, new_workspace
+from duoti.dynamics.workspace import DEFAULT
+from duoti.dynamics.workspace_pool import borrow_workspace, give_back
 from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.attachments import flexible_bodies
@@ -169,7 +170,8 @@ def simulate(
         engine = contact_engine(system, solver, constraint_method, painleve) if system.model.contacts else None
         streamed = None if engine else path
         interval = _checkpoint(checkpoint, streamed)
-        work = engine.work if engine else new_workspace(system, rates=True, constraints=constraint_method)
+        borrowed = None if engine else borrow_workspace(system, constraint_method)
+        work = borrowed.work if borrowed else engine.work  # pyright: ignore[reportOptionalMemberAccess]
         if state is None and system.closures.rows:
             state = closed_state(system, start_time, None if engine else work)
         loop = new_loop(solver, engine.system if engine else system, work, times, streamed=streamed is not None)
@@ -204,6 +206,8 @@ def simulate(
             plan = Plan(float(duration), kind_of(times), 0.0 if times is None else times.step, interval)
             simulation.file = _run_file(streamed, system, simulation, plan, float(start_time))
         result = simulation.run_to_end(progress)
+        if borrowed:
+            give_back(system, borrowed)
         return _written(result, path) if engine else result
 
 

@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from duoti.contact.engine import ContactEngine
     from duoti.integrate.state import Run
+    from duoti.system.system import System
 
 MOST_GROWTH = 32  # from one call to the next: each call costs as much as a hundred steps of a small model
 MOST_STEPS = 1 << 40
+FIRST_STEPS, FIRST_WITH_PYTHON = 64, 8  # of the first call: a law in Python may be slow
+FIRST_OF_SMALL, SMALL = 256, 30  # of a model with few rates and no contacts: its short runs are then one call
+
+
+def first_steps(system: System) -> int:
+    """Steps of the first call."""
+    if system.callbacks.calls_python:
+        return FIRST_WITH_PYTHON
+    return FIRST_OF_SMALL if system.nv <= SMALL and not system.model.contacts else FIRST_STEPS
 
 
 def steps_of_next_call(steps: int, took: float, wanted: float) -> int:

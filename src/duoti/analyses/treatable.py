@@ -6,7 +6,8 @@ from typing import Any
 
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.model import Model
-from duoti.system.system import System
+from duoti.system.compiler import compile_model
+from duoti.system.system import System, require_system
 
 
 def of_graph(model: Any) -> Any:
@@ -16,6 +17,17 @@ def of_graph(model: Any) -> Any:
     from duoti.bond.coupled import model_of
 
     return model_of(model)
+
+
+def as_system(thing: Model | System) -> System:
+    """A system as it is, a model compiled."""
+    if isinstance(thing, System):
+        return thing
+    thing = of_graph(thing)
+    if isinstance(thing, Model):
+        return compile_model(thing)
+    require_system(thing)
+    raise AssertionError("unreachable")
 
 
 def rigid_elements(model: Any) -> list[str]:

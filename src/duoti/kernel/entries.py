@@ -14,6 +14,7 @@ from duoti.kernel.functions import CHECK, Compiled
 
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_int64)
+_RESULT = ctypes.c_char * 16  # ctypes forgets such a type with its last object, and makes it anew
 _REALS = struct.Struct("=dd")
 _READERS: dict[str, Callable[[bytes], Any]] = {
     "": lambda data: None,
@@ -80,7 +81,7 @@ def callable_of(kernel: Compiled, signature: str) -> Callable[[list[int]], Any]:
 
     def run(words: list[int]) -> Any:
         block = array.array("q", words)
-        result = ctypes.create_string_buffer(16)
+        result = _RESULT()
         if call(result, block.buffer_info()[0]) != 0:
             raise RuntimeError(f"{kernel.name} failed")
         return read(result.raw)
