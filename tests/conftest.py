@@ -40,3 +40,10 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if "long" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_make_parametrize_id(config, val, argname):
+    """Names of functions instead of their addresses, which differ between the processes that share the tests."""
+    if callable(val) and not isinstance(val, type):
+        return getattr(val, "__name__", argname).strip("<>")
+    return None

@@ -43,7 +43,6 @@ def tumbling(rate):
         (oscillator, dt.Verlet(step=0.15), 5.0),
         (lambda: tumbling(10.0), dt.SemiImplicitEuler(step=0.05), 5.0),
     ],
-    ids=repr,
 )
 def test_fixed_steps_that_lose_the_energy(model, solver, duration):
     with pytest.warns(dt.SimulationWarning, match="balance of energy is lost"):
@@ -74,7 +73,6 @@ def test_a_body_that_turns_much_faster_than_the_steps(solver, step):
         (oscillator, dt.Verlet(step=0.01), 10.0),
         (oscillator, dt.Moreau(0.001), 10.0),
     ],
-    ids=repr,
 )
 def test_reasonable_steps_raise_no_alarm(model, solver, duration):
     r = dt.simulate(model(), duration, solver=solver)
