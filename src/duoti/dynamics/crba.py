@@ -17,7 +17,7 @@ from duoti.spatial.algebra import add, compose, get3, get6, get_pose, get_spatia
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_parent, sym_add
 
 
-@kernel
+@kernel("tree work d1 d1 d2", "tree complex_work D1 D1 D2")
 def crba(tree, w, q, v, M):
     """Lower triangle of the mass matrix: entries M[i, j] where j = i or j carries i; others are not touched."""
     joint_sweep(tree, w, q, v)

@@ -8,7 +8,7 @@ from duoti.kernel import call_entry, kernel, part
 from duoti.spatial.algebra import ZERO6, put_spatial
 
 
-@kernel
+@kernel("tree loads work d d1 d1", "tree loads complex_work d D1 D1")
 def force_state(tree, loads, w, t, q, v):
     """All force elements in a state, with the kinematics that they need."""
     poses_and_velocities(tree, w, q, v)
