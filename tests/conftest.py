@@ -2,6 +2,8 @@
 
 import importlib.util
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,56 @@ def pytest_configure(config):
     missing = [name for name in NEEDED_IN_CI if importlib.util.find_spec(name) is None]
     if os.environ.get("CI") and missing:
         raise pytest.UsageError(f"CI would skip tests: {', '.join(missing)} not installed")
+    if "PYTEST_XDIST_WORKER" not in os.environ and "DUOTI_MISSES" not in os.environ:
+        folder = tempfile.TemporaryDirectory()
+        config.add_cleanup(folder.cleanup)
+        os.environ["DUOTI_MISSES"] = folder.name  # workers and the programs that tests start inherit it
+        config.stash[MISSES] = Path(folder.name)
+        config.add_cleanup(lambda: os.environ.pop("DUOTI_MISSES", None))
+
+
+MISSES = pytest.StashKey[Path]()
+
+
+def kernels_not_shipped(folder):
+    """Kernels of the package that the tests used and that are not shipped: unknown to `duoti compile`, and known."""
+    from duoti.kernel import JIT, misses
+
+    found = misses.noted(folder) if JIT else []
+    if not found:
+        return [], []
+    from duoti.kernel import build
+
+    known = {(each.compiled.name, each.signature) for each in build.all_kernels()}
+    unknown = [each for each in found if (each.name, each.signature) not in known]
+    return unknown, [each for each in found if each not in unknown]
+
+
+def pytest_sessionfinish(session, exitstatus):
+    """The run fails if a kernel of the package is not among those that `duoti compile` finds; in CI, if any is new."""
+    folder = session.config.stash.get(MISSES, None)
+    if folder is None:
+        return
+    session.config.stash[NOT_SHIPPED] = unknown, known = kernels_not_shipped(folder)
+    if exitstatus == pytest.ExitCode.OK and (unknown or (known and os.environ.get("CI"))):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+NOT_SHIPPED = pytest.StashKey[tuple[list, list]]()
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    unknown, known = config.stash.get(NOT_SHIPPED, ([], []))
+    if unknown:
+        terminalreporter.section("kernels that `duoti compile` does not find", red=True)
+        for each in unknown:
+            terminalreporter.line(f"{each.name}  {each.signature[:300]}")
+        terminalreporter.line("declare their signatures (@kernel) or register what makes them (on_demand)")
+    if known:
+        terminalreporter.section("kernels that are not shipped for these sources", yellow=True)
+        for name in sorted({each.name for each in known}):
+            terminalreporter.line(name)
+        terminalreporter.line("`duoti compile --ship` brings the file up to date")
 
 
 def pytest_xdist_auto_num_workers(config):

@@ -44,7 +44,7 @@ print(json.dumps({"tau": tau[0], "where": dt.__file__, "compiled": "numba" in sy
 def clean_environment(path: Path | None = None, **environment: str) -> dict[str, str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("DUOTI_", "NUMBA_", "PYTHONPATH"))}
     clean["PYTHONPATH"] = str(path or Path(dt.__file__).parents[1])
-    return clean | environment
+    return clean | {"DUOTI_SHIPPED": "0"} | environment  # these tests are about kernels that are compiled
 
 
 def run(code: str, path: Path | None = None, **environment: str) -> tuple[dict, str]:
@@ -69,7 +69,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def files_of(cache: Path) -> dict[Path, int]:
-    return {p: p.stat().st_mtime_ns for p in cache.rglob("*") if p.is_file()}
+    return {p: p.stat().st_mtime_ns for p in (cache / "kernels").rglob("*") if p.is_file()}
 
 
 @pytest.fixture(scope="module")
@@ -276,30 +276,6 @@ def test_a_killed_first_compilation_leaves_nothing_that_harms(filled, tmp_path):
     assert again["tau"] == filled[1]
 
 
-@needs_jit
-@pytest.mark.long
-def test_all_kernels_ahead_of_time(tmp_path):
-    """After `duoti compile`, no run imports Numba any more."""
-    environment = clean_environment(DUOTI_CACHE=str(tmp_path / "store"))
-    subprocess.run([sys.executable, "-m", "duoti", "compile"], env=environment, check=True, cwd=tmp_path, timeout=3000)
-    for name, options in {"stewart": ["--solver", "radau"], "driver_in_cab": [], "governor": []}.items():
-        program = f"""
-import sys, json
-sys.argv = ["duoti", "run", "{name}", "--no-picture", "--duration", "1e-3", *{options!r}]
-from duoti.cli import main
-try:
-    main()
-except SystemExit as end:
-    assert not end.code, end.code
-print()
-print(json.dumps("numba" in sys.modules))
-"""
-        done = subprocess.run(
-            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True, cwd=tmp_path
-        )
-        assert json.loads(done.stdout.splitlines()[-1]) is False, name
-
-
 # ------------------------------------------------------------------------------------------ private parts of Numba
 
 
@@ -309,25 +285,84 @@ def test_without_the_private_option_kernels_still_work(filled, tmp_path):
         "from numba.core.cpu import CPUTargetOptions\n"
         "for base in CPUTargetOptions.__mro__:\n    if '_nrt' in vars(base):\n        delattr(base, '_nrt')\n"
     )
-    show = "from duoti.kernel import OPTIONS\nassert '_nrt' not in OPTIONS\n"
+    show = "from duoti.kernel import OPTIONS, lean\nassert '_nrt' not in OPTIONS and not lean.NO_REFERENCE_COUNTING\n"
     without, _ = run(hide + PENDULUM + show, DUOTI_CACHE=str(tmp_path))
     assert without["tau"] == pytest.approx(filled[1], rel=1e-14)
 
 
+HIDDEN = """
+from duoti.kernel import numba_private as p
+usual, hidden = p.find, {hidden!r}
+p.find = lambda place: None if place in hidden else usual(place)
+"""
+
+
 @needs_jit
-def test_without_the_private_ways_of_linking_kernels_still_work(filled, tmp_path):
-    hide = "from duoti.kernel import compiler\ncompiler._CAN_LINK = False\n"
-    without, _ = run(hide + PENDULUM, DUOTI_CACHE=str(tmp_path))
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        ["numba.core.codegen:CPUCodeLibrary._optimize_functions"],  # nothing is linked by us
+        ["numba.core.lowering:Lower.lower_binop"],  # nothing is lowered in short ways
+        ["numba.core.callconv:CPUCallConv", "numba.core.base:user_function", "numba.core.postproc:PostProcessor.run"],
+    ],
+)
+def test_without_private_parts_kernels_still_work(hidden, filled, tmp_path):
+    without, _ = run(HIDDEN.format(hidden=hidden) + PENDULUM, DUOTI_CACHE=str(tmp_path))
+    assert without["compiled"]
     assert without["tau"] == pytest.approx(filled[1], rel=1e-14)
+
+
+@needs_jit
+def test_each_private_part_falls_away_by_itself(monkeypatch):
+    """Nothing else is lost, and nothing fails, if a version of Numba lacks one of them."""
+    from duoti.kernel import lean, numba_private
+
+    usual = numba_private.find
+    savings = [(owner, name) for owner, name, _ in lean._savings.__wrapped__()]
+    for place in numba_private.WITHOUT:
+        monkeypatch.setattr(numba_private, "find", lambda each, gone=place: None if each == gone else usual(each))
+        left = [(owner, name) for owner, name, _ in lean._savings.__wrapped__()]
+        lost = [each for each in savings if each not in left]
+        everything = place == "numba.core.compiler_lock:global_compiler_lock"
+        assert len(lost) <= 1 or everything, place
+        lean._no_machine_code()
+        lean._pipeline()
 
 
 @needs_jit
 def test_the_private_parts_are_in_use_here():
     """If a new Numba drops them, this test says why everything became slower."""
-    from duoti.kernel import compiler
+    from duoti.kernel import lean, numba_private
 
-    assert kernel.OPTIONS[compiler.NO_REFERENCE_COUNTING] is False
-    assert compiler._CAN_LINK
+    assert numba_private.missing() == []
+    assert lean.PIPELINE is not None
+    assert lean.CAN_LINK
+    assert lean.NO_REFERENCE_COUNTING
+    assert len(lean._savings()) == 8
+
+
+@needs_jit
+def test_what_is_overridden_is_in_the_list():
+    """Every method of Numba that ours replace, and every private module that is imported."""
+    from duoti.kernel import lowering, numba_private
+
+    Lower = numba_private.find("numba.core.lowering:Lower")
+    overridden = [name for name in vars(lowering.KernelLower) if name in dir(Lower) and not name.startswith("__")]
+    assert {f"numba.core.lowering:Lower.{name}" for name in overridden} <= set(numba_private.WITHOUT)
+    for file in Path(kernel.__file__).parent.glob("*.py"):
+        for line in file.read_text("utf-8").splitlines():
+            imported = line.strip().startswith(("from numba.core", "import numba.core"))
+            assert not imported or file.name == "references.py", f"{file.name}: {line}"
+            assert "as_pointer" not in line or file.name == "numba_private.py", f"{file.name}: {line}"
+            assert ".pointee" not in line, f"{file.name}: {line}"
+
+
+@needs_jit
+def test_the_plain_compiler_gives_the_same(filled, tmp_path):
+    """Only what Numba documents: slower, and the same numbers."""
+    plain, _ = run(PENDULUM, DUOTI_CACHE=str(tmp_path), DUOTI_COMPILER="plain")
+    assert plain["compiled"]
+    assert plain["tau"] == pytest.approx(filled[1], rel=1e-14)
 
 
 # ------------------------------------------------------------------------------------------------------- plain Python

@@ -64,7 +64,7 @@ def test_elements_are_an_address_and_a_load():
     from duoti.kernel import compiler
 
     made = compiler._njit(lambda a, i, j: a[i, j] + a[i, j + 1])
-    with compiler.only_lowering(True):
+    with compiler.only_lowering():
         from numba import types
 
         made.compile((types.Array(types.float64, 2, "C"), types.int64, types.int64))
@@ -140,7 +140,7 @@ def test_what_has_no_use_is_not_written_down():
 
     pair = compiler._njit(lambda x, y: (y, x), inlined=True)
     made = compiler._njit(lambda x, y: pair(x, y)[0] - ((x, y), x)[0][1])
-    with compiler.only_lowering(True):
+    with compiler.only_lowering():
         made.compile((types.float64, types.float64))
     (found,) = made.overloads.values()
     text = str(found.library._final_module)

@@ -64,7 +64,7 @@ class Assembly:
     after: dict[str, float]
 
 
-@cold_kernel
+@cold_kernel("tree d1 d1 d1")
 def shift(tree, q, dq, scratch):
     """q moved by dq, which counts like rates."""
     position_rates(tree, q, dq, scratch)

@@ -8,8 +8,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from duoti.analyses.assemble import shift
+from duoti.analyses.contact_solver import treats_contacts
+from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics.closures import closure_state_kernel
 from duoti.dynamics.constraint_methods import ConstraintMethod
+from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.workspace import entries_of_run
 from duoti.integrate import Solver
 from duoti.integrate.state import example_run
@@ -32,18 +35,43 @@ def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod)
         return
     seen.add(kind)
     entries = entries_of_run(system, constraints, linearised=solver.needs_derivatives(system))
-    own = solver.entries_for(system)
-    key = (type(solver), system.closures.rows > 0, len(system.loads.laws.event_law) > 0, *map(id, (*entries, *own)))
+    own, contacts = solver.entries_for(system), _of_contacts(system, solver)
+    events = len(system.loads.laws.event_law) > 0 or (bool(contacts) and not treats_contacts(solver))
+    key = (type(solver), system.closures.rows > 0, events, *map(id, (*entries, *own, *contacts)))
     if key in _DONE:
         return
     _DONE.add(key)
     run, vector = example_run(), np.zeros(1)
-    wanted = [(each, "") for each in (*entries, *own)]
+    wanted = [(each, "") for each in (*entries, *own, *contacts)]
     if own:
         wanted += [(start, signature(0, run, 0.0)), (advance, signature(0, run, 0))]
-        if len(system.loads.laws.event_law):
+        if events:
             wanted += [(each, "") for each in EVENT_ENTRIES]
     if system.closures.rows:
         wanted += [(closure_state_kernel, signature(0, 0.0, vector, vector))]
         wanted += [(shift, signature(system.tree, vector, vector, vector))]
     prepare([*wanted, observing_kernel()])
+
+
+def _of_contacts(system: System, solver: Solver) -> list[Any]:
+    """Entries of rigid contacts: of time stepping, or of a run that locates impacts."""
+    if not rigid_elements(system):
+        return []
+    from duoti.contact.build import located_contacts, rigid_contacts
+    from duoti.contact.workspace import contact_entries
+
+    whole = rigid_contacts(system)
+    found = [] if whole is None else contact_entries(whole)
+    if treats_contacts(solver) or not solver.locates_impacts:
+        return found
+    of = located_contacts(system)
+    if of is None or not of.contacts.slots:
+        return found
+    from duoti.contact.engine_setup import motion_entries
+
+    found += [*motion_entries(), *contact_entries(of, biases=True)]
+    if is_dry(system):
+        from duoti.analyses.dry_contacts import dry_contact_entries
+
+        found += dry_contact_entries()
+    return found

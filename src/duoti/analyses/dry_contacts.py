@@ -49,12 +49,17 @@ class Trial(NamedTuple):
 NO_TRIAL = Trial([], [], set(), None)
 
 
-@cache
-def _addresses() -> tuple[int, ...]:
+def dry_contact_entries() -> tuple[Any, ...]:
+    """Entries of the motion with contacts and joint friction."""
     from duoti.contact import dry_flow as flow
 
     entries = (flow.dry_contact_rates_entry, flow.dry_contact_events_entry, flow.dry_contact_project_entry)
-    return tuple(map(entry_address, (*entries, flow.dry_contact_wrenches_entry)))
+    return *entries, flow.dry_contact_wrenches_entry
+
+
+@cache
+def _addresses() -> tuple[int, ...]:
+    return tuple(map(entry_address, dry_contact_entries()))
 
 
 class DryContactEngine(ContactEngine):

@@ -102,7 +102,7 @@ def set_at_start(system: System, work: Work, t: float, y: Reals) -> None:
     for k, (name, event) in enumerate(system.model.events.items()):
         if event.at_start:
             value = np.zeros(1)
-            law_values(system.tree, system.loads, work, int(system.loads.laws.event_law[k]), t, y, value)
+            law_values(system.tree, system.loads, work, int(system.loads.laws.event_law[k]), float(t), y, value)
             if value[0] >= 0.0:
                 fired.append(name)
     for name in fired:
@@ -120,7 +120,7 @@ def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> No
     found: list[tuple[int, float]] = []
     for law, states in system.event_sets.get(name, ()):
         values = np.zeros(len(states))
-        law_values(system.tree, system.loads, work, law, t, y, values)
+        law_values(system.tree, system.loads, work, law, float(t), y, values)
         if system.callbacks.stopped_by is not None:
             raise system.callbacks.stopped_by
         if system.callbacks.errors:

@@ -19,7 +19,7 @@ ADAPT_EVERY, LOOK_EVERY = 10, 5
 RATIO, CHANGE = 10.0, 5.0  # of the residuals, and of rho
 
 
-@kernel
+@kernel("d2 d1 l1 d1 d1 d1 d2 d2 d1 i d")
 def admm(W, q, first, friction, p, u, A, vectors, numbers, most_iterations, tolerance):
     """Improve p until the residual is below the tolerance (in the unit of q); returns a status.
 

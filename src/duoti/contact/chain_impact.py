@@ -23,7 +23,7 @@ SWEEPS, SETTLED = 300, 1e-12  # of friction in a step, until it changes by no mo
 PLASTIC = 0.02  # restitution below which the stored energy is lost at once
 
 
-@kernel
+@kernel("d2 l1 l2 d1 d1 d1 d d1 d1 d2")
 def chain_impact(W, normal, discs, radius, restitution, stiffness, exponent, u, p, vectors):
     """u: velocities before, then after; p: impulses. Returns 0, or 1 if it did not end.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +18,16 @@ from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 
-@cache
-def _addresses() -> tuple[int, int, int]:
+def motion_entries() -> tuple[Any, Any, Any]:
+    """Entries RATES, EVENTS and PROJECT of the motion with contacts."""
     from duoti.contact.flow import contact_events_entry, contact_project_entry, contact_rates_entry
 
-    return tuple(map(entry_address, (contact_rates_entry, contact_events_entry, contact_project_entry)))  # type: ignore
+    return contact_rates_entry, contact_events_entry, contact_project_entry
+
+
+@cache
+def _addresses() -> tuple[int, ...]:
+    return tuple(map(entry_address, motion_entries()))
 
 
 def install_contacts(work: Work) -> None:

@@ -15,7 +15,7 @@ SINGULAR = 1e-10  # determinant, relative, below which nothing moves in one of t
 NOTHING = 1e-100  # instead of zero, with a square that is none
 
 
-@kernel
+@kernel("d2 d1 l1 d1 d1 d1 d1 i d")
 def expand(W, q, first, friction, least, p, u, most_sweeps, tolerance):
     """p from the velocities q after compression; u: velocities at the end. Returns 0, or 1 if it did not converge."""
     n, contacts, change, size = q.shape[0], friction.shape[0], 1.0, 0.0

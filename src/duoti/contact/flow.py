@@ -46,8 +46,9 @@ from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
-from duoti.kernel import entry, helper, part, unpack
+from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, get3, scale
+from duoti.system.arrays import RATES as RATES_ENTRY
 from duoti.system.context import REAL_CONTEXT
 
 ALL_GAPS = 1e29  # margin: every point is looked at
@@ -252,13 +253,12 @@ def contact_rates_entry(context):
 @entry
 def contact_events_entry(context):
     """Entry: w.event, see `event_values`."""
-    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
     (m,) = unpack(w.context[1], MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
-    t, nq, nv = w.clock[0], tree.nq, tree.nv
-    q, v = w.y[:nq], w.y[nq : nq + nv]
+    q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     if m.counts[0].closed > 0:
-        evaluate(tree, loads, closures, w, m, t, q, v, w.ydot[nq : nq + nv])
+        call_entry(w.entries[RATES_ENTRY], w.context[0])
     else:
         joint_sweep(tree, w, q, v)
         velocities(tree, w, v)

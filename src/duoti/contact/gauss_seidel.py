@@ -12,7 +12,7 @@ CONVERGED, TOO_MANY_ITERATIONS, STALLED, NOT_FINITE = 0, 1, 2, 3
 LOOK_EVERY = 10  # sweeps between looks at the residual
 
 
-@kernel
+@kernel("d2 d1 l1 d1 d1 d1 d1 i d")
 def gauss_seidel(W, q, first, friction, p, u, numbers, most_sweeps, tolerance):
     """Improve p until the residual is below the tolerance (in the unit of q); returns a status.
 

@@ -15,7 +15,7 @@ from duoti.kernel import kernel, part
 SHIFT = 1e-9  # of the diagonal
 
 
-@kernel
+@kernel("d2 d1 l1 d1 d1 d1 d2 d2 i d")
 def newton(W, q, first, friction, p, u, A, vectors, most_iterations, tolerance):
     """Improve p; returns the residual. A [n, n] and vectors [3, n]: scratch."""
     return polish(W, q, first, friction, p, u, A, vectors, most_iterations, tolerance)

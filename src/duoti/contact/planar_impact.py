@@ -16,7 +16,7 @@ POISSON, STRONGE = 1, 2
 PHASES = 8
 
 
-@kernel
+@kernel("d d d d d i d1")
 def planar_impact(Wnn, Wnt, Wtt, mu, e, law, state):
     """state [3]: (u_n, u_t, 0) before; after: u_n, u_t and the tangential impulse. Returns the normal impulse."""
     return impact_in_plane(Wnn, Wnt, Wtt, mu, e, law, state)

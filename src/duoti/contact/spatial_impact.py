@@ -21,7 +21,7 @@ STOPPED = 1e-12  # of the greatest speed: the slip has ended
 DIRECTIONS = 720
 
 
-@kernel
+@kernel("d2 d d i d1")
 def spatial_impact(W, mu, e, law, state):
     """W [3, 3]; state [6]: (u_n, u_1, u_2, 0, 0, 0) before; after: velocities, normal and tangential impulses.
 

@@ -37,7 +37,7 @@ from duoti.contact.geometry import (
 from duoti.contact.pair_types import PairEntries, pair_entries
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import address_of, cold_kernel, entry_address, pack, unpack
+from duoti.kernel import address_of, cold_kernel, entry_address, on_demand, pack, subclasses_of_package, unpack
 from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs import ShapePair
 from duoti.system.arrays import Reals, Work
@@ -105,12 +105,21 @@ def _entries(kind: type[ShapePair]) -> PairEntries:
     return rim_entries(kind) if issubclass(kind, RimPair) else pair_entries(kind)
 
 
-def contact_entries(of: ContactSet) -> list[Any]:
-    """The entries that a run calls, so that they can be compiled side by side."""
-    return [_entries(kind).points for kind in of.kinds]
+@on_demand
+def _all_entries() -> None:
+    for pair in subclasses_of_package(ShapePair):
+        if "kind" in vars(pair):
+            _entries(pair)
 
 
-@cold_kernel
+def contact_entries(of: ContactSet, biases: bool = False) -> list[Any]:
+    """The entries of the pairs of shapes that a run calls, so that they can be compiled side by side."""
+    of_kinds = [_entries(kind) for kind in of.kinds]
+    found = [each.points for each in of_kinds] + [each.biases for each in of_kinds if biases]
+    return [each for each in found if each is not None]
+
+
+@cold_kernel("i i d1 d1 d i d1 d2 d3")
 def _see(context, address, q, v, margin, with_bias, nothing, rows, G):
     """Points of contact in a state; dense rows of the near ones; returns how many these are."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)

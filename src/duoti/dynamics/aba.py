@@ -100,7 +100,7 @@ def aba_inward(tree, w, tau, a):
         put_spatial(w.A, b, A_B)
 
 
-@kernel
+@kernel("tree work d1 d1 d1 d1", "tree complex_work D1 D1 D1 D1")
 def aba(tree, w, q, v, tau, a):
     """Accelerations for given generalised forces under gravity, without force elements."""
     joint_sweep(tree, w, q, v)

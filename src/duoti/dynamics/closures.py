@@ -254,7 +254,7 @@ def closures_at(tree, loads, closures, w, t, q, v):
     closure_jacobian(tree, loads, closures, w)
 
 
-@cold_kernel
+@cold_kernel("i d d1 d1")
 def closure_state_kernel(context, t, q, v):
     """The same of a packed workspace."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)

@@ -18,7 +18,7 @@ from duoti.spatial.inertia_algebra import get_rigid, inertia_times, rigid_to_par
 from duoti.system.stages import COLUMNS, MASS, computed, need_sweep
 
 
-@kernel
+@kernel("tree work d1 d1 d2", "tree complex_work D1 D1 D2")
 def crba(tree, w, q, v, M):
     """Lower triangle of the mass matrix: entries M[i, j] where j = i or j carries i; others are not touched."""
     joint_sweep(tree, w, q, v)

@@ -24,13 +24,13 @@ def accelerate(tree, loads, w, t, q, v, a):
     aba_inward(tree, w, w.tau, a)
 
 
-@kernel
+@kernel("tree loads work d d1 d1 d1", "tree loads complex_work d D1 D1 D1")
 def forward_dynamics(tree, loads, w, t, q, v, a):
     """The same for callers in Python."""
     accelerate(tree, loads, w, t, q, v, a)
 
 
-@kernel
+@kernel("tree loads work d d1 d1 d1 d1", "tree loads complex_work d D1 D1 D1 D1")
 def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
     """Generalised forces that must act beside the force elements for the accelerations a: tau = M a + h - tau_forces.
 

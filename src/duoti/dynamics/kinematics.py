@@ -169,7 +169,7 @@ def unit_quaternions(tree, q):
             q[n] = s * q[n]
 
 
-@kernel
+@kernel("tree loads work d1 d1 i d2", "tree loads complex_work D1 D1 i D2")
 def marker_jacobian(tree, loads, w, q, v, m, J):
     """Columns of J (zero before): angular velocity and velocity of marker m in world axes, per unit of each rate."""
     joint_sweep(tree, w, q, v)

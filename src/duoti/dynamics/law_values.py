@@ -7,7 +7,7 @@ from duoti.elements.laws import law_value
 from duoti.kernel import cold_kernel
 
 
-@cold_kernel
+@cold_kernel("tree loads work i d d1 d1")
 def law_values(tree, loads, w, law, t, y, out):
     """Values of a law, as many as `out` has room for, in the state y at the time t."""
     for i in range(y.shape[0]):

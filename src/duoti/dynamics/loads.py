@@ -9,7 +9,7 @@ from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.stages import need_poses, need_velocities
 
 
-@kernel
+@kernel("tree loads work d d1 d1", "tree loads complex_work d D1 D1")
 def force_state(tree, loads, w, t, q, v):
     """All force elements in a state, with the kinematics that they need."""
     poses_and_velocities(tree, w, q, v)

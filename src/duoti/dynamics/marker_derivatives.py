@@ -32,7 +32,7 @@ def _add(rows, i, V):
     put_spatial(rows, i, vadd(get_spatial(rows, i), V))
 
 
-@kernel
+@kernel("tree loads work tangent d1 d1 d1 i d2 d3")
 def marker_derivatives(tree, loads, w, tan, q, v, a, m, motion, out):
     """Motion of marker m in world axes and its derivatives.
 

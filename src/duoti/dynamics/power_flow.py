@@ -50,7 +50,7 @@ ON_A, ON_B, DRIVEN, DRIFT = range(4)
 CLOSURE_NUMBERS = 4
 
 
-@cold_kernel
+@cold_kernel("i d1 d2 d2 d2 l1 l1 d3 d3 d2 d3 d3")
 def power_flow(context, t, y, a, multipliers, laws, groups, rows, closed, terms, by_force, by_force_rate):
     """Powers for each of the states y at the times t, with the accelerations and multipliers of each.
 

@@ -162,7 +162,7 @@ def rnea_inward(tree, w, a, tau):
     computed(w, REACTIONS)
 
 
-@kernel
+@kernel("tree work d1 d1 d1 d1", "tree complex_work D1 D1 D1 D1")
 def rnea(tree, w, q, v, a, tau):
     """Generalised forces for the accelerations a under gravity, without force elements: tau = M a + h."""
     joint_sweep(tree, w, q, v)

@@ -229,7 +229,7 @@ def _inward(tree, tan, K, C, M):
                     K[i, j] += turned
 
 
-@kernel
+@kernel("tree work tangent d1 d1 d1")
 def rnea_derivatives(tree, w, tan, q, v, a):
     """K = d tau/d delta, C = d tau/dv and M = d tau/da of tau = M a + h (gravity, no force elements)."""
     joint_sweep(tree, w, q, v)

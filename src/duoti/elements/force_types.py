@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from duoti.elements.near_pairs import near_count, near_pair
 from duoti.elements.switches import force_is_off
-from duoti.kernel import entry_of, unpack
+from duoti.kernel import entry_of, on_demand, subclasses_of_package, unpack
 from duoti.model.forces import FORCE_TYPES, Force
 from duoti.system.context import (
     COMPLEX_CONTEXT,
@@ -148,3 +148,13 @@ def _varied_entry(cls: type[Force]) -> Any:
 def _varied_tangent(cls: type[Force]) -> Any:
     name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_tangents"
     return entry_of(_tangents, name, tangent=cls.tangent, **VARIED_TANGENTS)
+
+
+@on_demand
+def _all_entries() -> None:
+    for cls in subclasses_of_package(Force):
+        if "kind" in vars(cls) and "law" in vars(cls):
+            force_entries(cls)
+            if cls.complex_numbers:
+                varied_force_entry(cls)
+                varied_force_tangent(cls)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from duoti.elements.equation_rows import expression_accelerations, expression_rows, expression_tangents
 from duoti.elements.pairs import displacement, path_between
 from duoti.elements.switches import row_is_off
-from duoti.kernel import entry_of, helper, unpack
+from duoti.kernel import entry_of, helper, on_demand, subclasses_of_package, unpack
 from duoti.model.rows import ROW_KINDS, CoordinateRow, ExpressionRow, FrameRow, RowKind
 from duoti.model.rows.base import RATE, SLOPE
 from duoti.spatial.algebra import (
@@ -275,3 +275,12 @@ def varied_row_tangents(cls: type[RowKind]) -> tuple[Any, Any]:
 
 def _varied_name(cls: type[RowKind], what: str) -> str:
     return f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_{what}"
+
+
+@on_demand
+def _all_entries() -> None:
+    for cls in subclasses_of_package(RowKind):
+        if "kind" in vars(cls):
+            row_entries(cls)
+            varied_row_entry(cls)
+            varied_row_tangents(cls)

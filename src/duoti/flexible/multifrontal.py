@@ -23,7 +23,7 @@ class NotDefiniteError(ValueError):
     """The matrix is not positive definite."""
 
 
-@kernel
+@kernel("d2 d2 d2 l1 i")
 def _extend_add(panel, update, child, places, width):
     """Add the lower part of a child's update to a front: its first columns in `panel`, the rest in `update`."""
     for i in range(places.shape[0]):
@@ -36,7 +36,7 @@ def _extend_add(panel, update, child, places, width):
                 update[row - width, column - width] += child[i, j]
 
 
-@kernel
+@kernel("d2 l1 l1 d1 i i l1")
 def _scatter(panel, indptr, indices, data, first, last, place):
     """Put the lower part of columns first to last of the matrix into the panel; place: where a row stands in the
     front."""

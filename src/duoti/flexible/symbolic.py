@@ -29,7 +29,7 @@ class Supernode(NamedTuple):
     """Number of the supernode that takes its update; -1 for none."""
 
 
-@cold_kernel
+@cold_kernel("l1 l1 l1 l1")
 def _elimination_tree(indptr, indices, parent, ancestor):
     for i in range(parent.shape[0]):
         parent[i] = -1
@@ -44,7 +44,7 @@ def _elimination_tree(indptr, indices, parent, ancestor):
                 k = above
 
 
-@cold_kernel
+@cold_kernel("l1 l1 l1 l1 l1")
 def _postorder(parent, order, first_child, next_child, stack):
     """Children before parents, subtrees one after the other."""
     n = parent.shape[0]
@@ -74,7 +74,7 @@ def _postorder(parent, order, first_child, next_child, stack):
                 stack[depth] = child
 
 
-@cold_kernel
+@cold_kernel("l1 l1 l1 l1 l1")
 def _count(indptr, indices, parent, mark, count):
     """Rows below the diagonal in each column of the factor: every row walks up its subtree."""
     for i in range(parent.shape[0]):
@@ -88,7 +88,7 @@ def _count(indptr, indices, parent, mark, count):
                     j = parent[j]
 
 
-@cold_kernel
+@cold_kernel("l1 l1 l1 l1 l1 l1 l1")
 def _fill(indptr, indices, parent, mark, start, filled, rows):
     """The rows themselves, ascending; `filled` counts them."""
     for i in range(parent.shape[0]):

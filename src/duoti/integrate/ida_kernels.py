@@ -49,7 +49,7 @@ PATIENCE = 1e-3  # time, as part of the duration, in which s lambda is a part RE
 TINY = 1e-15  # step that is no step any more, relative to the time
 
 
-@kernel
+@kernel("i i")
 def start_ida(context, ida):
     """Rates at the state run.y, from there Y and its rate in the memory; closed, if the state is not yet."""
     _, loads, closures, w = unpack(context, REAL_CONTEXT)
@@ -75,7 +75,7 @@ def start_ida(context, ida):
     run.counts[0].started = 1
 
 
-@kernel
+@kernel("i i")
 def restart_ida(context, ida):
     """Go on after run.y was changed at clock.t, the time of a transition."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
@@ -85,7 +85,7 @@ def restart_ida(context, ida):
     after_jump(run)
 
 
-@kernel
+@kernel("i i")
 def set_compliance(context, ida):
     """s of each row: a part of what its multiplier does to its velocity in the state and derivatives of `jacobian_ida`.
 
@@ -129,7 +129,7 @@ def _position_rates(tree, closures, w, m, Y):
             m.rate[i] -= w.G[closures.column_at[k]] * Y[first + closures.column_rows[k]]
 
 
-@kernel
+@kernel("i i d d1 d1 d1")
 def residual_ida(context, ida, t, Y, Y_rate, out):
     """Residual of (1). Returns 1, and nothing else, if this step has been tried often enough or is none any more."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
@@ -220,7 +220,7 @@ def _quaternion_rows(tree, closures, w, m, Y, cj, J, k, j):
     J[k + 3, k + 2] += p
 
 
-@kernel
+@kernel("i i d d1 d1 d d2")
 def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
@@ -275,7 +275,7 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
             J[second, second] = -m.compliance[1, r]
 
 
-@kernel
+@kernel("i")
 def step_status(ida):
     """Status before the next step: CONTINUE to take it."""
     run, m = unpack(ida, IDA_CONTEXT)
@@ -284,7 +284,7 @@ def step_status(ida):
     return status
 
 
-@kernel
+@kernel("i i d")
 def wants_polynomial(context, ida, t_new):
     """True if outputs or events lie in the step that ends at t_new."""
     _, loads, _, _ = unpack(context, REAL_CONTEXT)
@@ -292,7 +292,7 @@ def wants_polynomial(context, ida, t_new):
     return polynomial_is_needed(loads, run, t_new)
 
 
-@kernel
+@kernel("i i d d1 d1 i")
 def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     """A finished step: outputs and events on the polynomial through the samples (sampled == 1). Returns a status.
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import ContextType, call_entry, helper, part, record_dtype
+from duoti.kernel import ContextType, call_entry, helper, name_types, part, record_dtype
 from duoti.system.arrays import ALGEBRAIC, JUMPS, PROJECT, RATES, size_of_state
 
 # status of a run
@@ -130,6 +130,7 @@ def example_run() -> Run:
 
 
 DRIVER_CONTEXT = ContextType(lambda: (0, example_run()))
+name_types(DRIVER_CONTEXT, "_ run")
 """What every method's context begins with: the address of the system's context, and the run."""
 
 EVENTS_AT_ONCE = 256  # before Python takes them out

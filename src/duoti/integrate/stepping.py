@@ -47,7 +47,7 @@ SHORTEST = 1e-10  # part of the run: a step so short that still fails is the end
 OFF_GRID = 1e-9  # part of a constant step by which the last one may differ and still be one
 
 
-@kernel
+@kernel("i run d")
 def start(context, run, given_step):
     """Make the first step ready from run.y at clock.t; given_step is zero if the method shall choose."""
     _, loads, _, w = unpack(context, REAL_CONTEXT)
@@ -69,7 +69,7 @@ def _jump(w, run):
         run.y[i] = w.y[i]
 
 
-@cold_kernel
+@cold_kernel("i run i")
 def advance(context, run, most_steps):
     """Go on by at most so many steps; returns a status. The run keeps everything for the next call."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)

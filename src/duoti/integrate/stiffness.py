@@ -12,7 +12,7 @@ ITERATIONS, LAST = 24, 8  # of the power iteration; those over which its growth 
 STEP = 1e-7  # of the differences, relative to the state
 
 
-@kernel
+@kernel("i run d1 d1")
 def spectral_radius(context, run, direction, rates):
     """Largest magnitude of an eigenvalue of d(rates)/d(state) [1/s], to about ten per cent.
 

@@ -35,12 +35,14 @@ from duoti.kernel.functions import (
     for_kernels,
     helper,
     kernel,
+    on_demand,
     overloaded,
     part,
     plain,
+    subclasses_of_package,
 )
 from duoti.kernel.messages import say
-from duoti.kernel.packing import ContextType, describe, flatten, pack, remember, signature
+from duoti.kernel.packing import ContextType, describe, flatten, name_types, pack, remember, signature
 from duoti.kernel.records import record_dtype
 
 if JIT:
@@ -73,6 +75,8 @@ __all__ = [
     "for_kernels",
     "helper",
     "kernel",
+    "name_types",
+    "on_demand",
     "one_blas_thread",
     "overloaded",
     "pack",
@@ -84,5 +88,6 @@ __all__ = [
     "run_entry",
     "say",
     "signature",
+    "subclasses_of_package",
     "unpack",
 ]

@@ -15,12 +15,17 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from llvmlite.ir.instructions import InsertValue, PhiInstr
 from numba import types
-from numba.core import cgutils, imputils
-from numba.core.callconv import CPUCallConv
 
 from duoti.kernel.functions import CHECK
+from duoti.kernel.numba_private import need
+
+InsertValue = need("llvmlite.ir.instructions:InsertValue")
+PhiInstr = need("llvmlite.ir.instructions:PhiInstr")
+CPUCallConv = need("numba.core.callconv:CPUCallConv")
+_packer_of = need("numba.core.callconv:CPUCallConv._get_arg_packer")
+_if_unlikely = need("numba.core.cgutils:if_unlikely")
+_new_reference = need("numba.core.imputils:impl_ret_new_ref")
 
 _PURE = frozenset(
     (
@@ -117,18 +122,18 @@ def short_calls(usual: Callable[..., Any]) -> Callable[..., Any]:
             if not isinstance(builder, KernelBuilder) or type(convention) is not CPUCallConv:
                 return long_way(context, builder, sig, args)
             callee = context.declare_function(builder.module, fndesc)
-            kind = convention.get_return_type(fndesc.restype).pointee
+            kind = context.data_model_manager[fndesc.restype].get_return_type()
             with builder.goto_entry_block():
                 result = builder.alloca(kind)
-            words = convention._get_arg_packer(fndesc.argtypes).as_arguments(builder, args)
+            words = _packer_of(convention, fndesc.argtypes).as_arguments(builder, args)
             code = builder.call(callee, [result, builder.function.args[1], *words])
             if callee.name not in NEVER_FAIL:
-                with cgutils.if_unlikely(builder, builder.icmp_signed("!=", code, code.type(0))):
+                with _if_unlikely(builder, builder.icmp_signed("!=", code, code.type(0))):
                     if CHECK:
                         builder.lower.note(f"a call of {fndesc.qualname}")
                     builder.ret(code)
             value = context.get_returned_value(builder, fndesc.restype, builder.load(result))
-            return imputils.impl_ret_new_ref(context, builder, fndesc.restype, value)
+            return _new_reference(context, builder, fndesc.restype, value)
 
         made: Any = long_way if isinstance(fndesc.restype, types.Optional) else call
         made.signature, made.libs = fndesc.argtypes, tuple(libs)

@@ -15,11 +15,18 @@ from typing import Any
 
 from llvmlite import ir as llvm
 from numba import types
-from numba.core import cgutils, ir
 
 from duoti.kernel.faults import FAILED, FIRST_PLACE, INDEX, MOST_PLACES, STALE, SYMBOL, KernelStageError, Place
 from duoti.kernel.functions import Compiled
 from duoti.kernel.lowering import KernelLower
+from duoti.kernel.numba_private import need, pointer_to
+
+StaticRaise, Expr = need("numba.core.ir:StaticRaise"), need("numba.core.ir:Expr")
+Global, FreeVar = need("numba.core.ir:Global"), need("numba.core.ir:FreeVar")
+_if_unlikely = need("numba.core.cgutils:if_unlikely")
+_get_or_insert_function = need("numba.core.cgutils:get_or_insert_function")
+_make_bytearray = need("numba.core.cgutils:make_bytearray")
+_global_constant = need("numba.core.cgutils:global_constant")
 
 _WORD, _BYTE = llvm.IntType(64), llvm.IntType(8)
 _ERROR = llvm.Constant(llvm.IntType(32), -1)
@@ -88,7 +95,7 @@ class CheckedLower(KernelLower):
 
     def lower_inst(self, inst: Any) -> Any:
         """An instruction; where it raises an error, what that says is noted."""
-        if isinstance(inst, ir.StaticRaise):
+        if isinstance(inst, StaticRaise):
             said = " ".join(map(str, inst.exc_args or ()))
             stale = inst.exc_class is KernelStageError
             extent = llvm.Constant(_WORD, STALE if stale else FAILED)
@@ -111,7 +118,7 @@ class CheckedLower(KernelLower):
             kinds = list(given.types)
             parts = [self.builder.extract_value(at, i) for i in range(len(kinds))]
             built = self._definition(index)
-            listed = isinstance(built, ir.Expr) and built.op == "build_tuple"
+            listed = isinstance(built, Expr) and built.op == "build_tuple"
             sources = list(built.items) if listed else [None] * len(kinds)
         if any(isinstance(each, types.EllipsisType | types.NoneType) for each in kinds):
             raise TypeError(f"{_file(self.loc.filename)}:{self.loc.line}: kernels have no `...` or None in an index")
@@ -136,7 +143,7 @@ class CheckedLower(KernelLower):
         if isinstance(kind, types.SliceLiteral):
             return
         made = self._definition(source) if source is not None else None
-        ends = list(made.args) if isinstance(made, ir.Expr) and made.op == "call" else []
+        ends = list(made.args) if isinstance(made, Expr) and made.op == "call" else []
         ends = [None, *ends] if len(ends) == 1 else ends
         held = self.context.make_helper(self.builder, kind, value=part)
         for i, name in enumerate(("start", "stop")):
@@ -156,7 +163,7 @@ class CheckedLower(KernelLower):
 
     def _refuse(self, wrong: Any, index: Any, extent: Any, what: str) -> None:
         """Note a fault and return, if something is wrong."""
-        with cgutils.if_unlikely(self.builder, wrong):
+        with _if_unlikely(self.builder, wrong):
             self.note(what, index, extent)
             self.builder.ret(_ERROR)
 
@@ -166,8 +173,8 @@ class CheckedLower(KernelLower):
         place = Place(f"{function.modname}.{function.func_qualname}", what, _file(here.filename), str(here.line))
         text = _constant_text(self.builder.module, place.text)
         nothing = llvm.Constant(_WORD, FAILED)
-        kind = llvm.FunctionType(llvm.VoidType(), [_BYTE.as_pointer(), _WORD, _WORD])
-        note = cgutils.get_or_insert_function(self.builder.module, kind, _NOTE)
+        kind = llvm.FunctionType(llvm.VoidType(), [pointer_to(_BYTE), _WORD, _WORD])
+        note = _get_or_insert_function(self.builder.module, kind, _NOTE)
         self.builder.call(note, [text, nothing if index is None else index, nothing if extent is None else extent])
 
     def _definition(self, variable: Any) -> Any:
@@ -180,11 +187,11 @@ class CheckedLower(KernelLower):
     def _text(self, variable: Any) -> str:
         """An array as the source has it, nearly: `w.X_WB`."""
         found = self._definition(variable)
-        if isinstance(found, ir.Expr) and found.op == "getattr":
+        if isinstance(found, Expr) and found.op == "getattr":
             return f"{self._text(found.value)}.{found.attr}"
-        if isinstance(found, ir.Expr) and found.op in ("getitem", "static_getitem"):
+        if isinstance(found, Expr) and found.op in ("getitem", "static_getitem"):
             return f"{self._text(found.value)}[...]"
-        if isinstance(found, ir.Global | ir.FreeVar):
+        if isinstance(found, Global | FreeVar):
             return found.name
         name = variable.name.split(".")[0]
         return name if name and not name.startswith("$") else "an array without a name"
@@ -205,13 +212,13 @@ def _file(name: str) -> str:
 
 def _constant_text(module: Any, text: str) -> Any:
     """The address of a text in the machine code."""
-    held = cgutils.make_bytearray(text.encode() + b"\0")
-    return cgutils.global_constant(module, "place", held).bitcast(_BYTE.as_pointer())
+    held = _make_bytearray(text.encode() + b"\0")
+    return _global_constant(module, "place", held).bitcast(pointer_to(_BYTE))
 
 
 def refuse_zero(builder: Any, address: Any, what: str) -> None:
     """Return with a fault if nothing was put where an address is expected."""
-    with cgutils.if_unlikely(builder, builder.icmp_unsigned("==", address, address.type(0))):
+    with _if_unlikely(builder, builder.icmp_unsigned("==", address, address.type(0))):
         builder.lower.note(f"the address of {what} is 0")
         builder.ret(_ERROR)
 
@@ -222,7 +229,7 @@ def after_entry(builder: Any) -> None:
     record = builder.module.globals.get(SYMBOL) or llvm.GlobalVariable(builder.module, kind, SYMBOL)
     zero = llvm.Constant(llvm.IntType(32), 0)
     count = builder.load(builder.gep(record, [zero, zero]))
-    with cgutils.if_unlikely(builder, builder.icmp_unsigned("!=", count, llvm.Constant(_WORD, 0))):
+    with _if_unlikely(builder, builder.icmp_unsigned("!=", count, llvm.Constant(_WORD, 0))):
         builder.lower.note("a call of an entry")
         builder.ret(_ERROR)
 

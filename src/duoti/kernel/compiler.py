@@ -4,9 +4,8 @@ Numba types and lowers each function once; here the pieces that a kernel reaches
 then optimises as a whole (`machine_code`). By itself Numba would optimise every function alone and make machine code of
 it, although all of that is thrown away.
 
-Private parts of Numba that are used: the option `_nrt`, `CPUCodeLibrary.finalize`, `_linking_libraries` and
-`_final_module`, and those that `lean` replaces. Where they are missing, compiling takes longer but works
-(`_linked_by_numba`).
+Parts of Numba that it does not document are listed in `numba_private`. Where they are missing, compiling takes longer
+but works; with `DUOTI_COMPILER=plain` none of them is used.
 """
 
 # The inside of Numba is beyond its own type hints.
@@ -22,27 +21,29 @@ import llvmlite.binding as ll
 import numba
 from llvmlite import ir
 from numba import types
-from numba.core.cpu import CPUTargetOptions
-from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
-from duoti.kernel import checked_lowering, functions
+from duoti.kernel import functions
 from duoti.kernel.functions import CHECK, ENTRY, HELPER, OPTIONS, Compiled
-from duoti.kernel.lean import CAN_LINK, LeanPipeline, only_lowering, settle_calls
+from duoti.kernel.lean import CAN_LINK, NO_REFERENCE_COUNTING, PIPELINE, only_lowering, settle_calls
+from duoti.kernel.numba_private import find, pointer_to
 from duoti.kernel.references import BYTES, load, seen, types_of
 
-NO_REFERENCE_COUNTING = "_nrt"  # private option; without it kernels are about half as fast, but work
-if hasattr(CPUTargetOptions, NO_REFERENCE_COUNTING):
-    OPTIONS[NO_REFERENCE_COUNTING] = False
+if CHECK:
+    from duoti.kernel import checked_lowering
+
+if NO_REFERENCE_COUNTING:
+    OPTIONS["_nrt"] = False
 
 _ONE_WORD = (types.int64,)
 _RETURNS = {types.none: "", types.int64: "i", types.float64: "d", types.boolean: "b", types.complex128: "c"}
-_CAN_LINK = CAN_LINK
 
 
 def _njit(function: Any, inlined: bool = False) -> Any:
+    if PIPELINE is None:
+        return numba.njit(forceinline=inlined, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
     made = numba.njit(
-        forceinline=inlined, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=LeanPipeline, **OPTIONS
+        forceinline=inlined, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=PIPELINE, **OPTIONS
     )(function)  # fmt: skip
     settle_calls(made)
     return made
@@ -55,14 +56,14 @@ def dispatcher_of(compiled: Compiled) -> Any:
 
 def lowered(compiled: Compiled, signature: str, symbol: str) -> tuple[bytes, str]:
     """LLVM code of a kernel or entry, not optimised, with one function of this name; and the kind that it returns."""
-    with only_lowering(_CAN_LINK):
+    with only_lowering():
         made = compiled.dispatcher if compiled.role == ENTRY else _taking_a_block(compiled, signature)
         made.compile(_ONE_WORD)
     found = made.overloads[_ONE_WORD]
     returned = found.signature.return_type
     if returned not in _RETURNS:
         raise TypeError(f"{compiled.name} returns {returned}: a kernel returns a number or nothing")
-    module = _linked(found.library) if _CAN_LINK else _linked_by_numba(made)
+    module = _linked(found.library) if CAN_LINK else _linked_by_numba(made)
     _export(module, found.fndesc.llvm_func_name, symbol, compiled)
     return module.as_bitcode(), _RETURNS[returned]
 
@@ -138,7 +139,7 @@ def call_address(typingctx, address, x, y):
     """Call a C function `void f(const double *x, double *y)` at an address; x and y are addresses too."""
 
     def codegen(context, builder, signature, args):
-        function = ir.FunctionType(ir.VoidType(), [BYTES, BYTES]).as_pointer()
+        function = pointer_to(ir.FunctionType(ir.VoidType(), [BYTES, BYTES]))
         pointers = [builder.inttoptr(arg, BYTES) for arg in args[1:]]
         builder.call(builder.inttoptr(args[0], function), pointers)
         return context.get_dummy_value()
@@ -153,7 +154,7 @@ def call_entry(typingctx, address, context_address):
     def codegen(context, builder, signature, args):
         if CHECK:
             checked_lowering.refuse_zero(builder, args[0], "an entry")
-        function = ir.FunctionType(ir.VoidType(), [ir.IntType(64)]).as_pointer()
+        function = pointer_to(ir.FunctionType(ir.VoidType(), [ir.IntType(64)]))
         builder.call(builder.inttoptr(args[0], function), [args[1]])
         if CHECK:
             checked_lowering.after_entry(builder)
@@ -177,7 +178,7 @@ def unpack(typingctx, context_address, kind):
 
 def intrinsic_type(name: str) -> Any:
     """How Numba types one of these."""
-    return cpu_target.typing_context.resolve_value_type(globals()[name])
+    return find("numba.core.registry:cpu_target").typing_context.resolve_value_type(globals()[name])
 
 
 functions._numba_is_here.append(True)

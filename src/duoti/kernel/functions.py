@@ -15,6 +15,13 @@ JIT: bool = os.environ.get("DUOTI_JIT", "1") != "0"
 CHECK: bool = os.environ.get("DUOTI_CHECK", "0") != "0"
 """True when every index of a kernel is compared with its bounds (`DUOTI_CHECK=1`)."""
 
+COMPILER: str = os.environ.get("DUOTI_COMPILER", "")
+"""How kernels are compiled: "plain" by what Numba documents (`numba_private`), otherwise faster."""
+if COMPILER not in ("", "plain"):
+    raise ValueError(f'DUOTI_COMPILER={COMPILER!r}: the only choice is "plain"')
+if COMPILER and CHECK:
+    raise ValueError("DUOTI_CHECK=1 needs the usual compiler: leave out DUOTI_COMPILER")
+
 # "contract" allows fused multiply-add, "nsz" ignores the sign of zero. NaN and infinity keep their meaning:
 # the checks for them must survive.
 FASTMATH = ("contract", "nsz")
@@ -28,6 +35,9 @@ REGISTRY: dict[str, Compiled] = {}
 
 OVERLOADED: dict[Callable[..., Any], tuple[Any, ...]] = {}
 """Ordinary functions that kernels may call, and what stands for them there: see `overloaded`, `for_kernels`."""
+
+ON_DEMAND: list[Callable[[], object]] = []
+"""What makes all those entries of the package that are otherwise made when they are needed: see `on_demand`."""
 
 LATER: list[Callable[[], None]] = []
 """What is to be done as soon as Numba is there."""
@@ -43,6 +53,7 @@ class Compiled:
         self.name = name or f"{function.__module__}.{function.__qualname__}"
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
         self.__wrapped__ = function
+        self.declared: tuple[str, ...] = ()  # types of arguments with which Python calls it, as texts
         self._calls: dict[str, Callable[[list[int]], Any]] = {}
         self._dispatcher: Any = None
         if role in (KERNEL, ENTRY):
@@ -96,14 +107,33 @@ def _marked(function: F, role: str, name: str = "", hot: bool = True) -> F:
     return with_signs_checked(function)  # pyright: ignore[reportReturnType]
 
 
-def kernel(function: F) -> F:
-    """Compile a function of arrays and numbers."""
-    return _marked(function, KERNEL)
+def kernel(*given: Any) -> Any:
+    """Compile a function of arrays and numbers.
+
+        @kernel("tree work d1 d1 d2")
+
+    The texts are the types of arguments that the package calls it with (`packing.declared_signature`): for these it
+    ships the machine code. For other types, and without a text, it is compiled when it is called.
+    """
+    return _kernel(given, hot=True)
 
 
-def cold_kernel(function: F) -> F:
+def cold_kernel(*given: Any) -> Any:
     """The same for what is outside the inner loops (results, set-up): LLVM spends half the time on it."""
-    return _marked(function, KERNEL, hot=False)
+    return _kernel(given, hot=False)
+
+
+def _kernel(given: tuple[Any, ...], hot: bool) -> Any:
+    if len(given) == 1 and callable(given[0]):
+        return _marked(given[0], KERNEL, hot=hot)
+
+    def mark(function: Any) -> Any:
+        made = _marked(function, KERNEL, hot=hot)
+        if isinstance(made, Compiled):
+            made.declared = given
+        return made
+
+    return mark
 
 
 def part(function: F) -> F:
@@ -142,6 +172,21 @@ def entry_of(template: F, name: str, **filled: Any) -> F:
     return entry(function, name)  # pyright: ignore[reportReturnType]
 
 
+def on_demand(make_all: F) -> F:
+    """Register what makes all entries that a module otherwise makes when it needs them, for `build.all_kernels`."""
+    ON_DEMAND.append(make_all)
+    return make_all
+
+
+def subclasses_of_package(cls: type[Any]) -> list[Any]:
+    """All classes of the package under one."""
+    found: list[Any] = []
+    for each in cls.__subclasses__():
+        found += [each] if each.__module__.startswith("duoti.") else []
+        found += subclasses_of_package(each)
+    return list(dict.fromkeys(found))
+
+
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
     """A helper as plain Python, with all that it calls, for use where nothing is to be compiled."""
     inside = getattr(function, "py_func", None)
@@ -170,7 +215,9 @@ def fold(laws: Sequence[Callable[..., Any]], otherwise: Callable[..., Any]) -> C
     lines += [f"    return otherwise({arguments})"]
     namespace: dict[str, Any] = {f"law{i}": law for i, law in enumerate(laws)} | {"otherwise": otherwise}
     namespace["__name__"] = plain.__module__
-    exec("\n".join(lines), namespace)  # our own text: numbers and the argument names of `otherwise`
+    from duoti.kernel.sources import remember_text
+
+    exec(remember_text("\n".join(lines), "fold"), namespace)  # our own text: numbers, and the names of arguments
     return _marked(namespace["choose"], HELPER)
 
 

@@ -17,16 +17,8 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from numba import types
-from numba.core import base, codegen, errors, postproc, targetconfig, transforms
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import PassManager
-from numba.core.registry import cpu_target
-from numba.core.typed_passes import NativeLowering
-from numba.core.typing import context as typing_context
 
-from duoti.kernel.building import short_calls
-from duoti.kernel.lowering import KernelLowering
+from duoti.kernel.numba_private import need, owner_of
 from duoti.kernel.side_by_side import no_collection
 
 # Passes that do nothing for kernels, which have no closures, literal loops, array expressions or raises
@@ -38,23 +30,46 @@ _IDLE = frozenset(
     )
 )  # fmt: skip
 
-CAN_LINK = all(
-    hasattr(codegen.CPUCodeLibrary, name) for name in ("finalize", "_raise_if_finalized", "_optimize_functions")
-)
+
+def _pipeline() -> Any:
+    """Numba's usual passes without the idle ones, and with the short ways of lowering; None where that cannot be."""
+    try:
+        CompilerBase = need("numba.core.compiler:CompilerBase")
+        DefaultPassBuilder = need("numba.core.compiler:DefaultPassBuilder")
+        PassManager = need("numba.core.compiler_machinery:PassManager")
+        NativeLowering = need("numba.core.typed_passes:NativeLowering")
+        from duoti.kernel.lowering import KernelLowering
+    except ImportError:
+        return None
+
+    class LeanPipeline(CompilerBase):
+        """The passes."""
+
+        def define_pipelines(self) -> list[Any]:
+            """The one list of passes."""
+            usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            lean = PassManager("duoti")
+            for each, told in usual.passes:
+                if each.__name__ not in _IDLE:
+                    lean.passes.append((KernelLowering if each is NativeLowering else each, told))
+            lean.finalize()
+            return [lean]
+
+    return LeanPipeline
 
 
-class LeanPipeline(CompilerBase):
-    """Numba's usual passes without the idle ones."""
+PIPELINE: Any = _pipeline()
 
-    def define_pipelines(self) -> list[Any]:
-        """The one list of passes."""
-        usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        lean = PassManager("duoti")
-        for each, told in usual.passes:
-            if each.__name__ not in _IDLE:
-                lean.passes.append((KernelLowering if each is NativeLowering else each, told))
-        lean.finalize()
-        return [lean]
+
+def _counts_no_references() -> bool:
+    try:
+        return hasattr(need("numba.core.cpu:CPUTargetOptions"), "_nrt")
+    except ImportError:
+        return False
+
+
+NO_REFERENCE_COUNTING = _counts_no_references()
+"""Whether Numba can be told not to count references, by its private option `_nrt`."""
 
 
 def settle_calls(dispatcher: Any) -> None:
@@ -77,11 +92,14 @@ def settle_calls(dispatcher: Any) -> None:
 
 
 @contextlib.contextmanager
-def only_lowering(can_link: bool) -> Generator[None, None, None]:
-    """Inside, what Numba compiles is lowered in short ways, and (can_link) neither optimised nor made machine code."""
-    replaced = _savings() + (_no_machine_code() if can_link else [])
-    with global_compiler_lock, no_collection():
-        cpu_target.target_context.refresh()
+def only_lowering() -> Generator[None, None, None]:
+    """Inside, what Numba compiles is lowered in short ways, and neither optimised nor made machine code (CAN_LINK)."""
+    replaced = [*_savings(), *_NO_MACHINE_CODE]
+    if not replaced:
+        yield
+        return
+    with need("numba.core.compiler_lock:global_compiler_lock"), no_collection():
+        _target().target_context.refresh()
         _count()
         kept = [(owner, name, getattr(owner, name)) for owner, name, _ in replaced]
         try:
@@ -93,13 +111,11 @@ def only_lowering(can_link: bool) -> Generator[None, None, None]:
                 setattr(*each)
 
 
-def _no_machine_code() -> list[tuple[Any, str, Callable[..., Any]]]:
-    return [
-        (codegen.CPUCodeLibrary, "finalize", _finalise),
-        (codegen.CPUCodeLibrary, "_optimize_functions", lambda self, module: None),
-        (codegen.JITCodeLibrary, "get_pointer_to_function", lambda self, name: 0),
-        (codegen.JITCPUCodegen, "set_env", lambda self, name, env: None),
-    ]
+Replaced = tuple[Any, str, Any]
+
+
+def _target() -> Any:
+    return need("numba.core.registry:cpu_target")
 
 
 def _finalise(self: Any) -> None:
@@ -107,35 +123,68 @@ def _finalise(self: Any) -> None:
     self._finalized = True
 
 
-@functools.cache
-def _made() -> list[tuple[Any, str, Callable[..., Any]]]:
-    return [
-        (postproc.PostProcessor, "run", _canonical(postproc.PostProcessor.run)),
-        (types.BaseFunction, "get_call_type", _remembered(types.BaseFunction.get_call_type)),
-        (base, "user_function", short_calls(vars(base)["user_function"])),
-        (base.BaseContext, "refresh", _when_needed(base.BaseContext.refresh)),
-        (typing_context.BaseContext, "refresh", _when_needed(typing_context.BaseContext.refresh)),
-        (targetconfig.TargetConfig, "__eq__", _same(targetconfig.TargetConfig.__eq__)),
-        (targetconfig.TargetConfig, "__hash__", _hash_of_options),
-        (errors, "_termcolor_inst", _NoColours()),
-    ]
-
-
-def _savings() -> list[tuple[Any, str, Callable[..., Any]]]:
+def _no_machine_code() -> list[Replaced]:
+    """All or nothing: what is half linked is of no use."""
+    library = "numba.core.codegen:CPUCodeLibrary"
+    new: dict[str, Any] = {
+        f"{library}.finalize": _finalise,
+        f"{library}._optimize_functions": lambda self, module: None,
+        "numba.core.codegen:JITCodeLibrary.get_pointer_to_function": lambda self, name: 0,
+        "numba.core.codegen:JITCPUCodegen.set_env": lambda self, name, env: None,
+    }
     try:
-        return _made()
-    except AttributeError:
+        need("numba.core.compiler_lock:global_compiler_lock")
+        need(f"{library}._raise_if_finalized")
+        _target()
+        return [(*owner_of(place), made) for place, made in new.items() if need(place)]
+    except ImportError:
         return []
+
+
+_NO_MACHINE_CODE = _no_machine_code()
+CAN_LINK = bool(_NO_MACHINE_CODE)
+
+
+@functools.cache
+def _savings() -> tuple[Replaced, ...]:
+    """What takes the place of functions of Numba, each by itself."""
+    makers: dict[str, Callable[[Any], Any]] = {
+        "numba.core.postproc:PostProcessor.run": _canonical,
+        "numba.core.types:BaseFunction.get_call_type": _remembered,
+        "numba.core.base:user_function": _short_calls,
+        "numba.core.base:BaseContext.refresh": _when_needed,
+        "numba.core.typing.context:BaseContext.refresh": _when_needed,
+        "numba.core.targetconfig:TargetConfig.__eq__": _same,
+        "numba.core.targetconfig:TargetConfig.__hash__": lambda usual: _hash_of_options,
+        "numba.core.errors:_termcolor_inst": lambda usual: _NoColours(),
+    }
+    found: list[Replaced] = []
+    for place, make in makers.items():
+        with contextlib.suppress(ImportError):
+            need("numba.core.compiler_lock:global_compiler_lock")
+            found.append((*owner_of(place), make(need(place))))
+    return tuple(found)
+
+
+def _short_calls(usual: Callable[..., Any]) -> Callable[..., Any]:
+    if PIPELINE is None:
+        raise ImportError("calls are short only between functions that are lowered in short ways")
+    from duoti.kernel.building import short_calls
+
+    return short_calls(usual)
 
 
 def _canonical(usual: Callable[..., Any]) -> Callable[..., Any]:
     """Five times for each function Numba finds out how long variables live: to count references, which we do not."""
+    canonicalize_cfg = need("numba.core.transforms:canonicalize_cfg")
+    if not NO_REFERENCE_COUNTING:
+        raise ImportError("references are counted")
 
     def run(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
         if self.func_ir.is_generator or emit_dels:
             usual(self, emit_dels, extend_lifetimes)
         else:
-            self.func_ir.blocks = transforms.canonicalize_cfg(self.func_ir.blocks)
+            self.func_ir.blocks = canonicalize_cfg(self.func_ir.blocks)
             self.func_ir.generator_info = None
 
     return run
@@ -166,7 +215,7 @@ def _when_needed(usual: Callable[..., Any]) -> Callable[..., Any]:
     def refresh(self: Any) -> None:
         if sum(map(len, _lists)) != _registered[0]:
             usual(self)
-            if isinstance(self, base.BaseContext):  # it refreshes the other one, too
+            if hasattr(self, "typing_context"):  # that of the target: it refreshes the other one, too
                 _count()
 
     return refresh
@@ -174,7 +223,8 @@ def _when_needed(usual: Callable[..., Any]) -> Callable[..., Any]:
 
 def _count() -> None:
     """See how much is registered."""
-    registries = [*cpu_target.target_context._registries, *cpu_target.typing_context._registries]
+    target = _target()
+    registries = [*target.target_context._registries, *target.typing_context._registries]
     _lists[:] = [each for registry in registries for each in vars(registry).values() if isinstance(each, list)]
     _registered[0] = sum(map(len, _lists))
 

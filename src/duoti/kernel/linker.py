@@ -1,39 +1,35 @@
 """Where the machine code of kernels comes from.
 
-    Python function --Numba--> LLVM code --LLVM--> object file --> store on disk --> linked into this process
-                    `compiler`          `machine_code`          `store`             here
+    Python function --Numba--> LLVM code --LLVM--> machine code --> `shipped` with the package, or --> loaded into
+                    `compiler`         `machine_code`   `images`     in the user's `store`               this process
 
-A kernel that is in a store is linked at once (a millisecond), and Numba is not imported at all. Several that are
-missing are compiled side by side, some of them in a second process.
+A kernel that is shipped or in the user's store is loaded at once (0.1 ms); neither Numba nor llvmlite is imported.
+Several that are missing are compiled side by side, some of them in a second process.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import os
 import threading
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding as ll
-
-from duoti.kernel import faults, machine_code, store
-from duoti.kernel.functions import CHECK, Compiled
+from duoti.kernel import images, misses, processors, store
+from duoti.kernel.functions import CHECK, COMPILER, Compiled
+from duoti.kernel.processors import COLD, HOT
 from duoti.kernel.stamps import stamp
 
 SYMBOL = "duoti_kernel"  # the one function that an object file shows
 
 _LOCK = threading.RLock()
-_LINKED: dict[str, tuple[Any, int, str]] = {}
+_LINKED: dict[str, tuple[int, Any, str]] = {}
 _MADE: dict[str, store.Code] = {}  # compiled or read, not yet linked
 
 
-def key_of(compiled: Compiled, signature: str, level: str = "") -> str:
-    """The name of a kernel's code in the store; level: of processors, this one's unless given."""
-    effort = machine_code.HOT if compiled.hot else machine_code.COLD
-    level = level or machine_code.level()
-    text = f"{compiled.name}|{signature}|{stamp(compiled)}|{machine_code.TRIPLE}|{level}|{effort}"
+def key_of(compiled: Compiled, signature: str) -> str:
+    """The name of a kernel's code in the stores."""
+    target = f"{processors.PLATFORM}|{processors.level()}|{HOT if compiled.hot else COLD}{COMPILER}"
+    text = f"{compiled.name}|{signature}|{stamp(compiled)}|{target}"
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
@@ -44,13 +40,23 @@ def link(compiled: Compiled, signature: str) -> tuple[int, str]:
         if key not in _LINKED:
             code = _MADE.pop(key, None) or store.read(key) or compile_alone(compiled, signature, key)
             assert code is not None  # it waited
-            builder = ll.JITLibraryBuilder().add_object_img(code.image).add_current_process()
-            if CHECK:
-                builder.import_symbol(faults.SYMBOL, faults.address())
-            library = builder.export_symbol(SYMBOL).link(_jit(), key)
-            _LINKED[key] = library, library[SYMBOL], code.returns
-        _, address, returns = _LINKED[key]
+            misses.note(compiled, signature, key)
+            _LINKED[key] = *_loaded(code.image, key), code.returns
+        address, _, returns = _LINKED[key]
         return address, returns
+
+
+def _loaded(image: bytes, key: str) -> tuple[int, Any]:
+    if images.is_image(image):
+        return images.load(image), None
+    from duoti.kernel import machine_code
+
+    outside: dict[str, int] = {}
+    if CHECK:
+        from duoti.kernel import faults
+
+        outside = {faults.SYMBOL: faults.address()}
+    return machine_code.linked(image, SYMBOL, key, outside)
 
 
 def is_here(key: str) -> bool:
@@ -107,22 +113,14 @@ def _lower(compiled: Compiled, signature: str) -> store.Code:
 
 
 def compile_now(compiled: Compiled, signature: str, key: str, lowered: store.Code | None = None) -> store.Code:
-    """Compile a kernel and keep it; also for the further levels of processors that `DUOTI_LEVELS` lists."""
+    """Compile a kernel and keep it."""
     from duoti.kernel import progress
 
-    effort, here = machine_code.HOT if compiled.hot else machine_code.COLD, machine_code.level()
+    effort = HOT if compiled.hot else COLD
     with progress.compiling(compiled):
         returns, bitcode = lowered or _lower(compiled, signature)
-        code = store.Code(returns, machine_code.object_of(bitcode, here, effort))
+        from duoti.kernel import machine_code
+
+        code = store.Code(returns, machine_code.code_of(bitcode, SYMBOL, processors.level(), effort))
         store.write(key, code)
-        for level in filter(None, os.environ.get("DUOTI_LEVELS", "").split(",")):
-            if level != here:
-                made = store.Code(returns, machine_code.object_of(bitcode, level, effort))
-                store.write(key_of(compiled, signature, level), made)
     return code
-
-
-@functools.cache
-def _jit() -> Any:
-    machine = ll.Target.from_triple(machine_code.TRIPLE).create_target_machine()
-    return ll.create_lljit_compiler(machine)

@@ -17,14 +17,20 @@ from typing import Any
 
 from llvmlite import ir as llvm
 from numba import types
-from numba.core import ir
-from numba.core.analysis import compute_cfg_from_blocks, compute_use_defs
-from numba.core.compiler_machinery import register_pass
-from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering
 
 from duoti.kernel.building import KernelBuilder, drop_unused, note_failures
 from duoti.kernel.functions import CHECK
+from duoti.kernel.numba_private import WITHOUT, need
+
+Assign, Arg = need("numba.core.ir:Assign"), need("numba.core.ir:Arg")
+compute_cfg_from_blocks = need("numba.core.analysis:compute_cfg_from_blocks")
+compute_use_defs = need("numba.core.analysis:compute_use_defs")
+register_pass = need("numba.core.compiler_machinery:register_pass")
+NativeLowering = need("numba.core.typed_passes:NativeLowering")
+Lower = need("numba.core.lowering:Lower")
+for _place in WITHOUT:
+    if _place.startswith("numba.core.lowering:Lower."):
+        need(_place)  # what is overridden below must be there to be overridden
 
 _REAL = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
 _WHOLE = {operator.add: "add", operator.sub: "sub", operator.mul: "mul"}
@@ -64,7 +70,7 @@ class KernelLower(Lower):
         blocks = self.func_ir.blocks
         assigned: dict[str, list[int]] = {}
         for offset, block in blocks.items():
-            for inst in block.find_insts(ir.Assign):
+            for inst in block.find_insts(Assign):
                 assigned.setdefault(inst.target.name, []).append(offset)
         single = {name: places[0] for name, places in assigned.items() if len(places) == 1}
         before = compute_cfg_from_blocks(blocks).dominators()
@@ -77,7 +83,7 @@ class KernelLower(Lower):
 
     def lower_inst(self, inst: Any) -> Any:
         """An assignment, without the text of it for a listing that nobody reads; or the rest."""
-        if type(inst) is ir.Assign and not isinstance(inst.value, ir.Arg):
+        if type(inst) is Assign and not isinstance(inst.value, Arg):
             name = inst.target.name
             return self.storevar(self.lower_assign(self.typeof(name), inst), name)
         return super().lower_inst(inst)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import array
 import functools
 import hashlib
+import re
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -141,6 +142,10 @@ class ContextType:
         self._kinds = self._kinds or flatten(self._example())[1]
         return self._kinds
 
+    def kinds_of(self, i: int) -> str:
+        """The signature of one argument."""
+        return flatten(self._example()[i : i + 1])[1]
+
     @property
     def _numba_type_(self) -> Any:
         from duoti.kernel import references
@@ -151,6 +156,39 @@ class ContextType:
         """Where arguments differ from the example."""
         wrong = _differences(self._example(), arguments, "")
         return "; ".join(wrong) if wrong else "other types"
+
+
+NAMED: dict[str, Callable[[], str]] = {}
+"""The signatures of named tuples, by the names that declared signatures give them."""
+
+_TOKEN = re.compile(r"[\w.]+|[()]")
+_NUMBERS, _ARRAYS = frozenset("idc"), re.compile(r"[dDlw]\d")
+
+
+def name_types(context: ContextType, names: str) -> None:
+    """Give names to what a context holds, in its order, for use in declared signatures; "_" leaves one out."""
+    for i, name in enumerate(names.split()):
+        if name != "_":
+            NAMED[name] = functools.partial(context.kinds_of, i)
+
+
+def declared_signature(text: str) -> str:
+    """The signature that a text declares: `tree work i d1 (d2 l1)`.
+
+    i, d, c: numbers (integer, real, complex); d1, l2, D1, ...: arrays, see above; parentheses: tuples; other words:
+    names of `name_types`.
+    """
+    found: list[str] = []
+    for token in _TOKEN.findall(text):
+        if token in _NUMBERS:
+            found.append(token + ",")
+        elif token in "()" or _ARRAYS.fullmatch(token):
+            found.append(token)
+        elif token in NAMED:
+            found.append(NAMED[token]())
+        else:
+            raise ValueError(f"signature {text!r}: nothing has the name {token!r}")
+    return "".join(found)
 
 
 def _differences(expected: Any, given: Any, path: str) -> list[str]:

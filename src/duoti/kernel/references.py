@@ -20,18 +20,17 @@ from typing import Any
 import numba
 from llvmlite import ir
 from numba import types
-from numba.core.datamodel import models
-from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate
-from numba.extending import infer_getattr, register_model
+from numba.extending import infer_getattr, lower_getattr_generic, models, register_model
 
+from duoti.kernel.numba_private import pointer_to
 from duoti.kernel.records import RECORDS
 
 _TOKEN = re.compile(r"(?:<([\w.]+)>|([dDlw]))(\d)|([idc]),|([\w.<>]*)(?:#\w+)?\(|\)")
 _ELEMENTS = {"d": types.float64, "D": types.complex128, "l": types.int64, "w": types.int32}
 _NUMBERS = {"d": types.float64, "i": types.int64, "c": types.complex128}
 WORD = ir.IntType(64)
-BYTES = ir.IntType(8).as_pointer()
+BYTES = pointer_to(ir.IntType(8))
 
 
 def types_of(signature: str) -> Any:
@@ -128,7 +127,7 @@ def _size(context: Any, element: Any) -> int:
 
 
 def _load_word(builder: Any, address: Any, word: int, kind: Any) -> Any:
-    at = builder.bitcast(builder.gep(address, [ir.Constant(WORD, 8 * word)]), kind.as_pointer())
+    at = builder.bitcast(builder.gep(address, [ir.Constant(WORD, 8 * word)]), pointer_to(kind))
     value = builder.load(at)
     value.set_metadata("invariant.load", builder.module.add_metadata([]))
     return value
@@ -153,7 +152,7 @@ def _array(context: Any, builder: Any, address: Any, word: int, kind: Any) -> An
     """An array as Numba has it: its data, shape and strides; nobody counts references to it."""
     element = context.get_data_type(kind.dtype)
     size = ir.Constant(WORD, _size(context, element))
-    data = _load_word(builder, address, word, element.as_pointer())
+    data = _load_word(builder, address, word, pointer_to(element))
     shape = [_load_word(builder, address, word + 1 + i, WORD) for i in range(kind.ndim)]
     strides = [size]
     for extent in shape[:0:-1]:

@@ -1,9 +1,10 @@
 """What the machine code of a kernel depends on: its own source, and that of everything it mentions, recursively.
 
 Numba itself looks only at the file in which a kernel stands when it decides whether kept code is still good, although
-helpers of other files are compiled into it. The stamp of a kernel is a digest of the bytecode of its function and of
-all functions, constants, layouts and folded laws that it reaches, so that an edit of a helper makes exactly those
-kernels new that contain it, and an edit of anything else, comments and docstrings included, none.
+helpers of other files are compiled into it. The stamp of a kernel is a digest of what its function says (`syntax`) and
+of all functions, constants, layouts and folded laws that it reaches, so that an edit of a helper makes exactly those
+kernels new that contain it, and an edit of anything else, comments and docstrings included, none. Stamps do not depend
+on the versions of Python, NumPy, Numba and llvmlite: machine code that was made by one serves all.
 """
 
 from __future__ import annotations
@@ -13,31 +14,36 @@ import functools
 import hashlib
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from duoti.kernel.functions import CHECK, FASTMATH, JIT, OVERLOADED, Compiled
+from duoti.kernel import sources
+from duoti.kernel.functions import CHECK, FASTMATH, JIT, OPTIONS, OVERLOADED, Compiled
 from duoti.kernel.packing import ContextType
 
 _HERE = Path(__file__).parent
 PACKAGE = _HERE.parent
-_GENERATES_CODE = (
-    "building.py", "compiler.py", "lean.py", "lowering.py", "references.py", "functions.py", "packing.py",
-    "machine_code.py",
-)  # fmt: skip
+_GENERATES_CODE: dict[str, tuple[str, ...]] = {
+    "building.py": (), "compiler.py": (), "lean.py": (), "lowering.py": (), "references.py": (), "machine_code.py": (),
+    "functions.py": ("for_kernels", "overloaded"), "packing.py": ("_add", "_opening"), "images.py": ("image_of",),
+}  # fmt: skip
+"""Files that decide what machine code a function becomes, and which of their functions do; none: the whole file."""
 
 
 @functools.cache
 def _generator() -> bytes:
     """Digest of what turns functions into machine code."""
-    digest = hashlib.sha256(repr(FASTMATH).encode())
-    for name in _GENERATES_CODE:
-        digest.update((_HERE / name).read_bytes())
+    options = repr(
+        (FASTMATH, sorted((name, str(value)) for name, value in OPTIONS.items() if name in ("error_model", "nogil")))
+    )
+    digest = hashlib.sha256(options.encode())
+    for name, functions in _GENERATES_CODE.items():
+        digest.update(" ".join(sources.said_by_file(str(_HERE / name), functions)).encode())
     for name in ("checked_lowering.py", "faults.py") if CHECK else ():
-        digest.update((_HERE / name).read_bytes())
+        digest.update(" ".join(sources.said_by_file(str(_HERE / name))).encode())
     return digest.digest()
 
 
@@ -70,18 +76,31 @@ def _of_function(function: Callable[..., Any], role: str) -> bytes:
 
 
 def _new_digest(function: Callable[..., Any], role: str) -> bytes:
-    digest = hashlib.sha256(role.encode())
-    for piece in _pieces(function.__code__, function.__doc__):
-        digest.update(piece)
+    digest = hashlib.sha256(f"{role} {sources.said(function).digest}".encode())
     if CHECK:  # its messages tell lines
         digest.update(repr((function.__code__.co_filename, list(function.__code__.co_lines()))).encode())
-    space = function.__globals__
-    for name in sorted(set(_names(function.__code__))):
-        if name in space:
-            digest.update(name.encode() + _of_value(space[name]))
-    for cell in function.__closure__ or ():
-        digest.update(_of_value(cell.cell_contents))
+    for name, value in _mentioned(function):
+        digest.update(name.encode() + b"=" + _of_value(value) + b";")
     return digest.digest()
+
+
+def _mentioned(function: Callable[..., Any]) -> list[tuple[str, Any]]:
+    """The values from outside that a function mentions, by name."""
+    space: dict[str, Any] = function.__globals__
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    found: list[tuple[str, Any]] = []
+    for path in sources.said(function).names:
+        name, *inside = path.split(".")
+        if name in cells:
+            value = cells[name].cell_contents
+        elif name in space:
+            value = space[name]
+        else:
+            continue
+        while inside and isinstance(value, types.ModuleType):
+            value = getattr(value, inside.pop(0), None)
+        found.append((path, value))
+    return found
 
 
 def parts_of(compiled: Compiled) -> dict[Compiled, int]:
@@ -91,46 +110,33 @@ def parts_of(compiled: Compiled) -> dict[Compiled, int]:
     while waiting:
         each = waiting.pop()
         if each not in found:
-            function = each.py_func
-            found[each] = len(function.__code__.co_code)
-            values = [function.__globals__.get(name) for name in _names(function.__code__)]
-            values += [cell.cell_contents for cell in function.__closure__ or ()]
-            waiting += [value for value in values if isinstance(value, Compiled)]
+            found[each] = len(each.py_func.__code__.co_code)
+            waiting += [value for _, value in _mentioned(each.py_func) if isinstance(value, Compiled)]
     return found
 
 
-def _pieces(code: types.CodeType, doc: str | None = None) -> Iterator[bytes]:
-    """What a code object does, without where it stands and what its docstring says."""
-    yield code.co_code
-    yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_argcount)).encode()
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _pieces(constant)
-        elif doc is None or constant != doc:
-            yield repr(constant).encode()
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
-
-
 def _of_value(value: Any) -> bytes:
-    """Digest of what a kernel sees of a global value. Ordinary functions and classes are nothing to a kernel."""
+    """Digest of what a kernel sees of a value from outside. Ordinary functions and classes are nothing to a kernel."""
     if isinstance(value, Compiled):
         return _of_function(value.py_func, value.role)
     if isinstance(value, ContextType):
         return value.kinds.encode()
     if isinstance(value, np.ndarray):
-        return repr((value.dtype, value.shape)).encode() + value.tobytes()
+        return repr((value.dtype.descr, value.shape)).encode() + value.tobytes()
     if isinstance(value, types.ModuleType):
-        return _of_module(value)
+        return value.__name__.encode()  # what is read of it has been followed
     if isinstance(value, enum.EnumMeta):
-        return repr(sorted((name, repr(each)) for name, each in value.__members__.items())).encode()
-    if isinstance(value, bool | int | float | complex | str | tuple | np.generic | np.dtype):
-        return b"".join(map(_of_value, value)) if isinstance(value, tuple) else repr(value).encode()
+        return b"".join(name.encode() + _of_value(each) for name, each in sorted(value.__members__.items()))
+    if isinstance(value, enum.Enum):
+        return _of_value(value.value)
+    if isinstance(value, tuple):
+        return f"({len(value)} ".encode() + b",".join(map(_of_value, value)) + b")"
+    if isinstance(value, np.dtype):
+        return repr(value.descr).encode()
+    if isinstance(value, np.generic):
+        return value.dtype.str.encode() + repr(value.item()).encode()
+    if isinstance(value, bool | int | float | complex | str):
+        return ascii(value).encode()
     if callable(value) and not isinstance(value, type):
         if value in OVERLOADED:
             return b"".join(_of_function(each, "") for each in OVERLOADED[value])
@@ -138,14 +144,6 @@ def _of_value(value: Any) -> bytes:
         if plain is not None:
             return _of_function(plain, "")
     return b""
-
-
-def _of_module(module: types.ModuleType) -> bytes:
-    """A module of duoti, or one beside a type of the user's, may hold constants."""
-    file = getattr(module, "__file__", None)
-    if file is None or module.__name__.partition(".")[0] in ("math", "cmath", "numpy"):
-        return module.__name__.encode()
-    return hashlib.sha256(Path(file).read_bytes()).digest()
 
 
 @functools.cache

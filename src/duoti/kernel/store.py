@@ -1,9 +1,9 @@
-"""The store of machine code: one file for each kernel, its types and the level of the processor, named by content.
+"""The user's store of machine code: a file for each kernel, its types and the level of the processor, named by content.
 
 The name is a digest of everything that the code depends on (`stamps`), so that a file never becomes stale and all
 clones and virtual environments of a user share one folder: `DUOTI_CACHE`, or the usual cache folder of the system. A
-file carries a digest of its content; one that does not verify (cut short, flipped bits) is made anew. A wheel may bring
-a second store of the same form in `duoti/compiled`, read only.
+file carries a digest of its content; one that does not verify (cut short, flipped bits) is made anew. What is here are
+kernels that the package does not ship (`shipped`): those of the user's own types, and of edited sources.
 
 Code is only taken from a folder that no other user can write to.
 """
@@ -22,43 +22,35 @@ import time
 from collections.abc import Generator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
+from duoti.kernel import shipped
 from duoti.kernel.functions import CHECK
 from duoti.kernel.messages import say
+from duoti.kernel.shipped import Code
 
-MAGIC = b"duoti kernel 2\n"
+MAGIC = b"duoti kernel 3\n"
 LARGEST = 500e6  # bytes in the user's store; beyond, the files that were made first are removed
-SHIPPED = Path(__file__).parent.parent / "compiled"
-
-
-class Code(NamedTuple):
-    """Machine code of a kernel."""
-
-    returns: str  # kind of what it returns, as in signatures, "" for nothing
-    image: bytes  # object file
 
 
 @functools.cache
 def versions() -> str:
-    """The versions that the machine code depends on besides duoti's sources."""
-    import llvmlite
-
-    build = "-checked" if CHECK else ""
-    python = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    return f"{python}-numba{_numba_version()}-llvmlite{llvmlite.__version__}{build}"
+    """The versions of what compiles: code that others made may differ in its last bits."""
+    return f"numba{_version('numba')}-llvmlite{_version('llvmlite')}{'-checked' if CHECK else ''}"
 
 
-def _numba_version() -> str:
-    """Numba's version without its import; its own file says it, and importlib.metadata would take 20 ms to come."""
-    place = find_spec("numba")
+def _version(package: str) -> str:
+    """The version of a package without its import; its own file says it, importlib.metadata would take 20 ms."""
+    place = find_spec(package)
     file = Path(place.origin).with_name("_version.py") if place is not None and place.origin else None
     found = re.search(r'"version": "([^"]+)"', file.read_text("utf-8")) if file is not None and file.exists() else None
     if found:
         return found[1]
-    from importlib.metadata import version
+    from importlib import metadata
 
-    return version("numba")
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "-none"
 
 
 def cache_folder() -> Path:
@@ -75,14 +67,26 @@ def cache_folder() -> Path:
 @functools.cache
 def user_folder() -> Path | None:
     """The folder of the user's store, made if need be; None, with a word, if there cannot be one."""
+    return _folder("kernels", versions())
+
+
+@functools.cache
+def source_folder() -> Path | None:
+    """The folder with the tables of source files that the package does not bring (`sources`)."""
+    return _folder("sources")
+
+
+def _folder(*names: str) -> Path | None:
     try:
-        folder = cache_folder() / "kernels" / versions()
+        folder = cache_folder().joinpath(*names)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         problem = _open_to_others(folder)
     except (OSError, RuntimeError) as error:
         return _no_store(error)
     if problem:
-        say(f"duoti: {problem}: kernels are neither taken from there nor kept; set DUOTI_CACHE to a folder of your own")
+        if problem not in _SAID:
+            _SAID.add(problem)
+            say(f"duoti: {problem}: nothing is taken from there nor kept; set DUOTI_CACHE to a folder of your own")
         return None
     return folder
 
@@ -126,8 +130,8 @@ def verified(path: Path) -> Code | None:
 
 
 def read(key: str) -> Code | None:
-    """The code of this name from one of the stores."""
-    found = verified(SHIPPED / key) if SHIPPED.is_dir() else None
+    """The code of this name: shipped, or from the user's store."""
+    found = shipped.code(key)
     if found is None and (folder := user_folder()):
         found = verified(folder / key)
     return found
@@ -218,9 +222,12 @@ def _locked(descriptor: int) -> bool:
 
 def tidy() -> None:
     """Keep the user's store within bounds: what was made first goes first."""
-    folder = user_folder()
-    if folder is None:
-        return
+    for folder in (user_folder(), source_folder()):
+        if folder is not None:
+            _tidy(folder)
+
+
+def _tidy(folder: Path) -> None:
     with contextlib.suppress(OSError):
         files = [(each.stat().st_mtime, each.stat().st_size, each.path) for each in os.scandir(folder)]
         total = sum(size for _, size, _ in files)

@@ -25,7 +25,7 @@ from duoti.elements.dry import _bell  # pyright: ignore[reportPrivateUsage]
 from duoti.elements.matrices import state_columns
 from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.elements.wrenches import apply_wrench
-from duoti.kernel import helper, part
+from duoti.kernel import helper, on_demand, part
 from duoti.model import contact_forces
 from duoti.model.contact_forces import (
     EPS,
@@ -41,11 +41,12 @@ from duoti.model.contact_forces import (
     slopes,
     twist_about,
 )
+from duoti.model.contacts.compliant_contact import BRISTLE_PAIRS
 from duoti.model.dry import ModeState
 from duoti.model.elements import name_of
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler
 from duoti.model.model import Model
-from duoti.model.pairs import ShapePair
+from duoti.model.pairs import SHAPE_PAIRS, ShapePair
 from duoti.spatial.algebra import (
     ZERO6,
     add,
@@ -252,6 +253,12 @@ def bristle_type(pair: type[ShapePair]) -> type[BristleContactForce]:
     body = {"kind": f"bristle_contact_{pair.kind}", "law": staticmethod(law), "tangent": staticmethod(tangent),
             "pair": pair, "__module__": __name__, "__doc__": pair.__doc__}  # fmt: skip
     return type(BristleContactForce)(f"BristleContact{pair.__name__}", (BristleContactForce,), body)  # pyright: ignore[reportReturnType]
+
+
+@on_demand
+def _all_types() -> None:
+    for kind in BRISTLE_PAIRS:
+        bristle_type(SHAPE_PAIRS[kind])
 
 
 def add_bristles(model: Model) -> None:

@@ -29,7 +29,7 @@ ROWS_AT_ONCE = 1 << 12  # states that are read from a file at a time
 GAP, SPEED, PLACE, FRAME, SHARE, WIDTH = 0, 1, 4, 7, 16, 17
 
 
-@cold_kernel
+@cold_kernel("i i d2 l1 d3")
 def _look(context, address, y, slots, out):
     """out[n, i] = gap, u, point, frame and cw.creep[0] of the i-th slot of the list in state n."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)

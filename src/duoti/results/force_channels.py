@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 
-@cold_kernel
+@cold_kernel("i d1 d2 l1 d3 d3 d2")
 def _observe_forces(context, t, y, markers, frames, wrenches, tau):
     """All force elements of a system: frames of markers, wrenches on their bodies about them, generalised forces."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)

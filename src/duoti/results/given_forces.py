@@ -56,7 +56,7 @@ def _put_dry(w, given):
         dry.load[s], dry.bound[s], dry.rest[s] = given[s, 3], given[s, 4], given[s, 5]
 
 
-@cold_kernel
+@cold_kernel("i d1 d2 d2 d2 d3 l1 d3 l1 d3 d3 d3 d3 d2")
 def _observe_given(
     context, t, y, a, multipliers, dry, rows, push, markers, frames, frame_accelerations, wrenches, closing, left
 ):  # fmt: skip

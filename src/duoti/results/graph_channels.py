@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _KNOWN: WeakKeyDictionary[Any, dict[str, tuple[Reals, Reals]]] = WeakKeyDictionary()
 
 
-@cold_kernel
+@cold_kernel("i d1 d2 i i d2 d2")
 def _observe_graph(context, t, y, first, plan, out, energies):
     """The first values of a plan in all states, and the energies in its storages with laws."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)

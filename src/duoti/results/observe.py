@@ -30,7 +30,7 @@ BY_ACCELERATIONS = 64  # forces depend on accelerations, which are found first
 ROWS_AT_ONCE = 1 << 14  # states that are read from a file at a time
 
 
-@cold_kernel
+@cold_kernel("i i d1 d2 d2 l1 l1 d3 d2 d2 d3 d1")
 def _observe(context, what, t, y, x, markers, forces, frames, energies, zdot, powers, rates):
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
@@ -75,7 +75,7 @@ def _accelerate(closures, w, t, y, x, rates):
         state_rates(w, t, y, rates)
 
 
-@cold_kernel
+@cold_kernel("i i d1 d2 d2 l1 d2 d3 d3 d3 d2 d1")
 def _observe_accelerations(
     context, what, t, y, x, markers, a, frame_accelerations, wrenches, closing, multipliers, rates
 ):  # fmt: skip

@@ -29,7 +29,7 @@ class Singularity:
     pivot: float
 
 
-@cold_kernel
+@cold_kernel("closures work d1 d2 d1 d2")
 def _pivots(closures, w, t, y, rates, out):
     for n in range(t.shape[0]):
         state_rates(w, t[n], y[n], rates)

@@ -6,7 +6,7 @@ from typing import Any, get_origin, get_type_hints
 
 import numpy as np
 
-from duoti.kernel import ContextType
+from duoti.kernel import ContextType, name_types
 from duoti.system.allocation import allocate
 from duoti.system.arrays import Closures, Group, Ints, Loads, Tree, allocate_dense, dense_size, freeze
 from duoti.system.path_scratch import allocate_path_scratch
@@ -85,3 +85,7 @@ REAL_TANGENTS = {"CONTEXT": REAL_CONTEXT, "TANGENTS": TANGENT_CONTEXT}
 VARIED_TANGENTS = {"CONTEXT": VARIED_CONTEXT, "TANGENTS": VARIED_TANGENT_CONTEXT}
 """What these names stand for in the templates of `duoti.elements`."""
 GROUP_CONTEXT = ContextType(lambda: (Group(0, 0, 0),))
+
+name_types(REAL_CONTEXT, "tree loads closures work")
+name_types(COMPLEX_CONTEXT, "_ _ _ complex_work")
+name_types(TANGENT_CONTEXT, "tangent path")

@@ -8,7 +8,7 @@ from duoti.kernel import cold_kernel, unpack
 from duoti.system.context import REAL_CONTEXT
 
 
-@cold_kernel
+@cold_kernel("i d2")
 def joint_wrenches(context, wrenches):
     """wrenches [slots, 6] that dry laws see, in the evaluation that w holds."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)
@@ -18,7 +18,7 @@ def joint_wrenches(context, wrenches):
             load_wrench(tree, w, dry, s, wrenches[s])
 
 
-@cold_kernel
+@cold_kernel("i d2 d1")
 def joint_loads(context, wrenches, out):
     """out [slots]: the loads of wrenches, preload included."""
     _, _, _, w = unpack(context, REAL_CONTEXT)

@@ -118,7 +118,7 @@ def _condense(Ke, n, m):
                     Ke[i, j] -= factor * Ke[p, j]
 
 
-@kernel
+@kernel("d2 l2 d2 (d3 d1 d3) (d2 d3 d1) d3 (w1 w1) d3 d1 (d2 d2 d2 d2 d4 d2)")
 def assemble_solid(nodes, cells, lame, tables, mass_tables, centre, pattern, K, m, scratch):
     """Add the elements' stiffness to K [nnz, 3, 3] and mass to m [nnz]; status: -1, or an element without volume.
 
@@ -203,7 +203,7 @@ def _amplitudes(nodes, cells, e, lame, dN, w, dB, centre, u, J, Ji, J0i, g, G, K
     return det0
 
 
-@kernel
+@kernel("d2 l2 d2 (d3 d1 d3) (d3 d3) d3 d2 d2 d1 (d2 d2 d2 d2 d4 d2) d1 d1")
 def nodal_stresses(nodes, cells, lame, tables, nodal_tables, centre, u, stress, volume, scratch, x, s):
     """Add each element's stress at its nodes, weighted by its volume, to stress [nodes, 6] and the weight to volume."""
     dN, w, dB = tables
@@ -221,7 +221,7 @@ def nodal_stresses(nodes, cells, lame, tables, nodal_tables, centre, u, stress, 
                 stress[node, i] += det0 * s[i]
 
 
-@kernel
+@kernel("d2 l2 d2 (d3 d1 d3) d3 d2 (w1 w1) d1 (d2 d2 d2 d2 d4 d2) d1 d1")
 def geometric_stiffness(nodes, cells, lame, tables, centre, u, pattern, S, scratch, x, s):
     """Add s_ab of the stress of displacements u to S [nnz]: the geometric stiffness is S x 1_3."""
     dN, w, dB = tables
@@ -249,7 +249,7 @@ def geometric_stiffness(nodes, cells, lame, tables, centre, u, pattern, S, scrat
                 S[_place(indices, indptr[row], indptr[row + 1], cells[e, c])] += G[a, c, 0, 0]
 
 
-@kernel
+@kernel("d2 l2 d3 d1 d1 (d2 d3 d1) d2")
 def determinants(nodes, cells, corner_tables, smallest, volumes, mass_tables, J):
     """Smallest determinant of the Jacobian at the points of a table, and the volume, of each element."""
     _, dM, wm = mass_tables

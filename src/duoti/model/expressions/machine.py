@@ -28,7 +28,7 @@ from duoti.model.expressions.operations import (
 from duoti.model.expressions.table import look_up
 
 
-@kernel
+@kernel("l1 i i d1 d1 d1", "l1 i i d1 D1 D1")
 def evaluate(code, start, stop, constants, inputs, stack):
     """Run code[start:stop], a postfix program, and return its value.
 

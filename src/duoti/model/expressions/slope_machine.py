@@ -151,7 +151,7 @@ def _step_slope(t, t0, h0, t1, h1, dt, dt0, dh0, dt1, dh1):
     return dh0 + multiply(dh1 - dh0, shape) + multiply(multiply(h1 - h0, slope), ds)
 
 
-@kernel
+@kernel("l1 i i D1 D1 i D1 D1")
 def evaluate_slope(code, start, stop, constants, inputs, place, stack, slopes):
     """Run code[start:stop], see `machine.evaluate`, and return its derivative by inputs[place].
 

@@ -16,7 +16,7 @@ def _turn(R_A, R_B, slide, advance):
     x_b = (R_B[0], R_B[3], R_B[6])
     turn = atan2(dot((R_A[1], R_A[4], R_A[7]), x_b), dot((R_A[0], R_A[3], R_A[6]), x_b))
     if advance != 0.0:
-        turn += 2.0 * math.pi * round((slide.real / advance - turn.real) / (2.0 * math.pi))
+        turn += 2.0 * math.pi * round((slide.real / advance.real - turn.real) / (2.0 * math.pi))
     return turn
 
 
