@@ -381,7 +381,7 @@ define internal double @inner(double %x) noinline {
     if image is None:
         pytest.skip("there are no images on this platform")
     kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_int64)
-    address, _keep = machine_code.linked(made, "duoti_kernel", "compared")
+    address, _keep = machine_code.linked(made, "duoti_kernel", "compared", {})
     ours, theirs = kind(images.load(image)), kind(address)
     for n in range(7):
         assert ours(0.7, n) == theirs(0.7, n)

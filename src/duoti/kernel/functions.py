@@ -241,9 +241,9 @@ def _inlined() -> Any:
     """Options of Numba for these functions. They are lowered its usual way, but for the checks of a checked build."""
     options = {**OPTIONS, "forceinline": True}
     if CHECK:
-        from duoti.kernel.lean import LeanPipeline
+        from duoti.kernel.lean import PIPELINE
 
-        options["pipeline_class"] = LeanPipeline
+        options["pipeline_class"] = PIPELINE
     return options
 
 
