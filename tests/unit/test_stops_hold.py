@@ -206,3 +206,28 @@ def test_random_models_with_stops():
 def test_two_thousand_random_models_with_stops():
     counts = campaign(range(2000))
     assert counts["ok"] >= 1985, counts
+
+
+@pytest.mark.parametrize("solver", [dt.DOPRI5(), dt.RK4(step=0.01), dt.Rodas(), dt.Radau(), dt.Moreau(1e-3)], ids=repr)
+def test_a_joint_that_starts_at_its_limit_may_leave_it(solver: dt.integrate.Solver) -> None:
+    """Nothing stops it there: it turns at a constant rate."""
+    m = dt.Model("door", gravity=(0, 0, 0))
+    leaf = m.add_body("leaf", dt.Inertia.box(20, size=(0.9, 0.04, 2)), position=(0.45, 0, 1))
+    m.add_joint("hinge", dt.Revolute("z"), m.ground, leaf, at=(0, 0, 0), v0=1.0, limits=[(0, 1.6)])
+    r = dt.simulate(m, duration=1.0, solver=solver)
+    assert r.ok, r.reason
+    np.testing.assert_allclose(r["hinge.angle"][-1], 1.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("angle", "rate", "force"), [(-0.2, -1.0, 0.0), (-0.2, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 2.0)]
+)
+def test_forces_of_stops_at_an_instant(angle: float, rate: float, force: float) -> None:
+    """A joint that rests at its limit is held; a stop that is struck or was passed has no force, but an impulse."""
+    m = dt.Model("door", gravity=(0, 0, 0))
+    leaf = m.add_body("leaf", dt.Inertia.box(20, size=(0.9, 0.04, 2)), position=(0.45, 0, 1))
+    m.add_joint("hinge", dt.Revolute("z"), m.ground, leaf, at=(0, 0, 0), limits=[(0, 1.6)])
+    m.add_force("push", dt.JointTorque("hinge", -2.0))
+    system = dt.compile(m)
+    found = dt.generalised_forces(system, [angle], [rate])
+    np.testing.assert_allclose(found, [force - 2.0], atol=1e-12)

@@ -91,7 +91,19 @@ class Modes:
     def start(self, t: float, y: Reals, stops: bool = True) -> None:
         """Modes in which a run begins: y is changed. stops: False for a solver that cannot hold a joint at its stop."""
         self.begin(y, stops)
-        self.change(t, y, self.at_limits(y))
+        self.change(t, y, self.at_limits(y), located=False)
+
+    def at_instant(self, t: float, y: Reals) -> None:
+        """Modes in a single state; only z is changed.
+
+        Joints that rest at a limit may be held there. One that moves into its stop would have an impact, which no force
+        tells, and one that is beyond its limit is in no state that a run would reach: stops have no forces on these.
+        """
+        self.begin(y)
+        hits = {s: side for s, side in self.at_limits(y).items() if self._mode(y, s) == FREE and self._is_still(y, s)}
+        v = y[self.system.nq :][: self.system.nv].copy()
+        self.choose(t, y, set(hits), hits)
+        y[self.system.nq :][: self.system.nv] = v
 
     def begin(self, y: Reals, stops: bool = True) -> None:
         """Modes that follow from the state alone."""

@@ -18,7 +18,7 @@ def dry_states(system: System, q: Reals, v: Reals, t: float, z: Reals | None) ->
     """z with the modes that friction and stops have in a state, where none were chosen yet."""
     y = system.whole_state(q, v, z)
     if z is None:
-        Modes(system, new_workspace(system, rates=True)).start(t, y)
+        Modes(system, new_workspace(system, rates=True)).at_instant(t, y)
     return y[system.nq + system.nv :][: system.nz]
 
 
@@ -50,7 +50,7 @@ def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | N
     work = new_workspace(system, rates=True)
     y = system.whole_state(q, v, z)
     if z is None:
-        Modes(system, work).start(t, y)
+        Modes(system, work).at_instant(t, y)
     work.clock[0], work.y[:] = t, y
     run_entry(work.entries[RATES], int(work.context[0]))
     return work

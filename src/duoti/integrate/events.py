@@ -252,7 +252,7 @@ def _turning(tree, loads, w, run, first, width, half, but):
     n, place, least = loads.laws.event_law.shape[0], 0.0, NEARLY
     for e in range(n):
         s, distance = _turns_back(run.watches[e], half)
-        if distance < least and loads.laws.event_action[e] != but:
+        if run.watches[e].returns == 1 and distance < least and loads.laws.event_action[e] != but:
             place, least = s, distance
     if least == NEARLY:
         return 0.0
@@ -268,9 +268,9 @@ def _turning(tree, loads, w, run, first, width, half, but):
 
 @helper
 def _is_beyond(watch, left, value):
-    """Whether a function that was `left` has passed zero, not but for round-off; steps end at scheduled events."""
+    """Whether a function that was `left` has passed zero, not but for round-off; of those that are sought there."""
     size = max(abs(watch.at), abs(watch.before), abs(watch.after))
-    return watch.scheduled == 0 and left * value < 0.0 and abs(value) > BEYOND * size
+    return watch.returns == 1 and left * value < 0.0 and abs(value) > BEYOND * size
 
 
 @part

@@ -19,13 +19,18 @@ TIME_MINUS = re.compile(r"\s*t\s*-\s*(\S+)\s*")
 
 
 def mark_scheduled(system: System, run: Run) -> None:
-    """Tell a run which of its events are scheduled, and where their times stand."""
+    """Tell a run which of its events are scheduled, and where their times stand.
+
+    The others are the model's own events and those of joints, which are sought between looks, too. Those of contacts
+    are not: forces of contact on flexible bodies wiggle along a step by the error of its polynomial.
+    """
     actions = system.loads.laws.event_action
+    run.watches["returns"][: len(system.model.events)] = 1
     for e, event in enumerate(system.model.events.values()):
         found = _time_of(system, event) if actions[e] == JUMPS else None
         if found is not None:
             watch = run.watches[e]
-            watch["scheduled"], (watch["due"], watch["due_state"]) = 1, found
+            watch["scheduled"], watch["returns"], (watch["due"], watch["due_state"]) = 1, 0, found
 
 
 def _time_of(system: System, event: Event) -> tuple[float, int] | None:

@@ -85,6 +85,7 @@ WATCH = record_dtype(
     search=int,  # 1 while a root is being located, 2 when it is
     fired=int,  # 1 if it ended the step
     scheduled=int,  # 1 if its time is known: nothing is located, steps end there
+    returns=int,  # 1 if it is also looked for where its function turns back between two looks
     due=float,  # that time
     due_state=int,  # place in y of the state that holds this time, or -1 if it is a constant
 )
