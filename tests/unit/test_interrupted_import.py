@@ -11,6 +11,8 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="a process sends itse
 PROGRAM = """
 import os, signal, sys
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have let a background process ignore it
+
 class Interrupt:
     done = False
 

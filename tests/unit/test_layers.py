@@ -1,4 +1,4 @@
-"""The structure of the package: order of the layers, size of the files, the list of exports."""
+"""The structure of the package: order of the layers, the list of exports."""
 
 import inspect
 import re
@@ -10,9 +10,6 @@ import duoti
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src" / "duoti").rglob("*.py"))
-MOST_LINES = 400
-# spatial/algebra.py is one list of small functions without any structure that a second file would show
-LONGER = {"spatial/algebra.py": 450}
 
 
 def test_a_layer_imports_only_from_those_below_it(monkeypatch, capsys):
@@ -20,13 +17,6 @@ def test_a_layer_imports_only_from_those_below_it(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     status = cli.lint_imports(config_filename="pyproject.toml", no_cache=True)
     assert status == 0, capsys.readouterr().out
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT / "src" / "duoti").as_posix())
-def test_no_file_is_long(path):
-    name = path.relative_to(ROOT / "src" / "duoti").as_posix()
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= LONGER.get(name, MOST_LINES), f"{name} has {lines} lines: split it by subject"
 
 
 def test_the_table_of_entries_names_all_that_a_workspace_may_have():

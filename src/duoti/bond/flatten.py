@@ -12,11 +12,13 @@ import numpy as np
 from duoti.bond.domains import DOMAINS
 from duoti.bond.element import Element, End
 from duoti.bond.elements import Port, Zero
+from duoti.bond.elements.two_port import TwoPort
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import Bond, FlatGraph, Graph, joined, suggestion
 from duoti.bond.renaming import renamed_element
 from duoti.model.check_fields import field_faults, number_fault, numbers_fault, shown
 from duoti.model.fields import fields_of
+from duoti.model.laws import Function
 
 WORD = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 Fault = tuple[str, tuple[str, ...]]
@@ -166,10 +168,12 @@ class _Flattening:
 def _faults_of(element: Element, bonds: int) -> list[str]:
     """What is wrong with an element: values of another kind than it takes, and what it says itself."""
     found = [fault.text for fault in field_faults(element)]
+    modulated = isinstance(element, TwoPort) and element.modulated
     for name, field in fields_of(type(element)).items():
         value = getattr(element, name)
-        if field.kind == "data" and value is not field.default and not _is_constant(value):
-            found.append(f"{name} is {shown(value)}; give a number, an expression of parameters, or a matrix of such")
+        if field.kind == "data" and value is not field.default and not _is_value(value, modulated):
+            what = "an expression, a function" if modulated else "an expression of parameters"
+            found.append(f"{name} is {shown(value)}; give a number, {what}, or a matrix of such")
         if field.kind == "law" and isinstance(value, Real | bool) and (why := number_fault(value)):
             found.append(f"{name} is {shown(value)}; {why}")
         if name == "initial" and not found and (why := numbers_fault(value)):
@@ -182,12 +186,16 @@ def _faults_of(element: Element, bonds: int) -> list[str]:
         return [f"its parameters cannot be checked: {type(error).__name__}: {error}"]
 
 
-def _is_constant(value: Any) -> bool:
-    """Whether a value is a number, a text, or rows of such, all of one length."""
-    if isinstance(value, str):
+def _is_value(value: Any, modulated: bool) -> bool:
+    """Whether a value is a number, a text, or rows of such, all of one length; modulated: or a function."""
+    if isinstance(value, str) or (modulated and _is_function(value)):
         return True
     if isinstance(value, list | tuple | np.ndarray):
         rows = list(value)
         sizes = {len(row) if isinstance(row, list | tuple | np.ndarray) else -1 for row in rows}
-        return len(sizes) == 1 and all(map(_is_constant, rows))
+        return len(sizes) == 1 and all(_is_value(row, modulated) for row in rows)
     return not number_fault(value)
+
+
+def _is_function(value: Any) -> bool:
+    return isinstance(value, Function) or (callable(value) and not isinstance(value, type))
