@@ -32,7 +32,7 @@ def _add(rows, i, V):
     put_spatial(rows, i, vadd(get_spatial(rows, i), V))
 
 
-@kernel("tree loads work tangent d1 d1 d1 i d2 d3")
+@kernel("tree loads work tangent d1 d1 d1 i d2 d3", "tree loads complex_work complex_tangent D1 D1 D1 i D2 D3")
 def marker_derivatives(tree, loads, w, tan, q, v, a, m, motion, out):
     """Motion of marker m in world axes and its derivatives.
 
