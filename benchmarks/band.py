@@ -24,7 +24,6 @@ from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate import newton_structure as structure_module
 from duoti.integrate.newton import Newton, assemble, factorise, gather, new_newton, solve
 from duoti.kernel import kernel, run_entry, unpack
-from duoti.system.arrays import LINEARISE, RATES
 from duoti.system.context import REAL_CONTEXT
 
 STEP = 1e-3
@@ -64,8 +63,8 @@ def measure(system: dt.System, rounds: int) -> tuple[Newton, list[float], bool]:
     made = new_linearisation(system, work, pattern=(forms[0].start, forms[0].column))
     q, v = system.initial_state()
     work.y[: len(q)], work.y[len(q) : len(q) + len(v)] = q, v
-    for entry in (RATES, LINEARISE):
-        run_entry(work.entries[entry], work.context[0])
+    for address in (work.calls[0].rates, work.calls[0].linearise):
+        run_entry(address, work.context[0])
     best, solutions = [np.inf, np.inf], []
     for form in forms:
         repeat(work.context[0], made.tangent, form, 1)

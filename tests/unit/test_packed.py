@@ -9,7 +9,7 @@ import duoti as dt
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
-from duoti.system.arrays import RATES, SHIFT
+from duoti.system.arrays import SHIFT
 from duoti.system.closures import dense_jacobian
 from support.of_the_tree import inverse_dynamics
 
@@ -35,7 +35,7 @@ def evaluated(system):
     work = new_workspace(system, rates=True)
     q, v = closed_state(system)
     work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
-    run_entry(int(work.entries[RATES]), int(work.context[0]))
+    run_entry(int(work.calls[0].rates), int(work.context[0]))
     return q, work
 
 

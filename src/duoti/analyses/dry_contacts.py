@@ -30,7 +30,7 @@ from duoti.elements.dry_memory import BASE_RATES, BASE_RESIDUAL, COULOMB, HELD_I
 from duoti.kernel import entry_address, run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.dry import slots_of
-from duoti.system.arrays import EVENTS, PROJECT, RATES, Reals
+from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 BOUND_ROUNDS = 50  # of modes of contacts, and friction in joints that follows from their forces
@@ -70,8 +70,8 @@ class DryContactEngine(ContactEngine):
         super().__init__(system, of, inconsistent, holdable)
         work = self.work
         self.dry = dry_of(work)
-        self.dry.base[BASE_RATES], self.dry.base[HELD_IN_ROWS] = work.entries[RATES], 1
-        work.entries[RATES], work.entries[EVENTS], work.entries[PROJECT], self.dry.base[BASE_RESIDUAL] = _addresses()
+        self.dry.base[BASE_RATES], self.dry.base[HELD_IN_ROWS] = work.calls[0].rates, 1
+        work.calls[0].rates, work.calls[0].events, work.calls[0].project, self.dry.base[BASE_RESIDUAL] = _addresses()
         self.joints = JointModes(self)
         self.fired_joints: set[int] = set()
         self.hits: dict[int, float] = {}
@@ -140,7 +140,7 @@ class DryContactEngine(ContactEngine):
     def _evaluate(self, t: float, y: Reals) -> None:
         """Friction forces in the present modes, for accelerations that follow."""
         self.work.clock[0], self.work.y[:] = t, y
-        run_entry(self.work.entries[RATES], self.work.context[0])
+        run_entry(self.work.calls[0].rates, self.work.context[0])
 
     def _impact_at_stops(self, t: float, y: Reals) -> None:
         M, inverse, _ = self.free(t, y, impact=True)

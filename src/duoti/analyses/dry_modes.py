@@ -35,7 +35,7 @@ from duoti.elements.dry_memory import (
 )
 from duoti.kernel import run_entry
 from duoti.model.dry import Slot, slots_of
-from duoti.system.arrays import RATES, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 TOUCHES = 1e-9  # [rad or m] distance to a limit that is none
@@ -259,7 +259,7 @@ class Modes:
         """Accelerations in the modes of y."""
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = t, y
-        run_entry(work.entries[RATES], int(work.context[0]))
+        run_entry(work.calls[0].rates, int(work.context[0]))
         return work.ydot[nq : nq + nv].copy()
 
     # ------------------------------------------------------------------------------------------------- impacts

@@ -26,7 +26,7 @@ from duoti.elements.dry import ALWAYS
 from duoti.elements.dry_memory import AT_REST, BASE_RATES, COULOMB, JAMMED, STOP, UPPER
 from duoti.kernel import run_entry
 from duoti.model.forces.joint_friction import JointFriction
-from duoti.system.arrays import RATES, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -68,7 +68,7 @@ class DryState:
         system, dry, work = self.system, self.dry, self.work
         nq, nv = system.nq, system.nv
         work.clock[0], work.y[:] = self.t, self.y
-        run_entry(work.entries[RATES], int(work.context[0]))  # directions of smooth laws
+        run_entry(work.calls[0].rates, int(work.context[0]))  # directions of smooth laws
         smooth = dry.direction.copy()
         a, multipliers = self._free()
         M = mass_matrix(system, self.y[:nq].copy())

@@ -22,7 +22,7 @@ from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.forward_derivatives import factor_size
 from duoti.kernel import entry_caller, run_entry
 from duoti.model.element_id import ElementId
-from duoti.system.arrays import ACCELERATION_ROWS, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import FrameKey, System
 
@@ -164,7 +164,7 @@ class Derivatives(Motion):
         rates, nv = self._linearised, self._sizes["v"]
         work, made = rates.work, rates.linearisation
         assert made is not None
-        run_entry(work.entries[ACCELERATION_ROWS], work.context[0])
+        run_entry(work.calls[0].acceleration_rows, work.context[0])
         tan, inverse = made.tangent, X[:, 2 * nv :]
         G = dense_jacobian(self._alive[2], nv, work.G)
         right = -np.hstack([tan.Aq, tan.Av, np.zeros_like(G)]) - G @ X

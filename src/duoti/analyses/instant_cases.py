@@ -21,7 +21,7 @@ from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.results.observe import ACCELERATIONS, observe
-from duoti.system.arrays import RESIDUAL, UNSETTLED, Reals, Work, by_mass_matrix
+from duoti.system.arrays import UNSETTLED, Reals, Work, by_mass_matrix
 from duoti.system.system import System
 
 
@@ -137,7 +137,7 @@ def _with_friction(system: System, q: Reals, v: Reals, a: Reals, t: float, z: Ar
     add_residual(work)
     work.clock[0], work.y[:] = t, _whole_state(system, q, v, z)[0]
     work.ydot[system.nq : system.nq + system.nv] = a
-    run_entry(work.entries[RESIDUAL], int(work.context[0]))
+    run_entry(work.calls[0].residual, int(work.context[0]))
     return work.a_free.copy()
 
 

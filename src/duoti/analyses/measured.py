@@ -13,7 +13,7 @@ from duoti.kernel import entry_address, run_entry
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.measured import measured_names, measured_quantities
-from duoti.system.arrays import ALGEBRAIC, RATES, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -57,7 +57,7 @@ def refuse_measured_run(system: System, solver: Solver, t: float, y: Reals) -> N
 def measure(work: Work, t: float, y: Reals) -> None:
     """Put the reactions that laws read into a state, before Python evaluates a law there."""
     work.clock[0], work.y[:] = t, y
-    run_entry(int(work.entries[ALGEBRAIC]), int(work.context[0]))
+    run_entry(int(work.calls[0].algebraic), int(work.context[0]))
     y[:] = work.y
 
 
@@ -68,7 +68,7 @@ def _refuse_not_unique(system: System, t: float, y: Reals) -> None:
     assert me is not None
     context = int(work.context[0])
     work.clock[0], work.y[:] = t, y
-    run_entry(int(work.entries[RATES]), context)
+    run_entry(int(work.calls[0].rates), context)
     values = entry_address(entry_by_name("measured values"))
     run_entry(values, context)
     G = dense_jacobian(system.closures, system.nv, work.G)

@@ -15,7 +15,6 @@ from duoti.dynamics.dry.rates import dry_rates, is_held
 from duoti.dynamics.residual import balance, put_loads
 from duoti.elements.dry_memory import DRY, DRY_CONTEXT, STOP
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 ENDLESS = 1e300
@@ -76,7 +75,7 @@ def dry_contact_events_entry(context):
     (m,) = unpack(w.context[1], MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
-    call_entry(w.entries[RATES], w.context[0])
+    call_entry(w.calls[0].rates, w.context[0])
     event_values(tree, loads, w, contacts, cw, m)
     for s in range(dry.count):
         if dry.event[s] >= 0:

@@ -19,7 +19,7 @@ from duoti.contact.resistance import Resistance
 from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
 from duoti.dynamics.crba import crba
 from duoti.kernel import address_of, run_entry
-from duoti.system.arrays import PROJECT, RATES, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -103,7 +103,7 @@ class EngineBase:
 
     def _free_rates(self) -> None:
         """Rates without forces of contact."""
-        run_entry(self.work.entries[RATES], self.work.context[0])
+        run_entry(self.work.calls[0].rates, self.work.context[0])
 
     def free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
         """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
@@ -210,7 +210,7 @@ class EngineBase:
     def _project(self, t: float, y: Reals) -> None:
         w, nq, nv = self.work, self.system.nq, self.system.nv
         w.clock[0], w.y[:] = t, y
-        run_entry(w.entries[PROJECT], w.context[0])
+        run_entry(w.calls[0].project, w.context[0])
         y[: nq + nv] = w.y[: nq + nv]
 
     def _names(self, points: list[ContactPoint]) -> str:

@@ -13,7 +13,7 @@ from duoti.contact.build import ContactSet
 from duoti.contact.modes import EVENTS_OF_RESISTANCE, EVENTS_PER_SLOT
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import entry_address, pack
-from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Work
+from duoti.system.arrays import JUMPS, Work
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
@@ -32,7 +32,7 @@ def _addresses() -> tuple[int, ...]:
 
 def install_contacts(work: Work) -> None:
     """Entries of the motion with contacts into a workspace."""
-    work.entries[RATES], work.entries[EVENTS], work.entries[PROJECT] = _addresses()
+    work.calls[0].rates, work.calls[0].events, work.calls[0].project = _addresses()
 
 
 def contact_events(of: ContactSet) -> int:

@@ -48,7 +48,6 @@ from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, get3, scale
-from duoti.system.arrays import RATES as RATES_ENTRY
 from duoti.system.context import REAL_CONTEXT
 
 ALL_GAPS = 1e29  # margin: every point is looked at
@@ -258,7 +257,7 @@ def contact_events_entry(context):
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     if m.counts[0].closed > 0:
-        call_entry(w.entries[RATES_ENTRY], w.context[0])
+        call_entry(w.calls[0].rates, w.context[0])
     else:
         joint_sweep(tree, w, q, v)
         velocities(tree, w, v)

@@ -41,7 +41,6 @@ from duoti.system.arrays import (
     POINT,
     ROTATION_A,
     ROTATION_B,
-    VALUES,
     VELOCITY,
     Reals,
     Work,
@@ -238,7 +237,7 @@ def call_values(closures, w, t):
     """Bring the values of the rows up to date, through the entry."""
     if closures.timed == 1:
         w.clock[0] = t
-        call_entry(w.entries[VALUES], w.context[0])
+        call_entry(w.calls[0].values, w.context[0])
 
 
 @part

@@ -22,7 +22,7 @@ from duoti.dynamics.rnea import rnea, rnea_outward
 from duoti.elements.markers import marker_point, marker_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, compose, cross, dot, get9, get_pose, get_spatial, matmul, to_child
-from duoti.system.arrays import LINEARISE, RATES, UNSETTLED
+from duoti.system.arrays import UNSETTLED
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 FINE, NOT_FINITE, OPEN_LOOP, NOT_SOLVED = range(4)
@@ -205,7 +205,7 @@ def rates_of_state_entry(context):
     for n in range(e.q.shape[0]):
         if not _put_whole_state(tree, loads, closures, w, e, n):
             return
-        call_entry(w.entries[RATES], e.system)
+        call_entry(w.calls[0].rates, e.system)
         if closures.rows > 0 and w.constraint_method[w.constraint_method.shape[0] + UNSETTLED] > 0.0:
             _report(e, NOT_SOLVED, n)
             return
@@ -339,7 +339,7 @@ def inverse_derivatives_entry(context):
     if _put_whole_state(tree, loads, closures, w, e, 0):
         for i in range(tree.nv):
             w.ydot[tree.nq + i] = e.a[0, i]
-        call_entry(w.entries[LINEARISE], e.system)
+        call_entry(w.calls[0].linearise, e.system)
 
 
 @entry
@@ -349,8 +349,8 @@ def forward_derivatives_entry(context):
     tree, loads, closures, w = unpack(e.system, REAL_CONTEXT)
     tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
     if _put_whole_state(tree, loads, closures, w, e, 0):
-        call_entry(w.entries[RATES], e.system)
+        call_entry(w.calls[0].rates, e.system)
         for i in range(tree.nv):
             e.acceleration[0, i] = w.ydot[tree.nq + i]
-        call_entry(w.entries[LINEARISE], e.system)
+        call_entry(w.calls[0].linearise, e.system)
         solve_derivatives(tree, tan, e.L, e.X)

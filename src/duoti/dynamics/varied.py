@@ -30,7 +30,7 @@ from duoti.elements.row_types import varied_row_entry
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.allocation import allocate
-from duoti.system.arrays import GROUP_WORDS, STATES, VALUES, Group, Reals, runs_of
+from duoti.system.arrays import GROUP_WORDS, Group, Reals, runs_of
 from duoti.system.closures import dense_jacobian
 from duoti.system.context import GROUP_CONTEXT, VARIED, VARIED_CONTEXT
 from duoti.system.system import System
@@ -140,9 +140,9 @@ class VariedEquations:
         self.work.context[0] = address_of(self.block)
         pack(self.block, (tree, loads, closures, work), VARIED_CONTEXT)
         if closures.timed:
-            work.entries[VALUES] = entry_address(varied_values_entry)
+            work.calls[0].values = entry_address(varied_values_entry)
         if tree.nz:
-            work.entries[STATES] = entry_address(varied_states_entry)
+            work.calls[0].states = entry_address(varied_states_entry)
         self._add_types()
         self.address = entry_address(varied_entry)
         self.tree, self.closures = tree, closures

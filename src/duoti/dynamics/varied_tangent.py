@@ -20,7 +20,7 @@ from duoti.elements.row_types import varied_row_tangents
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.kernel.functions import plain  # by its file: in plain Python the package has a module of this name
 from duoti.spatial.algebra import quaternion_rate
-from duoti.system.arrays import STATE_TANGENTS, Reals, runs_of
+from duoti.system.arrays import Reals, runs_of
 from duoti.system.closures import dense_jacobian
 from duoti.system.context import VARIED_CONTEXT, VARIED_TANGENT_CONTEXT
 from duoti.system.path_scratch import allocate_path_scratch
@@ -78,7 +78,7 @@ class VariedTangent:
         w.types.row_tangent[:] = [entry_address(tangent) for tangent, _ in rows]
         w.types.row_acceleration[:] = [entry_address(acceleration) for _, acceleration in rows]
         if system.nz:
-            w.entries[STATE_TANGENTS] = entry_address(varied_state_tangents_entry)
+            w.calls[0].state_tangents = entry_address(varied_state_tangents_entry)
         self.address = entry_address(varied_linearise_entry)
 
     def evaluate(self, changes: dict[tuple[str, ...], Reals], along: Direction) -> dict[str, Any]:

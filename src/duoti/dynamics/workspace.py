@@ -25,18 +25,7 @@ from duoti.elements.row_types import row_entries
 from duoti.kernel import address_of, describe, entry_address, pack
 from duoti.system.allocation import WorkPlan
 from duoti.system.arrays import (
-    ACCELERATION_ROWS,
-    ALGEBRAIC,
-    EVENTS,
-    GIVEN_MULTIPLIERS,
     GROUP_WORDS,
-    LINEARISE,
-    PROJECT,
-    RATES,
-    RESIDUAL,
-    STATE_TANGENTS,
-    STATES,
-    VALUES,
     WEIGHTS,
     WORKS,
     Group,
@@ -121,26 +110,26 @@ def entry_by_name(name: str, is_complex: bool = False) -> Any:
     return getattr(import_module(module), entry)
 
 
-def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> dict[int, str]:
-    """What a workspace of a system needs: names of entries by their places in Work.entries."""
+def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> dict[str, str]:
+    """What a workspace of a system needs: names of entries by the fields of Work.calls."""
     tree, loads, closures = system.tree, system.loads, system.closures
-    names: dict[int, str] = {}
+    names: dict[str, str] = {}
     if rates:
         by_tree = "rates at rest" if stands_still(tree) else "rates of points" if only_points(tree) else "rates"
         by_tree = "rates in planes" if only_in_planes(tree) else by_tree
         if by_mass_matrix(tree):
             by_tree = "flexible rates" if elimination_pays(tree, system.flex) else "constrained rates"
-        names[RATES] = constraints.rates if closures.rows else by_tree
+        names["rates"] = constraints.rates if closures.rows else by_tree
         if closures.rows and constraints.project:
-            names[PROJECT] = constraints.project
+            names["project"] = constraints.project
         if len(loads.laws.event_law):
-            names[EVENTS] = "events"
+            names["events"] = "events"
         if tree.nz and not loads.laws.state_mass.all():
-            names[ALGEBRAIC] = "measured algebraic" if is_measured(system) else "algebraic states"
+            names["algebraic"] = "measured algebraic" if is_measured(system) else "algebraic states"
     if closures.timed:
-        names[VALUES] = "values"
+        names["values"] = "values"
     if tree.nz:
-        names[STATES] = "no states" if only_graph_states(loads) else "states"
+        names["states"] = "no states" if only_graph_states(loads) else "states"
     return names
 
 
@@ -187,7 +176,7 @@ def new_workspace(
     memory = (begin + size + (DENSE_BYTES // 8 if dense else 0)) * needed
     work = _plan(system, dtype, memory).new(fill)
     for place, name in _entries_of(system, rates, constraints).items():
-        work.entries[place] = _address(name, is_complex)
+        setattr(work.calls[0], place, _address(name, is_complex))
     if rates:
         work.constraint_method[:WEIGHTS] = constraints.numbers()
         work.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz :][:WORKS] = works_count(system)
@@ -290,7 +279,7 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
 
 def add_residual(work: Work) -> None:
     """The entry RESIDUAL into a workspace (real, with rates)."""
-    work.entries[RESIDUAL] = _address("residual", False)
+    work.calls[0].residual = _address("residual", False)
     _wrap(work)
 
 
@@ -307,15 +296,15 @@ def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
 
 def add_given_multipliers(work: Work) -> None:
     """The entry for accelerations with known multipliers into a workspace (real, with rates, of a closed loop)."""
-    work.entries[RESIDUAL] = _address("residual", False)
-    work.entries[GIVEN_MULTIPLIERS] = _address("given multipliers", False)
+    work.calls[0].residual = _address("residual", False)
+    work.calls[0].given_multipliers = _address("given multipliers", False)
     _wrap(work)
 
 
 def workspace_memory(work: Work) -> list[Any]:
     """All arrays of a workspace that the next call may read, those of dense methods and dry laws too; no addresses."""
     fields = work._asdict().items()
-    arrays = [each for name, each in fields if name not in ("types", "entries", "context", "block")]
+    arrays = [each for name, each in fields if name not in ("types", "calls", "context", "block")]
     if work.context[1]:
         arrays.append(work.block[CONTEXT_BYTES // 8 : -DENSE_BYTES // 8])
     if work.context[DRY]:
@@ -361,14 +350,14 @@ def new_linearisation(
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree = system.tree
     made = new_tangent(system, work, pattern, state_band)
-    work.entries[LINEARISE] = _address("linearise", False)
-    work.entries[RESIDUAL] = _address("residual", False)
+    work.calls[0].linearise = _address("linearise", False)
+    work.calls[0].residual = _address("residual", False)
     work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")
     if tree.nz:
-        work.entries[STATE_TANGENTS] = _address("state tangents", False)
+        work.calls[0].state_tangents = _address("state tangents", False)
     work.types.row_tangent[:] = _addresses(map(row_entries, system.row_kinds), "tangent")
     if acceleration_rows and system.closures.rows:
-        work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
+        work.calls[0].acceleration_rows = _address("acceleration rows", False)
         work.types.row_acceleration[:] = _addresses(map(row_entries, system.row_kinds), "acceleration")
     _wrap(work)
     return made

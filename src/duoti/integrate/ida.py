@@ -40,7 +40,7 @@ from duoti.integrate.state import (
 from duoti.integrate.transitions import install_events
 from duoti.kernel import pack
 from duoti.model.errors import MissingPackageError
-from duoti.system.arrays import JUMP, WORKS, Reals, Work
+from duoti.system.arrays import WORKS, Reals, Work
 from duoti.system.system import System
 
 UNCONTROLLED_ATOL = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
@@ -199,7 +199,7 @@ class _IdaLoop(Loop):
                 status = self._step()
             except _GaveUp:
                 status = self._again()
-            if status == TRANSITION and self.work.entries[JUMP]:  # the kernel has made it
+            if status == TRANSITION and self.work.calls[0].jump:  # the kernel has made it
                 self.restart()
                 status = CONTINUE
         return status

@@ -39,7 +39,7 @@ from duoti.integrate.rosenbrock import (
 from duoti.integrate.rosenbrock_rows import closure_rows, eliminate_rows, obey_rows, turned
 from duoti.integrate.state import ACCEPTED, REJECTED, example_run, hermite, project, state_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
-from duoti.system.arrays import LINEARISE, WEIGHTS
+from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -93,7 +93,7 @@ def _derivatives(tree, closures, w, tan, newton, border, run, m):
     elif closures.rows > 0:
         closure_rows(tree, closures, w, tan, border)
     else:
-        call_entry(w.entries[LINEARISE], w.context[0])
+        call_entry(w.calls[0].linearise, w.context[0])
     gather(tree, tan, newton)
     run.counts[0].jacobians += 1
     m.known[0] = 1

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.kernel import ContextType, call_entry, helper, name_types, part, record_dtype
-from duoti.system.arrays import ALGEBRAIC, JUMPS, PROJECT, RATES, size_of_state
+from duoti.system.arrays import JUMPS, size_of_state
 
 # status of a run
 CONTINUE, END, EVENT, FULL, TRANSITION = range(5)
@@ -203,18 +203,18 @@ def larger_buffers(run: Run) -> Run:
 
 
 @helper
-def call_with_state(w, which, t, y):
-    """Call one of the system's entries with a state."""
+def call_with_state(w, address, t, y):
+    """Call one of the system's entries (`Work.calls`) with a state."""
     w.clock[0] = t
     for i in range(y.shape[0]):
         w.y[i] = y[i]
-    call_entry(w.entries[which], w.context[0])
+    call_entry(address, w.context[0])
 
 
 @part
 def state_rates(w, t, y, ydot):
     """dy/dt, through the entry of the system."""
-    call_with_state(w, RATES, t, y)
+    call_with_state(w, w.calls[0].rates, t, y)
     for i in range(y.shape[0]):
         ydot[i] = w.ydot[i]
 
@@ -222,8 +222,8 @@ def state_rates(w, t, y, ydot):
 @part
 def project(w, t, y):
     """Bring a state back to closed loops and algebraic equations, through the entries of the system, if it has any."""
-    if w.entries[PROJECT] != 0:
-        call_with_state(w, PROJECT, t, y)
+    if w.calls[0].project != 0:
+        call_with_state(w, w.calls[0].project, t, y)
         for i in range(y.shape[0]):
             y[i] = w.y[i]
     solve_algebraic(w, t, y)
@@ -232,8 +232,8 @@ def project(w, t, y):
 @part
 def solve_algebraic(w, t, y):
     """Give algebraic states the values that solve their equations, through the system's entry, if there are any."""
-    if w.entries[ALGEBRAIC] != 0:
-        call_with_state(w, ALGEBRAIC, t, y)
+    if w.calls[0].algebraic != 0:
+        call_with_state(w, w.calls[0].algebraic, t, y)
         for i in range(y.shape[0]):
             y[i] = w.y[i]
 

@@ -40,7 +40,6 @@ from duoti.integrate.steps import (
     watch_step,
 )
 from duoti.kernel import call_entry, cold_kernel, kernel, part, unpack
-from duoti.system.arrays import JUMP
 from duoti.system.context import REAL_CONTEXT
 
 SHORTEST = 1e-10  # part of the run: a step so short that still fails is the end
@@ -64,7 +63,7 @@ def start(context, run, given_step):
 @part
 def _jump(w, run):
     """The system's own jump of the state."""
-    call_with_state(w, JUMP, run.clock[0].t, run.y)
+    call_with_state(w, w.calls[0].jump, run.clock[0].t, run.y)
     for i in range(run.y.shape[0]):
         run.y[i] = w.y[i]
 
@@ -92,7 +91,7 @@ def advance(context, run, most_steps):
         if polynomial_is_needed(loads, run, t_new):
             call_entry(run.entries[POLYNOMIAL], method)
         status = watch_step(tree, loads, w, run, t_new)
-        if status == TRANSITION and w.entries[JUMP] != 0:
+        if status == TRANSITION and w.calls[0].jump != 0:
             _jump(w, run)
             call_entry(run.entries[RESTART], method)
             continue

@@ -28,7 +28,7 @@ from duoti.integrate.state import (
 )
 from duoti.integrate.steps import count_from_here, same_time
 from duoti.kernel import call_entry, cold_entry, entry_address, helper, part, unpack
-from duoti.system.arrays import ENDS_RUN, EVENTS, Work
+from duoti.system.arrays import ENDS_RUN, Work
 from duoti.system.context import REAL_CONTEXT
 
 MOST_JUMPS = 20  # at one instant, beyond one for each event
@@ -99,7 +99,7 @@ EVENT_ENTRIES = (find_events_entry, stop_at_event_entry, restart_entry)
 
 def install_events(work: Work, run: Run) -> None:
     """Addresses of these entries into a run whose system has events."""
-    if work.entries[EVENTS]:
+    if work.calls[0].events:
         run.entries[FIND_EVENTS:] = [_address(each) for each in EVENT_ENTRIES]
 
 

@@ -14,7 +14,7 @@ from duoti.model.elements import name_of
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.system.arrays import GIVEN_MULTIPLIERS, RATES, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
@@ -40,7 +40,7 @@ def seen_dry(
         given = x.shape[1] > 0 and not np.isnan(x[n, 0])
         if given:
             work.multipliers[:] = x[n, : len(work.multipliers)]
-        run_entry(int(work.entries[GIVEN_MULTIPLIERS if given else RATES]), context)
+        run_entry(int(work.calls[0].given_multipliers if given else work.calls[0].rates), context)
         for s in range(first, first + count):
             size, j = int(dry.size[s]), int(dry.first[s])
             forces[n, j : j + size] = dry.x[s, :size]

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.kernel import record_dtype
+
 # kinds of motions of a row, `Tree.motion`: any; a turn about z of its frame; a planar or a free joint on ground
 ANY_MOTION, TURN_Z, IN_PLANE, FREELY = 0, 1, 2, 3
 
@@ -182,6 +184,24 @@ class TypeEntries(NamedTuple):
     memory: Any  # [groups + kinds, GROUP_WORDS] at these addresses
 
 
+CALLS = record_dtype(
+    "Calls",
+    rates=int,  # w.ydot, the time derivative of the state w.y
+    events=int,  # w.event, the values of the event functions
+    project=int,  # w.y back to closed loops
+    values=int,  # w.values, prescribed values of constraints
+    states=int,  # the part of w.ydot that belongs to first-order states z
+    linearise=int,  # derivatives of the equations of motion (`Tangent`)
+    state_tangents=int,  # derivatives of dz/dt
+    acceleration_rows=int,  # derivatives of the constraints for accelerations
+    residual=int,  # equations of motion with given accelerations and multipliers
+    given_multipliers=int,  # accelerations with given multipliers
+    algebraic=int,  # algebraic states in w.y
+    jump=int,  # changes w.y at a transition, works included; without it Python does
+)
+"""Addresses of the entries that evaluate a system, 0 for those that a workspace does not have."""
+
+
 class Work(NamedTuple):
     """Scratch. Each field says which function writes it."""
 
@@ -241,7 +261,7 @@ class Work(NamedTuple):
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
     types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
-    entries: Any  # [N_ENTRIES] addresses of entries, in the order of the names below; workspace.new_workspace
+    calls: Any  # [1] of type CALLS: which entries to call; workspace.new_workspace
     # addresses of packed arguments, or 0: (tree, loads, closures, w), (Dense,), (Tangent, PathScratch), (Flex,),
     # (Dry,), (Measured,)
     context: Any  # [6]
@@ -249,11 +269,6 @@ class Work(NamedTuple):
     stages: Any  # [N_STAGES] which of the above belong to the present state, in the checked build; system.stages
 
 
-# places in Work.entries
-RATES, EVENTS, PROJECT, VALUES, STATES = range(5)
-LINEARISE, STATE_TANGENTS, ACCELERATION_ROWS, RESIDUAL, GIVEN_MULTIPLIERS = range(5, 10)
-ALGEBRAIC, JUMP = range(10, 12)  # JUMP changes w.y at a transition, works included; without it Python does
-N_ENTRIES = 12
 # places in a row of Work.frames: rotation matrices of a and b; d from a to b; b's point from the common centre; angular
 # velocities; velocity of b's point less that of a's; angular accelerations; the same difference of accelerations
 ROTATION_A, ROTATION_B, DISTANCE, POINT, OMEGA_A, OMEGA_B, VELOCITY, ALPHA_A, ALPHA_B, ACCELERATION = (

@@ -24,7 +24,6 @@ from duoti.elements.dry_memory import (
     UPPER,
 )
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 NO_DISTANCE = 1e-12  # [rad or m] beyond a limit: a joint that friction holds there has not reached it again
@@ -72,7 +71,7 @@ def dry_events_entry(context):
     for s in range(dry.count):
         held = held or is_held(dry, w.y, v, s)
     if held:
-        call_entry(w.entries[RATES], w.context[0])
+        call_entry(w.calls[0].rates, w.context[0])
     if dry.user_events > 0:
         call_entry(dry.base[BASE_EVENTS], w.context[0])
     for s in range(dry.count):

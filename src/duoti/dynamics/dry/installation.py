@@ -25,18 +25,18 @@ from duoti.kernel import address_of, pack
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.system.arrays import EVENTS, GIVEN_MULTIPLIERS, LINEARISE, PROJECT, RATES, RESIDUAL, Work
+from duoti.system.arrays import Work
 from duoti.system.system import System
 
 WRAPPED = {
-    RATES: (BASE_RATES, "dry rates"),
-    RESIDUAL: (BASE_RESIDUAL, "dry residual"),
-    EVENTS: (BASE_EVENTS, "dry events"),
-    LINEARISE: (BASE_LINEARISE, "dry linearise"),
-    GIVEN_MULTIPLIERS: (BASE_GIVEN, "dry given multipliers"),
-    PROJECT: (BASE_PROJECT, "dry project"),
+    "rates": (BASE_RATES, "dry rates"),
+    "residual": (BASE_RESIDUAL, "dry residual"),
+    "events": (BASE_EVENTS, "dry events"),
+    "linearise": (BASE_LINEARISE, "dry linearise"),
+    "given_multipliers": (BASE_GIVEN, "dry given multipliers"),
+    "project": (BASE_PROJECT, "dry project"),
 }
-"""Places in Work.entries, with those in Dry.base and the names of the entries around."""
+"""Fields of Work.calls, with those in Dry.base and the names of the entries around."""
 
 _LIVING: dict[int, Dry] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -85,7 +85,7 @@ def wrap_dry(work: Work, address_of: Callable[[str, bool], int]) -> None:
         return
     dry = dry_of(work)
     for place, (base, name) in WRAPPED.items():
-        if work.entries[place]:
-            ours = address_of(name, False)
-            if work.entries[place] != ours:
-                dry.base[base], work.entries[place] = work.entries[place], ours
+        theirs = getattr(work.calls[0], place)
+        if theirs and theirs != (ours := address_of(name, False)):
+            dry.base[base] = theirs
+            setattr(work.calls[0], place, ours)

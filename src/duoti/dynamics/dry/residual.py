@@ -24,7 +24,6 @@ from duoti.elements.dry_memory import (
     STOP,
 )
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.system.arrays import RESIDUAL
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -124,8 +123,8 @@ def dry_given_multipliers_entry(context):
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     first_stage(loads, w, dry, v)
-    ours = w.entries[RESIDUAL]
-    w.entries[RESIDUAL] = dry.base[BASE_RESIDUAL]
+    ours = w.calls[0].residual
+    w.calls[0].residual = dry.base[BASE_RESIDUAL]
     for _ in range(GIVEN_ITERATIONS):
         call_entry(dry.base[BASE_GIVEN], w.context[0])
         _hold(tree, w, dry, v)
@@ -139,7 +138,7 @@ def dry_given_multipliers_entry(context):
             after += dry.bound[s]
         if abs(after - before) <= GIVEN_SETTLED * abs(after):
             break
-    w.entries[RESIDUAL] = ours
+    w.calls[0].residual = ours
 
 
 @part

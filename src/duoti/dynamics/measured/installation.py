@@ -26,15 +26,15 @@ from duoti.model.element_id import ElementId
 from duoti.model.laws import STATE
 from duoti.model.measured import MeasuredState, measured_names, measured_quantities
 from duoti.model.names import Quantity
-from duoti.system.arrays import EVENTS, RATES, RESIDUAL, Work
+from duoti.system.arrays import Work
 from duoti.system.system import System
 
 WRAPPED = {
-    RATES: (BASE_RATES, "measured rates"),
-    RESIDUAL: (BASE_RESIDUAL, "measured residual"),
-    EVENTS: (BASE_EVENTS, "measured events"),
+    "rates": (BASE_RATES, "measured rates"),
+    "residual": (BASE_RESIDUAL, "measured residual"),
+    "events": (BASE_EVENTS, "measured events"),
 }
-"""Places in Work.entries, with those in Measured.base and the names of the entries around."""
+"""Fields of Work.calls, with those in Measured.base and the names of the entries around."""
 
 _LIVING: dict[int, Measured] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -117,8 +117,8 @@ def unwrap_measured(work: Work) -> None:
     """Entries that know nothing of measured quantities back into their places, before others wrap them."""
     me = measured_of(work)
     for place, (base, _) in WRAPPED.items():
-        if me is not None and me.base[base] and place != RESIDUAL:  # that one is always put there anew
-            work.entries[place] = me.base[base]
+        if me is not None and me.base[base] and place != "residual":  # that one is always put there anew
+            setattr(work.calls[0], place, me.base[base])
 
 
 def wrap_measured(work: Work, address_of: Callable[[str, bool], int]) -> None:
@@ -127,6 +127,8 @@ def wrap_measured(work: Work, address_of: Callable[[str, bool], int]) -> None:
     if me is None:
         return
     for place, (base, name) in WRAPPED.items():
-        ours = address_of(name, False) if work.entries[place] else 0
-        if work.entries[place] != ours:
-            me.base[base], work.entries[place] = work.entries[place], ours
+        theirs = getattr(work.calls[0], place)
+        ours = address_of(name, False) if theirs else 0
+        if theirs != ours:
+            me.base[base] = theirs
+            setattr(work.calls[0], place, ours)

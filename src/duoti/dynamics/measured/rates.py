@@ -31,7 +31,6 @@ from duoti.dynamics.states import call_states
 from duoti.elements.markers import marker_point
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.spatial.algebra import add, cross, get3, get9, mul, scale, sub
-from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 ITERATIONS = 60
@@ -211,7 +210,7 @@ def measured_events_entry(context):
     """Entry EVENTS: with the numbers that belong to the state."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
     (me,) = unpack(w.context[MEASURED], MEASURED_CONTEXT)
-    call_entry(w.entries[RATES], w.context[0])
+    call_entry(w.calls[0].rates, w.context[0])
     call_entry(me.base[BASE_EVENTS], w.context[0])
 
 
@@ -220,7 +219,7 @@ def measured_algebraic_entry(context):
     """Entry ALGEBRAIC: the measured numbers in w.y that belong to q, v and the other z."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
     (me,) = unpack(w.context[MEASURED], MEASURED_CONTEXT)
-    call_entry(w.entries[RATES], w.context[0])
+    call_entry(w.calls[0].rates, w.context[0])
     last = w.algebra.shape[1] - 2  # see `states.algebraic_entry`
     for i in range(me.count):
         w.algebra[i, last] = 1.0 if me.unsolved[0] == 1 + i else 0.0
