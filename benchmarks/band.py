@@ -64,10 +64,10 @@ def measure(system: dt.System, rounds: int) -> tuple[Newton, list[float], bool]:
     q, v = system.initial_state()
     work.y[: len(q)], work.y[len(q) : len(q) + len(v)] = q, v
     for address in (work.calls[0].rates, work.calls[0].linearise):
-        run_entry(address, work.context[0])
+        run_entry(address, work.at[0].system)
     best, solutions = [np.inf, np.inf], []
     for form in forms:
-        repeat(work.context[0], made.tangent, form, 1)
+        repeat(work.at[0].system, made.tangent, form, 1)
         solutions.append(form.b.copy())
     for x in solutions[1:]:  # redundant equations: only the motion is unique
         a, b = solutions[0][: system.nv], x[: system.nv]
@@ -76,7 +76,7 @@ def measure(system: dt.System, rounds: int) -> tuple[Newton, list[float], bool]:
         for k, form in enumerate(forms):
             times = max(1, int(1e5 / form.n / (form.below + 1)))
             began = thread_time()
-            repeat(work.context[0], made.tangent, form, times)
+            repeat(work.at[0].system, made.tangent, form, times)
             best[k] = min(best[k], (thread_time() - began) / times)
     return forms[0], best, structure_module.is_banded(forms[0].n, forms[0].below)
 

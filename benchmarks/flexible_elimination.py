@@ -44,7 +44,7 @@ def seconds(system: dt.System, rounds: int = 7) -> list[float]:
         for k, address in enumerate(addresses):
             start = time.process_time()
             for _ in range(calls):
-                run_entry(address, work.context[0])
+                run_entry(address, work.at[0].system)
             best[k] = min(best[k], (time.process_time() - start) / calls)
     return best
 

@@ -62,7 +62,7 @@ def rates_by(system: dt.System, name: str, y: np.ndarray) -> np.ndarray:
     """dy/dt by one of the entries."""
     work = new_workspace(system, rates=True)
     work.y[:] = y
-    run_entry(entry_address(entry_by_name(name)), work.context[0])
+    run_entry(entry_address(entry_by_name(name)), work.at[0].system)
     return work.ydot.copy()
 
 

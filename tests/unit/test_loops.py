@@ -193,7 +193,7 @@ def test_jacobian_and_bias_against_differences(kind):
             assert largest((g[0] - g[1]) / (2 * h) - G[:, i]) < 1e-9
         work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
         work.clock[0] = 0.0
-        run_entry(work.calls[0].rates, work.context[0])
+        run_entry(work.calls[0].rates, work.at[0].system)
         slopes = []
         for step in (4e-4, 2e-4):
             rates = []

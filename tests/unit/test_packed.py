@@ -35,7 +35,7 @@ def evaluated(system):
     work = new_workspace(system, rates=True)
     q, v = closed_state(system)
     work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
-    run_entry(int(work.calls[0].rates), int(work.context[0]))
+    run_entry(int(work.calls[0].rates), int(work.at[0].system))
     return q, work
 
 

@@ -314,7 +314,7 @@ def _undefined_events(system: System, t: float, y: Reals) -> list[ElementId]:
         return []
     work = new_workspace(system, rates=True)
     work.clock[0], work.y[: len(y)] = t, y
-    run_entry(work.calls[0].events, work.context[0])
+    run_entry(work.calls[0].events, work.at[0].system)
     return [ElementId("event", name) for name, g in zip(system.model.events, work.event, strict=True) if np.isnan(g)]
 
 

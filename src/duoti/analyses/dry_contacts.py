@@ -113,7 +113,7 @@ class DryContactEngine(ContactEngine):
 
     def _free_rates(self) -> None:
         """Rates without forces of contact, with friction as it was found last."""
-        run_entry(int(self.dry.base[BASE_RATES]), self.work.context[0])
+        run_entry(int(self.dry.base[BASE_RATES]), self.work.at[0].system)
 
     # ------------------------------------------------------------------------------------------------------ impacts
 
@@ -140,7 +140,7 @@ class DryContactEngine(ContactEngine):
     def _evaluate(self, t: float, y: Reals) -> None:
         """Friction forces in the present modes, for accelerations that follow."""
         self.work.clock[0], self.work.y[:] = t, y
-        run_entry(self.work.calls[0].rates, self.work.context[0])
+        run_entry(self.work.calls[0].rates, self.work.at[0].system)
 
     def _impact_at_stops(self, t: float, y: Reals) -> None:
         M, inverse, _ = self.free(t, y, impact=True)

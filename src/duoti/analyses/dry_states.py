@@ -52,7 +52,7 @@ def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | N
     if z is None:
         Modes(system, work).start(t, y)
     work.clock[0], work.y[:] = t, y
-    run_entry(work.calls[0].rates, int(work.context[0]))
+    run_entry(work.calls[0].rates, int(work.at[0].system))
     return work
 
 

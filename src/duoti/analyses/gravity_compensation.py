@@ -91,7 +91,7 @@ class _Holder:
         w, system = self.work, self.system
         w.y[: system.nq], w.y[system.nq : system.nq + system.nv] = q, 0.0
         w.ydot[:], w.multipliers[:] = 0.0, 0.0
-        run_entry(w.calls[0].residual, w.context[0])  # M a + h at rest: what gravity asks for
+        run_entry(w.calls[0].residual, w.at[0].system)  # M a + h at rest: what gravity asks for
         weight = self.part * w.a_free
         if self.tree_only:
             return weight[self.rates]

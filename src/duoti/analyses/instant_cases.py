@@ -137,7 +137,7 @@ def _with_friction(system: System, q: Reals, v: Reals, a: Reals, t: float, z: Ar
     add_residual(work)
     work.clock[0], work.y[:] = t, _whole_state(system, q, v, z)[0]
     work.ydot[system.nq : system.nq + system.nv] = a
-    run_entry(work.calls[0].residual, int(work.context[0]))
+    run_entry(work.calls[0].residual, int(work.at[0].system))
     return work.a_free.copy()
 
 

@@ -149,7 +149,7 @@ class FrictionShares:
         found = self.wrenches(many * change, many * multipliers)
         self.show(0.0)
         found -= self.wrenches(np.zeros_like(change), np.zeros_like(multipliers))
-        joint_loads(self.work.context[0], found, out)
+        joint_loads(self.work.at[0].system, found, out)
         return (out - self.dry.arms[:, ALWAYS]) / many
 
     def wrenches(self, change: Reals, multipliers: Reals) -> Reals:
@@ -158,9 +158,9 @@ class FrictionShares:
         work.clock[0], work.y[:] = self.t, self.y
         work.ydot[nq : nq + nv] = change
         work.multipliers[:] = multipliers
-        run_entry(int(self.dry.base[BASE_RESIDUAL]), int(work.context[0]))
+        run_entry(int(self.dry.base[BASE_RESIDUAL]), int(work.at[0].system))
         out = np.zeros((self.dry.count, 6))
-        joint_wrenches(work.context[0], out)
+        joint_wrenches(work.at[0].system, out)
         return out
 
     def with_friction(self, strike: Callable[[Reals], tuple[Reals, Reals]]) -> Reals:

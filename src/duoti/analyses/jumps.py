@@ -51,7 +51,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
     t, before = float(run.clock[0].t), run.y.copy()
     if work.calls[0].jump:
         work.clock[0], work.y[:] = t, run.y
-        run_entry(work.calls[0].jump, work.context[0])
+        run_entry(work.calls[0].jump, work.at[0].system)
         run.y[:] = work.y
     else:
         fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
@@ -201,7 +201,7 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
     moved = not np.array_equal(before[:nq], y[:nq])
     if work.calls[0].project and moved:
         work.clock[0], work.y[:] = t, y
-        run_entry(work.calls[0].project, work.context[0])
+        run_entry(work.calls[0].project, work.at[0].system)
         y[: nq + nv] = work.y[: nq + nv]
     _give_impulse(system, work, t, y)
     gdot = _closures(system, work, t, y)[1]

@@ -192,7 +192,7 @@ class Kane:
             work = new_workspace(self.system, rates=True)
             work.y[: len(self.q) + nv], work.clock[0] = np.concatenate([self.q, self.v]), self.t
             work.y[len(self.q) + nv :][: len(self.z)] = self.z
-            run_entry(work.calls[0].rates, work.context[0])
+            run_entry(work.calls[0].rates, work.at[0].system)
             dependent = [i for i in range(nv) if i not in self._independent]
             a[dependent] = np.linalg.lstsq(self.jacobian.matrix[:, dependent], work.gamma, rcond=1e-12)[0]
         return a

@@ -57,7 +57,7 @@ def refuse_measured_run(system: System, solver: Solver, t: float, y: Reals) -> N
 def measure(work: Work, t: float, y: Reals) -> None:
     """Put the reactions that laws read into a state, before Python evaluates a law there."""
     work.clock[0], work.y[:] = t, y
-    run_entry(int(work.calls[0].algebraic), int(work.context[0]))
+    run_entry(int(work.calls[0].algebraic), int(work.at[0].system))
     y[:] = work.y
 
 
@@ -66,7 +66,7 @@ def _refuse_not_unique(system: System, t: float, y: Reals) -> None:
     work = new_workspace(system, rates=True)
     me = measured_of(work)
     assert me is not None
-    context = int(work.context[0])
+    context = int(work.at[0].system)
     work.clock[0], work.y[:] = t, y
     run_entry(int(work.calls[0].rates), context)
     values = entry_address(entry_by_name("measured values"))

@@ -74,13 +74,13 @@ class SparseBalance:
     def residual(self, q: Reals) -> Reals:
         """The forces that must act to hold the bodies there."""
         self._put(q)
-        run_entry(self.work.calls[0].residual, self.work.context[0])
+        run_entry(self.work.calls[0].residual, self.work.at[0].system)
         return self.work.a_free.copy()
 
     def matrices(self, q: Reals) -> Matrices:
         """Derivatives there."""
         self._put(q)
-        run_entry(self.work.calls[0].linearise, self.work.context[0])
+        run_entry(self.work.calls[0].linearise, self.work.at[0].system)
         tangent = self.made.tangent
         place = self.row * tangent.K.shape[1] + self.column  # see `band_matrix`
         return Matrices(*(each.ravel()[place] for each in (tangent.K, tangent.C, tangent.M)))

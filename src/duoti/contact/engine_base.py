@@ -57,7 +57,7 @@ class EngineBase:
         self.joints_share = holdable > 0  # friction and stops of joints take a share of impulses
         self.modes.counts[0].events = self.events
         self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
-        self.work.context[1] = address_of(self.block)
+        self.work.at[0].contact_modes = address_of(self.block)
         install_contacts(self.work)
         self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
@@ -103,7 +103,7 @@ class EngineBase:
 
     def _free_rates(self) -> None:
         """Rates without forces of contact."""
-        run_entry(self.work.calls[0].rates, self.work.context[0])
+        run_entry(self.work.calls[0].rates, self.work.at[0].system)
 
     def free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
         """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
@@ -210,7 +210,7 @@ class EngineBase:
     def _project(self, t: float, y: Reals) -> None:
         w, nq, nv = self.work, self.system.nq, self.system.nv
         w.clock[0], w.y[:] = t, y
-        run_entry(w.calls[0].project, w.context[0])
+        run_entry(w.calls[0].project, w.at[0].system)
         y[: nq + nv] = w.y[: nq + nv]
 
     def _names(self, points: list[ContactPoint]) -> str:

@@ -100,7 +100,7 @@ def contact_border(system: System, work: Work, n: int) -> ContactBorder:
     made = ContactBorder(
         new_border(system.closures.rows + 3 * most_closed(of.contacts), system.nv, n), paths, np.zeros(WORDS)
     )
-    pack(made.block, (int(work.context[0]), made.border, made.paths), SLOPES_CONTEXT)
+    pack(made.block, (int(work.at[0].system), made.border, made.paths), SLOPES_CONTEXT)
     made.border.entry[:] = entry_address(contact_linearise_entry), address_of(made.block)
     return made
 
@@ -209,8 +209,8 @@ def contact_linearise_entry(address):
     """
     context, border, paths = unpack(address, SLOPES_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     border.counts[0].rows = 0
     if m.counts[0].closed > 0 or closures.rows > 0:

@@ -23,7 +23,7 @@ def call_force_derivatives(tree, loads, w):
         for g in range(w.types.force_tangent.shape[0]):
             call_entry(w.types.force_tangent[g], w.types.force_group[g])
     if tree.nz > 0:
-        call_entry(w.calls[0].state_tangents, w.context[0])
+        call_entry(w.calls[0].state_tangents, w.at[0].system)
 
 
 @part
@@ -45,5 +45,5 @@ def state_tangents(tree, loads, w, tan, path):
 def state_tangents_entry(context):
     """Entry: the same."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     state_tangents(tree, loads, w, tan, path)

@@ -347,7 +347,7 @@ def forward_derivatives_entry(context):
     """Entry: acceleration of the first state and, of a tree, X; K, C, M and Z are in the workspace's tangent."""
     (e,) = unpack(context, INSTANT_CONTEXT)
     tree, loads, closures, w = unpack(e.system, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     if _put_whole_state(tree, loads, closures, w, e, 0):
         call_entry(w.calls[0].rates, e.system)
         for i in range(tree.nv):

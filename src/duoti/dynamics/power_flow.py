@@ -67,7 +67,7 @@ def power_flow(context, t, y, a, multipliers, laws, groups, rows, closed, terms,
         for r in range(closures.rows):
             w.multipliers[r] = multipliers[n, r]
         w.clock[0] = t[n]
-        call_entry(w.calls[0].residual, w.context[0])
+        call_entry(w.calls[0].residual, w.at[0].system)
         for b in range(tree.nb):
             _row(tree, w, b, rows[n, b])
         if tree.flexible > 0:

@@ -38,7 +38,7 @@ def state_space_entry(context):
     """Entry: A and B in the state w.y at the time w.clock."""
     (s,) = unpack(context, STATE_SPACE_CONTEXT)
     tree, _, _, w = unpack(s.system, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     call_entry(w.calls[0].rates, s.system)
     call_entry(w.calls[0].linearise, s.system)
     solve_derivatives(tree, tan, s.L, s.X)

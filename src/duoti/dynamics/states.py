@@ -168,7 +168,7 @@ def _correct(tree, loads, w, part):
 def call_states(tree, w):
     """The rates of z, through their entry."""
     if tree.nz > 0:
-        call_entry(w.calls[0].states, w.context[0])
+        call_entry(w.calls[0].states, w.at[0].system)
 
 
 @part

@@ -34,7 +34,7 @@ BYTES = 4096
 def varied_linearise_entry(context):
     """Entry: K, C, M, Z, Gq, w.G, and Aq, Av where there are closures; see `linearise_entry`."""
     tree, loads, closures, w = unpack(context, VARIED_CONTEXT)
-    tan, path = unpack(w.context[2], VARIED_TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, VARIED_TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     linearise(tree, loads, closures, w, tan, path, w.clock[0], q, v, a)
@@ -46,7 +46,7 @@ def varied_linearise_entry(context):
 def varied_state_tangents_entry(context):
     """Entry: Fq, Fv, Fz in the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, VARIED_CONTEXT)
-    tan, path = unpack(w.context[2], VARIED_TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, VARIED_TANGENT_CONTEXT)
     state_tangents(tree, loads, w, tan, path)
 
 
@@ -70,7 +70,7 @@ class VariedTangent:
         self.path = allocate_path_scratch(equations.tree, system.loads, system.stack_depth, dtype=complex)
         self.block = np.zeros(BYTES // 8)
         pack(self.block, (self.tangent, self.path), VARIED_TANGENT_CONTEXT)
-        w.context[2] = address_of(self.block)
+        w.at[0].tangent = address_of(self.block)
         forces = system.loads.forces
         types = [system.force_types[forces.kind[first]] for first in runs_of(forces)[:-1]]
         w.types.force_tangent[:] = [entry_address(varied_force_tangent(cls)) for cls in types]
@@ -90,7 +90,7 @@ class VariedTangent:
         change = np.concatenate([coordinate_change(system, q, along.delta), along.v, along.z])
         w.y.imag[: nq + nv + nz] = STEP * change
         w.ydot.imag[nq : nq + nv], w.multipliers.imag[:] = STEP * along.a, STEP * along.multipliers
-        run_entry(self.address, w.context[0])
+        run_entry(self.address, w.at[0].system)
         t = self.tangent
         found = {name: getattr(t, name).copy() for name in ("K", "C", "M", "Z", "Gq", "Aq", "Av", "Fq", "Fv", "Fz")}
         w.y.imag[:], w.ydot.imag[:], w.multipliers.imag[:] = 0.0, 0.0, 0.0

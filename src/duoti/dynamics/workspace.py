@@ -19,7 +19,7 @@ from duoti.dynamics.plane_bodies import only_in_planes
 from duoti.dynamics.points import only_points
 from duoti.dynamics.still import only_graph_states, stands_still
 from duoti.dynamics.works import works_count
-from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES, remembered
+from duoti.elements.dry_memory import BASE_RESIDUAL, IMPULSES, RESPONSES, remembered
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
 from duoti.kernel import address_of, describe, entry_address, pack
@@ -187,10 +187,10 @@ def new_workspace(
             work.body_entry[b] = entry_address(_body_law(int(tree.body_law[b]), is_complex))
     if needed:
         block = work.block
-        work.context[0] = address_of(block)
+        work.at[0].system = address_of(block)
         if dense:
             second = block[begin + size :]
-            work.context[1] = address_of(second)
+            work.at[0].dense = address_of(second)
             pack(second, (allocate_dense(tree, closures, block[begin : begin + size]),), DENSE_CONTEXT)
         kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
         if system.flex is not None:
@@ -222,16 +222,16 @@ def _body_law(code: int, is_complex: bool) -> Any:
 
 
 def _add_flex(flex: Flex, work: Work, memory: Any, is_complex: bool) -> None:
-    """What the law of flexible bodies reads into the fourth context of a workspace, with scratch in this memory."""
+    """What the law of flexible bodies reads into a workspace, with scratch in this memory."""
     own = with_scratch(flex, memory.view(complex) if is_complex else memory)
     here = work.block[FLEX_PLACE // 8 :]
-    work.context[3] = address_of(here)
+    work.at[0].flexible = address_of(here)
     pack(here, (own,), COMPLEX_FLEX_CONTEXT if is_complex else FLEX_CONTEXT)
 
 
 def _add_types(system: System, work: Work, is_complex: bool) -> None:
     """Entries of the force types and row kinds of a system, with their contexts."""
-    types, here = work.types, int(work.context[0])
+    types, here = work.types, int(work.at[0].system)
     if not len(types.memory):
         return
     runs, kinds = runs_of(system.loads.forces), system.closures.kind.tolist()
@@ -270,7 +270,7 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
 
     contacts: forces of contact are parts of the loads.
     """
-    if work.context[DRY]:
+    if work.at[0].joint_friction:
         dry = dry_of(work)
         if contacts and np.any(dry.loaded):
             dry.base[BASE_RESIDUAL] = _address("pushed residual", False)
@@ -285,7 +285,7 @@ def add_residual(work: Work) -> None:
 
 def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
     """Addresses of the law of each force element and of a context in which it is alone, and the memory of these."""
-    count, here = system.loads.forces.count, int(work.context[0])
+    count, here = system.loads.forces.count, int(work.at[0].system)
     memory = np.zeros((count, GROUP_WORDS))
     for f in range(count):
         pack(memory[f], (Group(here, f, f + 1),), GROUP_CONTEXT)
@@ -304,10 +304,10 @@ def add_given_multipliers(work: Work) -> None:
 def workspace_memory(work: Work) -> list[Any]:
     """All arrays of a workspace that the next call may read, those of dense methods and dry laws too; no addresses."""
     fields = work._asdict().items()
-    arrays = [each for name, each in fields if name not in ("types", "calls", "context", "block")]
-    if work.context[1]:
+    arrays = [each for name, each in fields if name not in ("types", "calls", "at", "block")]
+    if work.at[0].dense:
         arrays.append(work.block[CONTEXT_BYTES // 8 : -DENSE_BYTES // 8])
-    if work.context[DRY]:
+    if work.at[0].joint_friction:
         arrays += remembered(dry_of(work))
     return arrays
 
@@ -329,9 +329,9 @@ def new_tangent(
         allocate_path_scratch(system.tree, system.loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )
-    if work.context[0]:
+    if work.at[0].system:
         pack(made.block, (made.tangent, made.path), TANGENT_CONTEXT)
-        work.context[2] = address_of(made.block)
+        work.at[0].tangent = address_of(made.block)
     return made
 
 
@@ -346,7 +346,7 @@ def new_linearisation(
     """
     if system.tree.flexible and system.flex is None:
         raise NotImplementedError("derivatives of a body law of one's own are not known")
-    if not work.context[0]:
+    if not work.at[0].system:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
     tree = system.tree
     made = new_tangent(system, work, pattern, state_band)

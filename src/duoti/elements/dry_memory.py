@@ -1,6 +1,6 @@
 """Friction and stops in joints, as kernels see them: what each slot acts on, and what was found of it last.
 
-`Work.context[DRY]` is the address of a packed `Dry`; workspaces of systems without dry laws have none.
+`Work.at[0].joint_friction` is the address of a packed `Dry`; workspaces of systems without dry laws have none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import numpy as np
 
 from duoti.kernel import ContextType
 
-DRY = 4  # place in Work.context
 DRY_BYTES = 2048
 
 COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots

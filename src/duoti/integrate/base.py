@@ -219,7 +219,7 @@ class DrivenLoop(Loop):
         self.run.entries[:METHOD_CONTEXT] = self.addresses
         self.run.entries[METHOD_CONTEXT] = address_of(self.block)
         install_events(self.work, self.run)
-        pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
+        pack(self.block, (int(self.work.at[0].system), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
@@ -227,7 +227,7 @@ class DrivenLoop(Loop):
 
     def start(self, first_step: float) -> None:
         """See `Loop.start`."""
-        start(self.work.context[0], self.run, float(first_step))
+        start(self.work.at[0].system, self.run, float(first_step))
 
     def restart(self) -> None:
         """See `Loop.restart`."""
@@ -235,7 +235,7 @@ class DrivenLoop(Loop):
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""
-        return int(advance(self.work.context[0], self.run, most_steps))
+        return int(advance(self.work.at[0].system, self.run, most_steps))
 
 
 @cache

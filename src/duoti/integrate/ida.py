@@ -103,7 +103,7 @@ class _IdaLoop(Loop):
         self.run, self.memory = self.packed.run, self.packed.memory
         self.work, self.solver, self.system = work, solver, system
         self.linearisation = new_linearisation(system, work)  # keeps the memory of the derivatives alive
-        self.address = (int(work.context[0]), self.packed.address)
+        self.address = (int(work.at[0].system), self.packed.address)
         self.ny, self.n = len(self.run.y), len(self.memory.Y)
         self.run.counts[0].unknowns = system.nv + 2 * system.closures.rows + system.nz
         self.ida: Any = None

@@ -93,7 +93,7 @@ def set_compliance(context, ida):
     """
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     s = REGULARISATION * PATIENCE * (run.clock[0].t_end - run.clock[0].t_begin)
     largest, largest_square = 0.0, 1e-6 * s
     for i in range(tree.nv):
@@ -141,7 +141,7 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
         m.scalars[0].tried = t
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
     _put(tree, closures, w, m, t, Y, Y_rate)
-    call_entry(w.calls[0].residual, w.context[0])
+    call_entry(w.calls[0].residual, w.at[0].system)
     run.counts[0].evaluations += 1
     _position_rates(tree, closures, w, m, Y)
     position_rates(tree, Y, m.rate, out)
@@ -224,10 +224,10 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
     _put(tree, closures, w, m, t, Y, Y_rate)
-    call_entry(w.calls[0].linearise, w.context[0])
+    call_entry(w.calls[0].linearise, w.at[0].system)
     run.counts[0].jacobians += 1
     for i in range(J.shape[0]):
         for j in range(J.shape[1]):

@@ -193,7 +193,7 @@ class MoreauLoop(DrivenLoop):
 
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
-        own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
+        own = (work.at[0].system, self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
         self.beside = [Resistance(*own)] if resists(of.contacts) else []
         if creeps(of.contacts):
             from duoti.integrate.moreau_creep import Creep

@@ -124,7 +124,7 @@ def radau_step(address):
     """Entry STEP."""
     context, run, method, memory, newton = unpack(address, RADAU_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     clock, counts, scalars = run.clock[0], run.counts[0], memory.scalars[0]
     t, h = clock.t, clock.h
     tolerance = max(clock.rtol, clock.atol)

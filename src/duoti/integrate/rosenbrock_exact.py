@@ -93,7 +93,7 @@ def _derivatives(tree, closures, w, tan, newton, border, run, m):
     elif closures.rows > 0:
         closure_rows(tree, closures, w, tan, border)
     else:
-        call_entry(w.calls[0].linearise, w.context[0])
+        call_entry(w.calls[0].linearise, w.at[0].system)
     gather(tree, tan, newton)
     run.counts[0].jacobians += 1
     m.known[0] = 1
@@ -262,7 +262,7 @@ def exact_step(address):
     """Entry STEP."""
     context, run, method, m, newton, border = unpack(address, EXACT_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     clock, counts, last = run.clock[0], run.counts[0], method.stages - 1
     s = 1.0 / (clock.h * method.gamma)
     if m.known[0] == 0:

@@ -208,7 +208,7 @@ def call_with_state(w, address, t, y):
     w.clock[0] = t
     for i in range(y.shape[0]):
         w.y[i] = y[i]
-    call_entry(address, w.context[0])
+    call_entry(address, w.at[0].system)
 
 
 @part

@@ -34,7 +34,7 @@ def seen_dry(
     forces, bounds = np.zeros((len(t), system.nv)), np.zeros((len(t), count, 3))
     if not count:
         return Seen(np.zeros((len(t), 0, 18)), np.zeros((len(t), 0, 6)), forces[:, rates], bounds)
-    dry, context = dry_of(work), int(work.context[0])
+    dry, context = dry_of(work), int(work.at[0].system)
     for n in range(len(t)):
         work.clock[0], work.y[:] = t[n], y[n]
         given = x.shape[1] > 0 and not np.isnan(x[n, 0])

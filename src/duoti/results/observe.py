@@ -202,12 +202,12 @@ def observe(
         at, recorded = np.array(t[rows]), np.array(x[rows], order="C")
         if what & (FRAMES | ENERGIES | STATE_RATES | POWERS):
             _observe(
-                work.context[0], what, at, states, recorded, chosen, elements, seen.frames[rows], seen.energies[rows],
+                work.at[0].system, what, at, states, recorded, chosen, elements, seen.frames[rows], seen.energies[rows],
                 seen.zdot[rows], seen.powers[rows], rates,
             )  # fmt: skip
         if what & (ACCELERATIONS | REACTIONS):
             _observe_accelerations(
-                work.context[0], what, at, states, recorded, chosen, seen.a[rows], seen.frame_accelerations[rows],
+                work.at[0].system, what, at, states, recorded, chosen, seen.a[rows], seen.frame_accelerations[rows],
                 seen.wrenches[rows], seen.closing[rows], seen.multipliers[rows], rates,
             )  # fmt: skip
     if what & STATE_RATES and is_measured(system):

@@ -16,6 +16,7 @@ import numpy as np
 from duoti.kernel import address_of, flatten, remember
 from duoti.system.arrays import (
     CALLS,
+    CONTEXTS,
     FRAME_NUMBERS,
     GROUP_WORDS,
     PROXIMAL,
@@ -177,7 +178,7 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
     others: dict[str, tuple[tuple[int, ...], Any]] = {
         "clock": ((1,), REAL), "law_x": ((s.inputs,), REAL), "law_y": ((8,), REAL), "block": ((s.block,), REAL),
         "body_entry": ((nb if s.flexible else 0,), WHOLE), "body_task": ((2,), WHOLE),
-        "calls": ((1,), CALLS), "context": ((6,), WHOLE), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
+        "calls": ((1,), CALLS), "at": ((1,), CONTEXTS), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
         "constraint_method": ((s.methods,), REAL), "stages": ((N_STAGES,), WHOLE),
     }  # fmt: skip
     others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), WHOLE))

@@ -202,6 +202,19 @@ CALLS = record_dtype(
 """Addresses of the entries that evaluate a system, 0 for those that a workspace does not have."""
 
 
+CONTEXTS = record_dtype(
+    "Contexts",
+    system=int,  # (tree, loads, closures, w)
+    dense=int,  # (Dense,)
+    tangent=int,  # (Tangent, PathScratch)
+    flexible=int,  # (Flex,)
+    joint_friction=int,  # (Dry,)
+    reaction_feedback=int,  # (Measured,)
+    contact_modes=int,  # (Modes,)
+)
+"""Addresses of packed arguments, 0 for those that a workspace does not have."""
+
+
 class Work(NamedTuple):
     """Scratch. Each field says which function writes it."""
 
@@ -262,10 +275,8 @@ class Work(NamedTuple):
     stack: Any  # [..] scratch of expressions
     types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
     calls: Any  # [1] of type CALLS: which entries to call; workspace.new_workspace
-    # addresses of packed arguments, or 0: (tree, loads, closures, w), (Dense,), (Tangent, PathScratch), (Flex,),
-    # (Dry,), (Measured,)
-    context: Any  # [6]
-    block: Any  # the memory at these addresses
+    at: Any  # [1] of type CONTEXTS: where the entries find their arguments; workspace.new_workspace
+    block: Any  # the memory at most of these addresses
     stages: Any  # [N_STAGES] which of the above belong to the present state, in the checked build; system.stages
 
 

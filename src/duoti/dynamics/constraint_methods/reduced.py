@@ -183,7 +183,7 @@ def _complete(tree, loads, closures, w, d, q, v):
 def reduced_rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (d,) = unpack(w.context[1], DENSE_CONTEXT)
+    (d,) = unpack(w.at[0].dense, DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     if w.constraint_method[CONDITION] > 0.0 and w.constraint_method[RANK] >= 0.0 and not near_singular(w):
@@ -215,7 +215,7 @@ def reduced_rates_entry(context):
 def reduced_project_entry(context):
     """Entry: dependent positions and rates of the state w.y; for `NullSpace` only the rates."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (d,) = unpack(w.context[1], DENSE_CONTEXT)
+    (d,) = unpack(w.at[0].dense, DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     call_values(closures, w, w.clock[0])

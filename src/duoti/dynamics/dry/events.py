@@ -16,7 +16,6 @@ from duoti.elements.dry_memory import (
     BACKWARD,
     BASE_EVENTS,
     BELOW,
-    DRY,
     DRY_CONTEXT,
     IGNORED,
     IMPULSES,
@@ -64,16 +63,16 @@ def mode_value(tree, w, dry, v, s):
 def dry_events_entry(context):
     """Entry EVENTS of systems with dry laws: w.event, those of the user's events first."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     held = False
     for s in range(dry.count):
         held = held or is_held(dry, w.y, v, s)
     if held:
-        call_entry(w.calls[0].rates, w.context[0])
+        call_entry(w.calls[0].rates, w.at[0].system)
     if dry.user_events > 0:
-        call_entry(dry.base[BASE_EVENTS], w.context[0])
+        call_entry(dry.base[BASE_EVENTS], w.at[0].system)
     for s in range(dry.count):
         if dry.event[s] >= 0:
             w.event[dry.event[s]] = mode_value(tree, w, dry, v, s)

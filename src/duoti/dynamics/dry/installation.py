@@ -16,7 +16,6 @@ from duoti.elements.dry_memory import (
     BASE_PROJECT,
     BASE_RATES,
     BASE_RESIDUAL,
-    DRY,
     DRY_BYTES,
     DRY_CONTEXT,
     Dry,
@@ -55,7 +54,7 @@ def is_dry(system: System) -> bool:
 
 def dry_of(work: Work) -> Dry:
     """The memory of the dry laws of a workspace."""
-    return _LIVING[int(work.context[DRY])]
+    return _LIVING[int(work.at[0].joint_friction)]
 
 
 def add_dry(system: System, work: Work, residual: int) -> None:
@@ -69,7 +68,7 @@ def add_dry(system: System, work: Work, residual: int) -> None:
     pack(memory, (dry,), DRY_CONTEXT)
     dry.base[BASE_RESIDUAL] = residual
     address = address_of(memory)
-    work.context[DRY] = address
+    work.at[0].joint_friction = address
     _LIVING[address] = dry
 
     def forget(address: int, kept: Any) -> None:
@@ -81,7 +80,7 @@ def add_dry(system: System, work: Work, residual: int) -> None:
 
 def wrap_dry(work: Work, address_of: Callable[[str, bool], int]) -> None:
     """Entries of dry laws in the place of those without them, if the workspace has any dry laws."""
-    if not work.context[DRY]:
+    if not work.at[0].joint_friction:
         return
     dry = dry_of(work)
     for place, (base, name) in WRAPPED.items():

@@ -32,7 +32,6 @@ from duoti.elements.dry_memory import (
     BASE_RATES,
     BASE_RESIDUAL,
     COULOMB,
-    DRY,
     DRY_CONTEXT,
     FORWARD,
     HELD_IN_ROWS,
@@ -132,12 +131,12 @@ def put_forces(dry, m):
 def _evaluate(tree, w, dry, m, place, loaded):
     """Accelerations of held rates and loads of all slots, for the unknowns p, into row `place`."""
     put_forces(dry, m)
-    call_entry(dry.base[BASE_RATES], w.context[0])
+    call_entry(dry.base[BASE_RATES], w.at[0].system)
     for i in range(m):
         s, k = dry.unknown_slot[i], dry.unknown_rate[i]
         dry.held[place, i] = w.ydot[tree.nq + dry.first[s] + k] if k >= 0 else 0.0
     if loaded == 1:
-        call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+        call_entry(dry.base[BASE_RESIDUAL], w.at[0].system)
         for s in range(dry.count):
             if dry.loaded[s] == 1:
                 load_wrench(tree, w, dry, s, dry.wrench[place, s])
@@ -264,7 +263,7 @@ def note_loads(tree, loads, w, dry):
 def dry_rates_entry(context):
     """Entry RATES of systems with dry laws: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     dry_rates(tree, loads, w, dry)
 
 
@@ -280,9 +279,9 @@ def dry_rates(tree, loads, w, dry):
     if m > 0:
         solve_forces(tree, loads, w, dry, v, m, loaded)
     else:
-        call_entry(dry.base[BASE_RATES], w.context[0])
+        call_entry(dry.base[BASE_RATES], w.at[0].system)
         if loaded == 1 and dry.base[HELD_IN_ROWS] != 0:
-            call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+            call_entry(dry.base[BASE_RESIDUAL], w.at[0].system)
     if loaded == 1:
         note_loads(tree, loads, w, dry)
     if dry.status[JAMMED] > 0:

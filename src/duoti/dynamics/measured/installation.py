@@ -13,7 +13,6 @@ from duoti.dynamics.measured.memory import (
     BASE_RATES,
     BASE_RESIDUAL,
     CLOSING,
-    MEASURED,
     MEASURED_BYTES,
     MEASURED_CONTEXT,
     MULTIPLIER,
@@ -46,7 +45,7 @@ def is_measured(system: System) -> bool:
 
 def measured_of(work: Work) -> Measured | None:
     """The memory of the measured quantities of a workspace, if it has any."""
-    return _LIVING[int(work.context[MEASURED])] if work.context[MEASURED] else None
+    return _LIVING[int(work.at[0].reaction_feedback)] if work.at[0].reaction_feedback else None
 
 
 def force_readers(system: System) -> list[ElementId]:
@@ -103,7 +102,7 @@ def add_measured(system: System, work: Work, residual: int) -> None:
     pack(memory, (me,), MEASURED_CONTEXT)
     me.base[PLAIN_RESIDUAL] = residual
     address = address_of(memory)
-    work.context[MEASURED] = address
+    work.at[0].reaction_feedback = address
     _LIVING[address] = me
 
     def forget(address: int, kept: Any) -> None:

@@ -1,7 +1,6 @@
 """Measured reactions and multipliers, as kernels see them: where each is found, and where laws read it.
 
-`Work.context[MEASURED]` is the address of a packed `Measured`; workspaces of systems whose laws measure nothing have
-none.
+`Work.at[0].reaction_feedback` is the address of a packed `Measured`; it is 0 if no law of the system reads any.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import numpy as np
 
 from duoti.kernel import ContextType
 
-MEASURED = 5  # place in Work.context
 MEASURED_BYTES = 1024
 TREE, CLOSING, MULTIPLIER = range(3)  # reaction of a joint of the tree, of a cut joint or constraint; a multiplier
 # places in Measured.base: entries that know nothing of measured quantities
