@@ -26,7 +26,7 @@ from duoti.contact.strike import Strike
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.events import NO_SPEED
 from duoti.dynamics.dry.installation import dry_of
-from duoti.elements.dry_memory import BASE_RATES, BASE_RESIDUAL, COULOMB, HELD_IN_ROWS
+from duoti.elements.dry_memory import COULOMB
 from duoti.kernel import entry_address, run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.dry import slots_of
@@ -70,8 +70,8 @@ class DryContactEngine(ContactEngine):
         super().__init__(system, of, inconsistent, holdable)
         work = self.work
         self.dry = dry_of(work)
-        self.dry.base[BASE_RATES], self.dry.base[HELD_IN_ROWS] = work.calls[0].rates, 1
-        work.calls[0].rates, work.calls[0].events, work.calls[0].project, self.dry.base[BASE_RESIDUAL] = _addresses()
+        self.dry.calls[0].rates, self.dry.options[0].held_in_rows = work.calls[0].rates, 1
+        work.calls[0].rates, work.calls[0].events, work.calls[0].project, self.dry.calls[0].residual = _addresses()
         self.joints = JointModes(self)
         self.fired_joints: set[int] = set()
         self.hits: dict[int, float] = {}
@@ -113,7 +113,7 @@ class DryContactEngine(ContactEngine):
 
     def _free_rates(self) -> None:
         """Rates without forces of contact, with friction as it was found last."""
-        run_entry(int(self.dry.base[BASE_RATES]), self.work.at[0].system)
+        run_entry(int(self.dry.calls[0].rates), self.work.at[0].system)
 
     # ------------------------------------------------------------------------------------------------------ impacts
 

@@ -26,8 +26,6 @@ from duoti.elements.dry_memory import (
     FORWARD,
     FREE,
     IGNORED,
-    JAMMED,
-    JAMS,
     LOWER,
     STOP,
     UPPER,
@@ -80,9 +78,9 @@ class Modes:
 
     def jam_at(self, t: float) -> str:
         """What is to be said about joints that jam, or nothing."""
-        if self.jammed or not self.dry.status[JAMS]:
+        if self.jammed or not self.dry.status[0].jams:
             return self.jammed
-        joint = self.slots[int(self.dry.status[JAMS]) - 1].joint
+        joint = self.slots[int(self.dry.status[0].jams) - 1].joint
         return (
             f'joint "{joint}" jams while it moves, at t = {t:.6g} s: more friction makes more load than it bears, and '
             "no sliding motion goes on; lower friction=, or lengthen its guide (overlap=, bending_arm=)"
@@ -219,7 +217,7 @@ class Modes:
         a = self.rates(t, y)
         dry = self.dry
         found: dict[int, tuple[float, float]] = {}
-        jammed = int(dry.status[JAMMED]) - 1
+        jammed = int(dry.status[0].jammed) - 1
         scale = float(np.max(np.abs(a), initial=0.0))
         for s in doubt:
             mode, j, n = self._mode(y, s), int(dry.first[s]), int(dry.size[s])

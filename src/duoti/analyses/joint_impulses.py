@@ -23,7 +23,7 @@ from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.impulse_loads import joint_loads, joint_wrenches
 from duoti.dynamics.dry.installation import dry_of
 from duoti.elements.dry import ALWAYS
-from duoti.elements.dry_memory import BASE_RESIDUAL, COULOMB, Dry
+from duoti.elements.dry_memory import COULOMB, Dry
 from duoti.kernel import run_entry
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
@@ -158,7 +158,7 @@ class FrictionShares:
         work.clock[0], work.y[:] = self.t, self.y
         work.ydot[nq : nq + nv] = change
         work.multipliers[:] = multipliers
-        run_entry(int(self.dry.base[BASE_RESIDUAL]), int(work.at[0].system))
+        run_entry(int(self.dry.calls[0].residual), int(work.at[0].system))
         out = np.zeros((self.dry.count, 6))
         joint_wrenches(work.at[0].system, out)
         return out

@@ -19,7 +19,7 @@ from duoti.dynamics.plane_bodies import only_in_planes
 from duoti.dynamics.points import only_points
 from duoti.dynamics.still import only_graph_states, stands_still
 from duoti.dynamics.works import works_count
-from duoti.elements.dry_memory import BASE_RESIDUAL, IMPULSES, RESPONSES, remembered
+from duoti.elements.dry_memory import remembered
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
 from duoti.kernel import address_of, describe, entry_address, pack
@@ -272,9 +272,11 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
     """
     if work.at[0].joint_friction:
         dry = dry_of(work)
+        calls = dry.calls[0]
         if contacts and np.any(dry.loaded):
-            dry.base[BASE_RESIDUAL] = _address("pushed residual", False)
-        dry.base[RESPONSES], dry.base[IMPULSES] = _address("dry responses", False), _address("dry impulses", False)
+            calls.residual = _address("pushed residual", False)
+        calls.responses, calls.impulses = _address("dry responses", False), _address("dry impulses", False)
+        dry.options[0].time_stepping = 1
 
 
 def add_residual(work: Work) -> None:

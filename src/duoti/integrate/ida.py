@@ -30,7 +30,6 @@ from duoti.integrate.record import record_of_multipliers
 from duoti.integrate.state import (
     CONTINUE,
     DRIVER_CONTEXT,
-    METHOD_CONTEXT,
     NEWTON_FAILED,
     NOT_FINITE,
     STEP_TOO_SMALL,
@@ -120,7 +119,7 @@ class _IdaLoop(Loop):
     def _install_events(self) -> None:
         """What the entries about events read."""
         pack(self.driver, (self.address[0], self.run), DRIVER_CONTEXT)
-        self.run.entries[METHOD_CONTEXT] = self.driver.ctypes.data
+        self.run.calls[0].context = self.driver.ctypes.data
         install_events(self.work, self.run)
 
     def checkpoint_arrays(self) -> list[Any]:

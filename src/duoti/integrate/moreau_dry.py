@@ -25,7 +25,14 @@ from duoti.dynamics.dry.turns import (
     take_again,
     take_best,
 )
-from duoti.elements.dry_memory import ABOVE, BELOW, DRY_CONTEXT, FREE, FROM_OUTSIDE, IMPULSES, RESPONSES, STOP
+from duoti.elements.dry_memory import (
+    ABOVE,
+    BELOW,
+    DRY_CONTEXT,
+    FREE,
+    FROM_OUTSIDE,
+    STOP,
+)
 from duoti.integrate.moreau_contacts import MATTERS, WELL
 from duoti.integrate.moreau_paths import WANTED, contact_rows
 from duoti.integrate.moreau_resistance import CONTEXT, solve_resisted
@@ -53,7 +60,7 @@ def begin_dry(w, v, h):
         again = h / dry.step[0] if dry.step[0] > 0.0 else 0.0
         dry.impulse[n], dry.turns[BORNE, n] = again * dry.impulse[n], again * dry.turns[BORNE, n]
     dry.step[0] = h
-    call_entry(dry.base[RESPONSES], w.at[0].system)
+    call_entry(dry.calls[0].responses, w.at[0].system)
     for i in range(v.shape[0]):
         dry.before[i] = v[i]
 
@@ -138,7 +145,7 @@ def _solve_joints(tree, contacts, cw, w, problem, memory, dry):
     for i in range(tree.nv):
         dry.velocity[i] = problem.v[i]
     _push_bodies(contacts, cw, w, problem, memory, dry)
-    call_entry(dry.base[IMPULSES], w.at[0].system)
+    call_entry(dry.calls[0].impulses, w.at[0].system)
     last, left = 0.0, 0.0
     for i in range(tree.nv):
         problem.dq[i] = dry.velocity[i] - problem.v[i]

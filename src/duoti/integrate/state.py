@@ -21,9 +21,18 @@ NOT_FINITE, STEP_TOO_SMALL, NEWTON_FAILED, JUMPS_WITHOUT_END = -1, -2, -3, -4
 # outcome of a step that was tried; those that failed are NOT_FINITE and NEWTON_FAILED
 ACCEPTED, REJECTED = 0, 1
 
-# places in Run.entries: what a method provides, the address of its context, and what is done about events, if any
-START, STEP, POLYNOMIAL, SHIFT, METHOD_CONTEXT, FIND_EVENTS, STOP_AT_EVENT, RESTART = range(8)
-
+METHOD_CALLS = record_dtype(
+    "MethodCalls",
+    start=int,  # what a method provides (`integrate.stepping`) ...
+    step=int,
+    polynomial=int,
+    shift=int,
+    context=int,  # ... and the address of its context
+    find_events=int,  # what is done about events (`integrate.transitions`), 0 if there are none
+    stop_at_event=int,
+    restart=int,
+)
+"""Addresses of the entries of a run."""
 
 CLOCK = record_dtype(
     "Clock",
@@ -116,7 +125,7 @@ class Run(NamedTuple):
     X: Any  # [degree, nx] polynomial through the step: x(theta) = x + sum X[d] theta^(d+1); the method writes it
     out_x: Any  # [rows, nx] of the outputs
     watches: Any  # [events] of type WATCH
-    entries: Any  # [8] addresses of the method's entries and of its context, and of those of events, places above
+    calls: Any  # [1] of type METHOD_CALLS
 
 
 def example_run() -> Run:
@@ -161,7 +170,7 @@ def new_run(
         out_t=np.zeros(rows), out_y=np.zeros((rows, ny)), event_t=np.zeros(room),
         event_index=np.zeros(room, np.int64), event_y=np.zeros((room, ny)), x=_undefined(nx),
         x_new=_undefined(nx), X=np.zeros((degree, nx)), out_x=_undefined(rows, nx),
-        watches=one(WATCH, max(events, 1)), entries=np.zeros(8, np.int64),
+        watches=one(WATCH, max(events, 1)), calls=one(METHOD_CALLS),
     )  # fmt: skip
     clock, counts = run.clock, run.counts
     clock["fixed_step"], clock["t_jump"], clock["t_due"] = fixed_step, -1e300, np.inf
@@ -182,7 +191,7 @@ def with_record(run: Run, nx: int) -> Run:
 
 
 BUFFERS = ("out_t", "out_y", "out_x", "event_t", "event_index", "event_y")  # what is taken out between calls
-NOT_KEPT = (*BUFFERS, "times", "entries")  # what a checkpoint need not hold, or must not: addresses
+NOT_KEPT = (*BUFFERS, "times", "calls")  # what a checkpoint need not hold, or must not: addresses
 
 
 def arrays_of(fields: Any, without: tuple[str, ...] = ()) -> list[Any]:

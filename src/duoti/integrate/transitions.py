@@ -15,10 +15,7 @@ from duoti.integrate.events import find_events, fire_scheduled, restart_events, 
 from duoti.integrate.state import (
     DRIVER_CONTEXT,
     EVENT,
-    FIND_EVENTS,
     JUMPS_WITHOUT_END,
-    METHOD_CONTEXT,
-    START,
     TRANSITION,
     Run,
     interpolate,
@@ -89,7 +86,7 @@ def restart_entry(address):
     count_from_here(run)
     solve_algebraic(w, clock.t, run.y)
     clock.h = clock.fixed_step
-    call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
+    call_entry(run.calls[0].start, run.calls[0].context)
     restart_events(tree, loads, w, run)
     after_jump(run)
 
@@ -100,7 +97,8 @@ EVENT_ENTRIES = (find_events_entry, stop_at_event_entry, restart_entry)
 def install_events(work: Work, run: Run) -> None:
     """Addresses of these entries into a run whose system has events."""
     if work.calls[0].events:
-        run.entries[FIND_EVENTS:] = [_address(each) for each in EVENT_ENTRIES]
+        calls = run.calls[0]
+        calls.find_events, calls.stop_at_event, calls.restart = map(_address, EVENT_ENTRIES)
 
 
 _address: Callable[[Any], int] = cache(entry_address)

@@ -14,11 +14,9 @@ from duoti.elements.dry import speed_of
 from duoti.elements.dry_memory import (
     ABOVE,
     BACKWARD,
-    BASE_EVENTS,
     BELOW,
     DRY_CONTEXT,
     IGNORED,
-    IMPULSES,
     STOP,
     UPPER,
 )
@@ -33,7 +31,7 @@ NO_SPEED = 1e-9  # [rad/s or m/s] sliding speed that is round-off
 def mode_value(tree, w, dry, v, s):
     """Event function of a slot with modes; of a held one, needs the rates."""
     mode = w.y[dry.mode[s]]
-    if dry.base[IMPULSES] != 0:
+    if dry.options[0].time_stepping != 0:
         return 1.0
     if dry.kind[s] == STOP:
         q = w.y[dry.coordinate[s]]
@@ -72,7 +70,7 @@ def dry_events_entry(context):
     if held:
         call_entry(w.calls[0].rates, w.at[0].system)
     if dry.user_events > 0:
-        call_entry(dry.base[BASE_EVENTS], w.at[0].system)
+        call_entry(dry.calls[0].events, w.at[0].system)
     for s in range(dry.count):
         if dry.event[s] >= 0:
             w.event[dry.event[s]] = mode_value(tree, w, dry, v, s)

@@ -9,17 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.elements.dry_memory import (
-    BASE_EVENTS,
-    BASE_GIVEN,
-    BASE_LINEARISE,
-    BASE_PROJECT,
-    BASE_RATES,
-    BASE_RESIDUAL,
-    DRY_BYTES,
-    DRY_CONTEXT,
-    Dry,
-)
+from duoti.elements.dry_memory import DRY_BYTES, DRY_CONTEXT, Dry
 from duoti.kernel import address_of, pack
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
@@ -28,14 +18,14 @@ from duoti.system.arrays import Work
 from duoti.system.system import System
 
 WRAPPED = {
-    "rates": (BASE_RATES, "dry rates"),
-    "residual": (BASE_RESIDUAL, "dry residual"),
-    "events": (BASE_EVENTS, "dry events"),
-    "linearise": (BASE_LINEARISE, "dry linearise"),
-    "given_multipliers": (BASE_GIVEN, "dry given multipliers"),
-    "project": (BASE_PROJECT, "dry project"),
+    "rates": "dry rates",
+    "residual": "dry residual",
+    "events": "dry events",
+    "linearise": "dry linearise",
+    "given_multipliers": "dry given multipliers",
+    "project": "dry project",
 }
-"""Fields of Work.calls, with those in Dry.base and the names of the entries around."""
+"""Fields of Work.calls and of Dry.calls, with the names of the entries around."""
 
 _LIVING: dict[int, Dry] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -66,7 +56,7 @@ def add_dry(system: System, work: Work, residual: int) -> None:
         return
     memory = np.zeros(DRY_BYTES // 8)
     pack(memory, (dry,), DRY_CONTEXT)
-    dry.base[BASE_RESIDUAL] = residual
+    dry.calls[0].residual = residual
     address = address_of(memory)
     work.at[0].joint_friction = address
     _LIVING[address] = dry
@@ -83,8 +73,8 @@ def wrap_dry(work: Work, address_of: Callable[[str, bool], int]) -> None:
     if not work.at[0].joint_friction:
         return
     dry = dry_of(work)
-    for place, (base, name) in WRAPPED.items():
+    for place, name in WRAPPED.items():
         theirs = getattr(work.calls[0], place)
         if theirs and theirs != (ours := address_of(name, False)):
-            dry.base[base] = theirs
+            setattr(dry.calls[0], place, theirs)
             setattr(work.calls[0], place, ours)

@@ -15,13 +15,7 @@ from __future__ import annotations
 from duoti.dynamics.closure_factors import solve_mass
 from duoti.dynamics.dry.rates import find_direction, is_held
 from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound
-from duoti.elements.dry_memory import (
-    BASE_GIVEN,
-    BASE_LINEARISE,
-    BASE_RESIDUAL,
-    DRY_CONTEXT,
-    STOP,
-)
+from duoti.elements.dry_memory import DRY_CONTEXT, STOP
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
@@ -80,7 +74,7 @@ def dry_residual_entry(context):
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     first_stage(loads, w, dry, v)
-    call_entry(dry.base[BASE_RESIDUAL], w.at[0].system)
+    call_entry(dry.calls[0].residual, w.at[0].system)
     second_stage(tree, loads, w, dry, v)
     for s in range(dry.count):
         if is_held(dry, w.y, v, s):
@@ -97,7 +91,7 @@ def dry_linearise_entry(context):
     tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
-    call_entry(dry.base[BASE_LINEARISE], w.at[0].system)
+    call_entry(dry.calls[0].linearise, w.at[0].system)
     for s in range(dry.count):
         if is_held(dry, w.y, v, s):
             for k in range(dry.size[s]):
@@ -123,11 +117,11 @@ def dry_given_multipliers_entry(context):
     v = w.y[nq : nq + nv]
     first_stage(loads, w, dry, v)
     ours = w.calls[0].residual
-    w.calls[0].residual = dry.base[BASE_RESIDUAL]
+    w.calls[0].residual = dry.calls[0].residual
     for _ in range(GIVEN_ITERATIONS):
-        call_entry(dry.base[BASE_GIVEN], w.at[0].system)
+        call_entry(dry.calls[0].given_multipliers, w.at[0].system)
         _hold(tree, w, dry, v)
-        call_entry(dry.base[BASE_RESIDUAL], w.at[0].system)
+        call_entry(dry.calls[0].residual, w.at[0].system)
         before = 0.0
         for s in range(dry.count):
             before += dry.bound[s]

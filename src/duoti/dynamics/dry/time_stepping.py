@@ -29,7 +29,6 @@ from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_w
 from duoti.elements.dry_memory import (
     AT_REST,
     BACKWARD,
-    BASE_RESIDUAL,
     COULOMB,
     DRY_CONTEXT,
     FORWARD,
@@ -341,8 +340,8 @@ def dry_impulses_entry(context):
         for i in range(tree.nv):
             w.ydot[nq + i] = (dry.velocity[i] - dry.before[i]) / h
         if closures.rows > 0:
-            _balance_loops(tree, closures, w, dry.base[BASE_RESIDUAL])
-        call_entry(dry.base[BASE_RESIDUAL], w.at[0].system)
+            _balance_loops(tree, closures, w, dry.calls[0].residual)
+        call_entry(dry.calls[0].residual, w.at[0].system)
         change, size = 0.0, 0.0
         for s in range(dry.count):
             if dry.loaded[s] == 1 and dry.kind[s] == COULOMB:

@@ -9,14 +9,11 @@ from typing import Any
 import numpy as np
 
 from duoti.dynamics.measured.memory import (
-    BASE_EVENTS,
-    BASE_RATES,
-    BASE_RESIDUAL,
     CLOSING,
     MEASURED_BYTES,
+    MEASURED_CALLS,
     MEASURED_CONTEXT,
     MULTIPLIER,
-    PLAIN_RESIDUAL,
     TREE,
     Measured,
 )
@@ -28,12 +25,8 @@ from duoti.model.names import Quantity
 from duoti.system.arrays import Work
 from duoti.system.system import System
 
-WRAPPED = {
-    "rates": (BASE_RATES, "measured rates"),
-    "residual": (BASE_RESIDUAL, "measured residual"),
-    "events": (BASE_EVENTS, "measured events"),
-}
-"""Fields of Work.calls, with those in Measured.base and the names of the entries around."""
+WRAPPED = {"rates": "measured rates", "residual": "measured residual", "events": "measured events"}
+"""Fields of Work.calls and of Measured.calls, with the names of the entries around."""
 
 _LIVING: dict[int, Measured] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -88,8 +81,9 @@ def _build(system: System) -> Measured:
         index=whole([index for _, index, _ in found]),
         component=whole([(q.component or 0) + 3 * (q.what == "reaction_force") for q in chosen]),
         place=whole([system.nq + system.nv + states.index(name) for name in names]),
-        markers=whole([markers for _, _, markers in found]), base=np.zeros(4, np.int64), unsolved=np.zeros(1, np.int64),
-        wrench=np.zeros((system.tree.nb, 6)), closing=np.zeros(6), value=np.zeros(n), size=np.zeros(n),
+        markers=whole([markers for _, _, markers in found]), calls=np.zeros(1, MEASURED_CALLS),
+        unsolved=np.zeros(1, np.int64), wrench=np.zeros((system.tree.nb, 6)), closing=np.zeros(6),
+        value=np.zeros(n), size=np.zeros(n),
         left=np.zeros((2, n)), change=np.zeros(n), inverse=np.zeros((n, n)), product=np.zeros((2, n)),
         given_a=np.zeros(system.nv), given_multipliers=np.zeros(system.closures.rows),
     )  # fmt: skip
@@ -100,7 +94,7 @@ def add_measured(system: System, work: Work, residual: int) -> None:
     me = _build(system)
     memory = np.zeros(MEASURED_BYTES // 8)
     pack(memory, (me,), MEASURED_CONTEXT)
-    me.base[PLAIN_RESIDUAL] = residual
+    me.calls[0].plain_residual = residual
     address = address_of(memory)
     work.at[0].reaction_feedback = address
     _LIVING[address] = me
@@ -115,9 +109,10 @@ def add_measured(system: System, work: Work, residual: int) -> None:
 def unwrap_measured(work: Work) -> None:
     """Entries that know nothing of measured quantities back into their places, before others wrap them."""
     me = measured_of(work)
-    for place, (base, _) in WRAPPED.items():
-        if me is not None and me.base[base] and place != "residual":  # that one is always put there anew
-            setattr(work.calls[0], place, me.base[base])
+    for place in WRAPPED if me is not None else ():
+        theirs = getattr(me.calls[0], place)
+        if theirs and place != "residual":  # that one is always put there anew
+            setattr(work.calls[0], place, theirs)
 
 
 def wrap_measured(work: Work, address_of: Callable[[str, bool], int]) -> None:
@@ -125,9 +120,9 @@ def wrap_measured(work: Work, address_of: Callable[[str, bool], int]) -> None:
     me = measured_of(work)
     if me is None:
         return
-    for place, (base, name) in WRAPPED.items():
+    for place, name in WRAPPED.items():
         theirs = getattr(work.calls[0], place)
         ours = address_of(name, False) if theirs else 0
         if theirs != ours:
-            me.base[base] = theirs
+            setattr(me.calls[0], place, theirs)
             setattr(work.calls[0], place, ours)

@@ -16,15 +16,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.measured.memory import (
-    BASE_EVENTS,
-    BASE_RATES,
-    BASE_RESIDUAL,
-    CLOSING,
-    MEASURED_CONTEXT,
-    MULTIPLIER,
-    PLAIN_RESIDUAL,
-)
+from duoti.dynamics.measured.memory import CLOSING, MEASURED_CONTEXT, MULTIPLIER
 from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.states import call_states
 from duoti.elements.markers import marker_point
@@ -76,8 +68,8 @@ def _joint_wrench(tree, loads, w, me, i, out):
 @part
 def _evaluate(tree, loads, closures, w, me):
     """Accelerations for the numbers p in w.y, and what is left of (1); returns 1 if (1) is settled, -1 if undefined."""
-    call_entry(me.base[BASE_RATES], w.at[0].system)
-    call_entry(me.base[PLAIN_RESIDUAL], w.at[0].system)
+    call_entry(me.calls[0].rates, w.at[0].system)
+    call_entry(me.calls[0].plain_residual, w.at[0].system)
     read_measured(tree, loads, closures, w, me)
     settled = 1
     for i in range(me.count):
@@ -190,7 +182,7 @@ def measured_residual_entry(context):
         w.ydot[nq + i] = me.given_a[i]
     for r in range(closures.rows):
         w.multipliers[r] = me.given_multipliers[r]
-    call_entry(me.base[BASE_RESIDUAL], w.at[0].system)
+    call_entry(me.calls[0].residual, w.at[0].system)
     for i in range(me.count):  # nothing is left for the solver to find
         w.ydot[me.place[i]] = math.nan if me.unsolved[0] == 1 + i else 0.0
 
@@ -200,7 +192,7 @@ def measured_values_entry(context):
     """Entry: me.value for the accelerations in w.ydot and the multipliers in w."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
-    call_entry(me.base[PLAIN_RESIDUAL], w.at[0].system)
+    call_entry(me.calls[0].plain_residual, w.at[0].system)
     read_measured(tree, loads, closures, w, me)
 
 
@@ -210,7 +202,7 @@ def measured_events_entry(context):
     _, _, _, w = unpack(context, REAL_CONTEXT)
     (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
     call_entry(w.calls[0].rates, w.at[0].system)
-    call_entry(me.base[BASE_EVENTS], w.at[0].system)
+    call_entry(me.calls[0].events, w.at[0].system)
 
 
 @entry
