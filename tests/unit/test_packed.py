@@ -9,7 +9,6 @@ import duoti as dt
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
-from duoti.system.arrays import SHIFT
 from duoti.system.closures import dense_jacobian
 from support.of_the_tree import inverse_dynamics
 
@@ -61,7 +60,7 @@ def test_factors_are_those_of_the_dense_matrices(n, coordinates):
         ]
         D[r, r] = 1 / D[r, r]
     G = work.scaling[:, None] * dense_jacobian(closures, nv, work.G)
-    wanted = G @ np.linalg.solve(M, G.T) + work.constraint_method[SHIFT] * np.eye(closures.rows)
+    wanted = G @ np.linalg.solve(M, G.T) + work.method[0].shift * np.eye(closures.rows)
     assert np.allclose(D @ D.T, wanted, rtol=0, atol=1e-12)  # of a diagonal of about one
     assert 0.2 < np.max(np.diag(wanted)) < 2
 

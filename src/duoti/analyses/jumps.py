@@ -21,7 +21,7 @@ from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
 from duoti.model.findings import Findings
 from duoti.results.observe import ENERGIES, observe
-from duoti.system.arrays import RANK, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.closure_units import amounts
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -74,7 +74,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
                 modes.jammed = str(error)
                 return
         if np.any(system.closures.row_axes[:, 2] >= 0):
-            work.constraint_method[RANK] = -1.0  # constraints may have been switched: it must be found anew
+            work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
         if fired or engine is None:
             own_memory = engine is not None or is_dry(system) or is_measured(system)
             free = None if own_memory else work  # all that the loop reads of it is computed anew

@@ -22,7 +22,6 @@ from duoti.dynamics.rnea import rnea, rnea_outward
 from duoti.elements.markers import marker_point, marker_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, compose, cross, dot, get9, get_pose, get_spatial, matmul, to_child
-from duoti.system.arrays import UNSETTLED
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 FINE, NOT_FINITE, OPEN_LOOP, NOT_SOLVED = range(4)
@@ -206,7 +205,7 @@ def rates_of_state_entry(context):
         if not _put_whole_state(tree, loads, closures, w, e, n):
             return
         call_entry(w.calls[0].rates, e.system)
-        if closures.rows > 0 and w.constraint_method[w.constraint_method.shape[0] + UNSETTLED] > 0.0:
+        if closures.rows > 0 and w.loops[0].unsettled > 0:
             _report(e, NOT_SOLVED, n)
             return
         for i in range(tree.nv):

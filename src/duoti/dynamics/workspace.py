@@ -24,17 +24,7 @@ from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
 from duoti.kernel import address_of, describe, entry_address, pack
 from duoti.system.allocation import WorkPlan
-from duoti.system.arrays import (
-    GROUP_WORDS,
-    WEIGHTS,
-    WORKS,
-    Group,
-    Work,
-    allocate_dense,
-    by_mass_matrix,
-    dense_size,
-    runs_of,
-)
+from duoti.system.arrays import GROUP_WORDS, WORKS, Group, Work, allocate_dense, by_mass_matrix, dense_size, runs_of
 from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.flex import (
     COMPLEX_FLEX_CONTEXT,
@@ -178,8 +168,8 @@ def new_workspace(
     for place, name in _entries_of(system, rates, constraints).items():
         setattr(work.calls[0], place, _address(name, is_complex))
     if rates:
-        work.constraint_method[:WEIGHTS] = constraints.numbers()
-        work.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz :][:WORKS] = works_count(system)
+        work.method[0] = constraints.settings()
+        work.error_weights[-WORKS:] = works_count(system)
     if tree.nz:
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
     if tree.flexible:

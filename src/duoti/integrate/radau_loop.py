@@ -31,7 +31,6 @@ from duoti.integrate.state import (
 )
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, entry, part, unpack
-from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_closures, example_tree
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
@@ -178,7 +177,7 @@ def _control(tree, closures, w, tan, newton, method, run, memory, allowed, itera
     if method.adaptive == 1:
         error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
         n = tree.nq + tree.nv + tree.nz
-        if w.constraint_method[WEIGHTS + n] != 0.0 and closures.timed == 0:
+        if w.error_weights[n] != 0.0 and closures.timed == 0:
             error = max(error, _error_of_works(method, run, memory, n))
         counts.where = where
     error = max(error / allowed, 1e-10)

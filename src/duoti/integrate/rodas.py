@@ -22,7 +22,7 @@ from duoti.kernel import entry_address
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.dry import follows_load, slots_of
 from duoti.model.laws import TIME
-from duoti.system.arrays import DAMPING, ITERATIONS, PROXIMAL, STIFFNESS, Reals, Work
+from duoti.system.arrays import PROXIMAL_ITERATIONS, Reals, Work
 from duoti.system.system import System
 
 # Steinebach 2020, "Improvement of Rosenbrock-Wanner method RODASP": six stages, stiffly accurate, L-stable, in the form
@@ -135,8 +135,8 @@ def why_differences(system: System) -> str:
 
 def _projects(work: Work) -> bool:
     """Whether closed loops are kept by `Projection`, whose accelerations are those of the equations."""
-    numbers = work.constraint_method
-    exact = numbers[DAMPING] == 0.0 and numbers[STIFFNESS] == 0.0 and numbers[ITERATIONS] >= PROXIMAL[ITERATIONS]
+    method = work.method[0]
+    exact = method.damping == 0.0 and method.stiffness == 0.0 and method.iterations >= PROXIMAL_ITERATIONS
     return bool(exact and work.calls[0].rates == entry_address(entry_by_name("constrained rates")))
 
 

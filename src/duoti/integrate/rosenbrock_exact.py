@@ -39,7 +39,6 @@ from duoti.integrate.rosenbrock import (
 from duoti.integrate.rosenbrock_rows import closure_rows, eliminate_rows, obey_rows, turned
 from duoti.integrate.state import ACCEPTED, REJECTED, example_run, hermite, project, state_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
-from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -280,7 +279,7 @@ def exact_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        judged = w.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz] != 0.0
+        judged = w.error_weights[tree.nq + tree.nv + tree.nz] != 0.0
         if judged:
             _add_judged_works(tree, w, method, run, m)
         error, counts.where = step_error(tree, w, run, m.k[last])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from duoti.strict import Explained
-from duoti.system.arrays import DAMPING, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS, STOP_CHANGE
+from duoti.system.arrays import ConstraintSettings
 
 
 class ConstraintMethod(Explained):
@@ -18,9 +18,9 @@ class ConstraintMethod(Explained):
     project: ClassVar[str | None] = None  # None: the drift is left as it is
     dense: ClassVar[bool] = False  # needs room for dense matrices
 
-    def numbers(self) -> list[float]:
-        """What the entries read: see the places in `system.arrays`."""
-        return list(PROXIMAL)
+    def settings(self) -> ConstraintSettings:
+        """What the entries read."""
+        return ConstraintSettings()
 
     @abstractmethod
     def faults(self) -> list[str]:
@@ -31,12 +31,11 @@ class ConstraintMethod(Explained):
 class PenaltyMethod(ConstraintMethod):
     """Methods that pull g back to zero as a damped oscillator, through multipliers that are only nearly right."""
 
-    def oscillator(self, frequency: float, ratio: float, weight: float, iterations: int, enough: float) -> list[float]:
-        """Numbers for  d²g/dt² + 2 frequency ratio dg/dt + frequency² g = - multiplier / weight."""
-        numbers = super().numbers()
-        numbers[DAMPING], numbers[STIFFNESS] = 2.0 * frequency * ratio, frequency**2
-        numbers[SHIFT], numbers[ITERATIONS], numbers[STOP_CHANGE] = 1.0 / weight, float(iterations), enough
-        return numbers
+    def oscillator(
+        self, frequency: float, ratio: float, weight: float, iterations: int, stop_change: float
+    ) -> ConstraintSettings:
+        """Settings for  d²g/dt² + 2 frequency ratio dg/dt + frequency² g = - multiplier / weight."""
+        return ConstraintSettings(2.0 * frequency * ratio, frequency**2, 1.0 / weight, iterations, stop_change)
 
 
 def positive(name: str, value: float, meaning: str) -> list[str]:

@@ -109,7 +109,9 @@ def add_measured(system: System, work: Work, residual: int) -> None:
 def unwrap_measured(work: Work) -> None:
     """Entries that know nothing of measured quantities back into their places, before others wrap them."""
     me = measured_of(work)
-    for place in WRAPPED if me is not None else ():
+    if me is None:
+        return
+    for place in WRAPPED:
         theirs = getattr(me.calls[0], place)
         if theirs and place != "residual":  # that one is always put there anew
             setattr(work.calls[0], place, theirs)
