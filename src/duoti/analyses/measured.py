@@ -6,7 +6,8 @@ import numpy as np
 
 from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics.measured.installation import force_readers, is_measured, measured_of
-from duoti.dynamics.workspace import entry_by_name, new_workspace
+from duoti.dynamics.measured.rates import measured_values_entry
+from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
 from duoti.integrate.base import algebraic_states
 from duoti.kernel import entry_address, run_entry
@@ -69,7 +70,7 @@ def _refuse_not_unique(system: System, t: float, y: Reals) -> None:
     context = int(work.at[0].system)
     work.clock[0], work.y[:] = t, y
     run_entry(int(work.calls[0].rates), context)
-    values = entry_address(entry_by_name("measured values"))
+    values = entry_address(measured_values_entry)
     run_entry(values, context)
     G = dense_jacobian(system.closures, system.nv, work.G)
     U, sizes, _ = np.linalg.svd(G)

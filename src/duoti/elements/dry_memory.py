@@ -26,7 +26,7 @@ RATES_IN_SLOT = 3
 
 DRY_CALLS = record_dtype(
     "DryCalls",
-    rates=int,  # entries without friction and stops: see `system.arrays.CALLS`
+    rates=int,  # entries without friction and stops, as in `Work.calls`
     residual=int,
     events=int,
     linearise=int,

@@ -11,7 +11,7 @@ import numpy as np
 from duoti.contact.border import new_border
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.measured.installation import is_measured
-from duoti.dynamics.workspace import entry_by_name, new_linearisation
+from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import DrivenLoop, Tolerances, refuse_algebraic, rigid_laws
 from duoti.integrate.newton import new_motion_newton
 from duoti.integrate.newton_structure import motion_structure
@@ -135,9 +135,11 @@ def why_differences(system: System) -> str:
 
 def _projects(work: Work) -> bool:
     """Whether closed loops are kept by `Projection`, whose accelerations are those of the equations."""
+    from duoti.dynamics.closing import constrained_rates_entry
+
     method = work.method[0]
     exact = method.damping == 0.0 and method.stiffness == 0.0 and method.iterations >= PROXIMAL_ITERATIONS
-    return bool(exact and work.calls[0].rates == entry_address(entry_by_name("constrained rates")))
+    return bool(exact and work.calls[0].rates == entry_address(constrained_rates_entry))
 
 
 def reads_time(system: System) -> bool:

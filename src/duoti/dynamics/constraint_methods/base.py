@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from duoti.strict import Explained
 from duoti.system.arrays import ConstraintSettings
@@ -14,9 +14,17 @@ from duoti.system.arrays import ConstraintSettings
 class ConstraintMethod(Explained):
     """How the equations of cut joints and constraints are kept during a simulation."""
 
-    rates: ClassVar[str] = "constrained rates"  # the entries of `dynamics.workspace` that do the work
-    project: ClassVar[str | None] = None  # None: the drift is left as it is
     dense: ClassVar[bool] = False  # needs room for dense matrices
+
+    def rates_entry(self) -> Any:
+        """The entry for the time derivative of a state (`system.arrays.CALLS`)."""
+        from duoti.dynamics.closing import constrained_rates_entry
+
+        return constrained_rates_entry
+
+    def project_entry(self) -> Any:
+        """The entry that brings a state back to closed loops; None: the drift is left as it is."""
+        return None
 
     def settings(self) -> ConstraintSettings:
         """What the entries read."""

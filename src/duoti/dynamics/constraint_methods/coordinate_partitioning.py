@@ -13,7 +13,7 @@ at the ends of steps: the order of a method is that of one set of variables in a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from duoti.dynamics.constraint_methods.base import ConstraintMethod
 from duoti.dynamics.constraint_methods.scaled import BASIS, BETA, FORCE, QR, UNIT, Y, pivot_tolerance, scale_jacobian
@@ -35,9 +35,19 @@ class CoordinatePartitioning(ConstraintMethod):
 
     condition: float = 3.0
 
-    rates: ClassVar[str] = "reduced rates"
-    project: ClassVar[str | None] = "reduced project"
     dense: ClassVar[bool] = True
+
+    def rates_entry(self) -> Any:
+        """See `ConstraintMethod.rates_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_rates_entry
+
+        return reduced_rates_entry
+
+    def project_entry(self) -> Any:
+        """See `ConstraintMethod.project_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_project_entry
+
+        return reduced_project_entry
 
     def settings(self) -> ConstraintSettings:
         """See `ConstraintMethod.settings`."""

@@ -8,7 +8,7 @@ the last basis leaves when its part along V is taken away: it turns as little as
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from duoti.dynamics.constraint_methods.base import ConstraintMethod
 from duoti.dynamics.constraint_methods.scaled import (
@@ -38,9 +38,19 @@ class NullSpace(ConstraintMethod):
     corrected, except on the way to a singular position: g grows with the error of integration.
     """
 
-    rates: ClassVar[str] = "reduced rates"
-    project: ClassVar[str | None] = "reduced project"
     dense: ClassVar[bool] = True
+
+    def rates_entry(self) -> Any:
+        """See `ConstraintMethod.rates_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_rates_entry
+
+        return reduced_rates_entry
+
+    def project_entry(self) -> Any:
+        """See `ConstraintMethod.project_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_project_entry
+
+        return reduced_project_entry
 
     def faults(self) -> list[str]:
         """Nothing can be wrong."""

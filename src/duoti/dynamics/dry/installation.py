@@ -1,9 +1,8 @@
-"""Dry laws into workspaces: their memory, and entries around those that know nothing of them."""
+"""Memory of dry laws into workspaces."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -16,16 +15,6 @@ from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.system.arrays import Work
 from duoti.system.system import System
-
-WRAPPED = {
-    "rates": "dry rates",
-    "residual": "dry residual",
-    "events": "dry events",
-    "linearise": "dry linearise",
-    "given_multipliers": "dry given multipliers",
-    "project": "dry project",
-}
-"""Fields of Work.calls and of Dry.calls, with the names of the entries around."""
 
 _LIVING: dict[int, Dry] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -47,8 +36,8 @@ def dry_of(work: Work) -> Dry:
     return _LIVING[int(work.at[0].joint_friction)]
 
 
-def add_dry(system: System, work: Work, residual: int) -> None:
-    """Memory for the dry laws of a system; residual: address of the entry RESIDUAL without them."""
+def add_dry(system: System, work: Work) -> None:
+    """Memory for the dry laws of a system, into a workspace."""
     from duoti.dynamics.dry.slots import build_dry
 
     dry = build_dry(system)
@@ -56,7 +45,6 @@ def add_dry(system: System, work: Work, residual: int) -> None:
         return
     memory = np.zeros(DRY_BYTES // 8)
     pack(memory, (dry,), DRY_CONTEXT)
-    dry.calls[0].residual = residual
     address = address_of(memory)
     work.at[0].joint_friction = address
     _LIVING[address] = dry
@@ -66,15 +54,3 @@ def add_dry(system: System, work: Work, residual: int) -> None:
         _LIVING.pop(address, None)
 
     weakref.finalize(work.block, forget, address, (memory, dry)).atexit = False
-
-
-def wrap_dry(work: Work, address_of: Callable[[str, bool], int]) -> None:
-    """Entries of dry laws in the place of those without them, if the workspace has any dry laws."""
-    if not work.at[0].joint_friction:
-        return
-    dry = dry_of(work)
-    for place, name in WRAPPED.items():
-        theirs = getattr(work.calls[0], place)
-        if theirs and theirs != (ours := address_of(name, False)):
-            setattr(dry.calls[0], place, theirs)
-            setattr(work.calls[0], place, ours)

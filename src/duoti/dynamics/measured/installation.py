@@ -1,9 +1,8 @@
-"""Measured reactions into workspaces: their memory, and entries around those that know nothing of them."""
+"""Memory of measured reactions into workspaces."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,9 +23,6 @@ from duoti.model.measured import MeasuredState, measured_names, measured_quantit
 from duoti.model.names import Quantity
 from duoti.system.arrays import Work
 from duoti.system.system import System
-
-WRAPPED = {"rates": "measured rates", "residual": "measured residual", "events": "measured events"}
-"""Fields of Work.calls and of Measured.calls, with the names of the entries around."""
 
 _LIVING: dict[int, Measured] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -89,12 +85,11 @@ def _build(system: System) -> Measured:
     )  # fmt: skip
 
 
-def add_measured(system: System, work: Work, residual: int) -> None:
-    """Memory for the measured quantities of a system; residual: address of the entry RESIDUAL without them."""
+def add_measured(system: System, work: Work) -> None:
+    """Memory for the measured quantities of a system, into a workspace."""
     me = _build(system)
     memory = np.zeros(MEASURED_BYTES // 8)
     pack(memory, (me,), MEASURED_CONTEXT)
-    me.calls[0].plain_residual = residual
     address = address_of(memory)
     work.at[0].reaction_feedback = address
     _LIVING[address] = me
@@ -104,27 +99,3 @@ def add_measured(system: System, work: Work, residual: int) -> None:
         _LIVING.pop(address, None)
 
     weakref.finalize(work.block, forget, address, (memory, me)).atexit = False
-
-
-def unwrap_measured(work: Work) -> None:
-    """Entries that know nothing of measured quantities back into their places, before others wrap them."""
-    me = measured_of(work)
-    if me is None:
-        return
-    for place in WRAPPED:
-        theirs = getattr(me.calls[0], place)
-        if theirs and place != "residual":  # that one is always put there anew
-            setattr(work.calls[0], place, theirs)
-
-
-def wrap_measured(work: Work, address_of: Callable[[str, bool], int]) -> None:
-    """Entries of measured quantities in the place of those without them, if the workspace has any."""
-    me = measured_of(work)
-    if me is None:
-        return
-    for place, name in WRAPPED.items():
-        theirs = getattr(work.calls[0], place)
-        ours = address_of(name, False) if theirs else 0
-        if theirs != ours:
-            setattr(me.calls[0], place, theirs)
-            setattr(work.calls[0], place, ours)

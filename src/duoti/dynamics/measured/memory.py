@@ -16,7 +16,7 @@ TREE, CLOSING, MULTIPLIER = range(3)  # reaction of a joint of the tree, of a cu
 
 MEASURED_CALLS = record_dtype(
     "MeasuredCalls",
-    rates=int,  # entries that know nothing of measured quantities: see `system.arrays.CALLS`
+    rates=int,  # entries that know nothing of measured quantities, as in `Work.calls`
     residual=int,
     events=int,
     plain_residual=int,  # that of the bare system: `residual` may know joint friction
