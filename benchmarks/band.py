@@ -24,7 +24,6 @@ from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate import newton_structure as structure_module
 from duoti.integrate.newton import Newton, assemble, factorise, gather, new_newton, solve
 from duoti.kernel import kernel, run_entry, unpack
-from duoti.system.arrays import LINEARISE, RATES
 from duoti.system.context import REAL_CONTEXT
 
 STEP = 1e-3
@@ -64,11 +63,11 @@ def measure(system: dt.System, rounds: int) -> tuple[Newton, list[float], bool]:
     made = new_linearisation(system, work, pattern=(forms[0].start, forms[0].column))
     q, v = system.initial_state()
     work.y[: len(q)], work.y[len(q) : len(q) + len(v)] = q, v
-    for entry in (RATES, LINEARISE):
-        run_entry(work.entries[entry], work.context[0])
+    for address in (work.calls[0].rates, work.calls[0].linearise):
+        run_entry(address, work.at[0].system)
     best, solutions = [np.inf, np.inf], []
     for form in forms:
-        repeat(work.context[0], made.tangent, form, 1)
+        repeat(work.at[0].system, made.tangent, form, 1)
         solutions.append(form.b.copy())
     for x in solutions[1:]:  # redundant equations: only the motion is unique
         a, b = solutions[0][: system.nv], x[: system.nv]
@@ -77,7 +76,7 @@ def measure(system: dt.System, rounds: int) -> tuple[Newton, list[float], bool]:
         for k, form in enumerate(forms):
             times = max(1, int(1e5 / form.n / (form.below + 1)))
             began = thread_time()
-            repeat(work.context[0], made.tangent, form, times)
+            repeat(work.at[0].system, made.tangent, form, times)
             best[k] = min(best[k], (thread_time() - began) / times)
     return forms[0], best, structure_module.is_banded(forms[0].n, forms[0].below)
 

@@ -12,7 +12,9 @@ import time
 import numpy as np
 
 import duoti as dt
-from duoti.dynamics.workspace import entry_by_name, new_workspace
+from duoti.dynamics.closing import constrained_rates_entry
+from duoti.dynamics.flexible.aba import flexible_rates_entry
+from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import entry_address, run_entry
 from duoti.system.flex import elimination_pays
 
@@ -20,7 +22,7 @@ BEAM = dt.Beam(
     dt.Section.rectangle(width=0.02, height=0.02),
     dt.Material(youngs_modulus=7e10, poisson_ratio=0.3, density=2700.0),
 )
-METHODS = ("constrained rates", "flexible rates")
+METHODS = (constrained_rates_entry, flexible_rates_entry)
 
 
 def chain(bodies: int, modes: int) -> dt.Model:
@@ -38,13 +40,13 @@ def seconds(system: dt.System, rounds: int = 7) -> list[float]:
     """Of one evaluation, by each method."""
     best, work = [np.inf] * len(METHODS), new_workspace(system, rates=True)
     work.y[:] = system.whole_state(*system.initial_state()[:2])
-    addresses = [entry_address(entry_by_name(name)) for name in METHODS]
+    addresses = [entry_address(entry) for entry in METHODS]
     calls = 200
     for _ in range(rounds):
         for k, address in enumerate(addresses):
             start = time.process_time()
             for _ in range(calls):
-                run_entry(address, work.context[0])
+                run_entry(address, work.at[0].system)
             best[k] = min(best[k], (time.process_time() - start) / calls)
     return best
 

@@ -25,7 +25,6 @@ from duoti.model.laws import STATE
 from duoti.model.lobatto import gauss_polynomials, lobatto
 from duoti.model.names import signal_names
 from duoti.model.placement import place_bodies
-from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE
 from duoti.system.closures import dense_jacobian
 from support.motion import motion
 from support.random_constraints import add_random_constraints
@@ -104,9 +103,9 @@ def derivatives(system, t, q, v, a, multipliers):
         work.clock[0] = t
         work.y[:nq], work.y[nq : nq + nv], work.ydot[nq : nq + nv] = q, v, a
         work.multipliers[:] = multipliers
-        run_entry(work.entries[LINEARISE], work.context[0])
+        run_entry(work.calls[0].linearise, work.at[0].system)
         if system.closures.rows:
-            run_entry(work.entries[ACCELERATION_ROWS], work.context[0])
+            run_entry(work.calls[0].acceleration_rows, work.at[0].system)
     return made.tangent, work
 
 
@@ -347,7 +346,7 @@ def test_first_order_states_in_laws():
         made = new_linearisation(system, work)
         work.y[:first], work.y[first : first + 2], work.ydot[tree.nq : first] = np.concatenate([q, v]), z, a
         for _ in range(2):
-            run_entry(work.entries[LINEARISE], work.context[0])
+            run_entry(work.calls[0].linearise, work.at[0].system)
         reference = Reference(system, 0.0, q, v, a, np.zeros(0), np.zeros((0, 3)))
         Z = np.zeros((system.nv, 2))
         for k in range(2):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.dynamics.closing import constrained_rates_entry
+from duoti.dynamics.flexible.aba import flexible_rates_entry
 from duoti.dynamics.forward import inverse_dynamics
-from duoti.dynamics.workspace import entry_by_name, new_workspace
+from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import entry_address, run_entry
 from duoti.system.flex import elimination_pays
 from support.flexible_bodies import random_flexible_tree, random_lumps, random_state
@@ -58,17 +62,19 @@ def test_forward_and_inverse_dynamics_and_mass_matrix_of_random_trees():
         assert dt.energies(system, q, v).kinetic == pytest.approx(0.5 * v @ M @ v, rel=1e-10)
 
 
-def rates_by(system: dt.System, name: str, y: np.ndarray) -> np.ndarray:
+def rates_by(system: dt.System, entry: Any, y: np.ndarray) -> np.ndarray:
     """dy/dt by one of the entries."""
     work = new_workspace(system, rates=True)
     work.y[:] = y
-    run_entry(entry_address(entry_by_name(name)), work.context[0])
+    run_entry(entry_address(entry), work.at[0].system)
     return work.ydot.copy()
 
 
 def same_by_elimination(system: dt.System, q: np.ndarray, v: np.ndarray) -> bool:
     """Accelerations by elimination of modes, body by body, and by the mass matrix."""
-    one, other = (rates_by(system, name, system.whole_state(q, v)) for name in ("constrained rates", "flexible rates"))
+    one, other = (
+        rates_by(system, entry, system.whole_state(q, v)) for entry in (constrained_rates_entry, flexible_rates_entry)
+    )
     return relative(one - other, one) < 1e-10
 
 

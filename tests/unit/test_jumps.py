@@ -10,7 +10,6 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.examples import four_bar
 from duoti.integrate import state as S
 from duoti.kernel import entry, entry_address, unpack
-from duoti.system.arrays import JUMP
 from duoti.system.context import REAL_CONTEXT
 
 G, HEIGHT, RESTITUTION = 9.81, 1.0, 0.8
@@ -164,7 +163,7 @@ def test_a_compiled_jump():
     system = dt.compile(ball())
     for solver in (dt.DOPRI5(), dt.Radau()):
         work = new_workspace(system, rates=True)
-        work.entries[JUMP] = entry_address(turn_back)
+        work.calls[0].jump = entry_address(turn_back)
         loop = solver.loop(system, np.array([2.0]), work)
         clock = loop.run.clock[0]
         clock.t_end, clock.h_max, clock.rtol, clock.atol = 2.0, np.inf, 1e-8, 1e-10

@@ -8,7 +8,6 @@ from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.newton_structure import structure_of
 from duoti.kernel import run_entry
 from duoti.system import tangent
-from duoti.system.arrays import LINEARISE
 from duoti.system.pattern import Pattern
 
 
@@ -46,7 +45,7 @@ def test_derivatives_in_a_band_are_those_of_full_matrices(closed: bool) -> None:
         work.ydot[system.nq : system.nq + system.nv] = np.sin(np.arange(system.nv))
         linear = new_linearisation(system, work, pattern=pattern)
         for _ in range(2):  # the second time nothing is left of the first
-            run_entry(work.entries[LINEARISE], work.context[0])
+            run_entry(work.calls[0].linearise, work.at[0].system)
         made.append(linear.tangent)
     full, band = made
     row = np.repeat(np.arange(system.nv), np.diff(structure.start))

@@ -10,7 +10,6 @@ from duoti.analyses.initial import closed_state
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
-from duoti.system.arrays import RATES
 from duoti.system.closures import dense_jacobian
 from support.random_models import step_q
 
@@ -194,7 +193,7 @@ def test_jacobian_and_bias_against_differences(kind):
             assert largest((g[0] - g[1]) / (2 * h) - G[:, i]) < 1e-9
         work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
         work.clock[0] = 0.0
-        run_entry(work.entries[RATES], work.context[0])
+        run_entry(work.calls[0].rates, work.at[0].system)
         slopes = []
         for step in (4e-4, 2e-4):
             rates = []

@@ -9,7 +9,6 @@ import duoti as dt
 from duoti.analyses.initial import closed_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
-from duoti.system.arrays import RATES, SHIFT
 from duoti.system.closures import dense_jacobian
 from support.of_the_tree import inverse_dynamics
 
@@ -35,7 +34,7 @@ def evaluated(system):
     work = new_workspace(system, rates=True)
     q, v = closed_state(system)
     work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
-    run_entry(int(work.entries[RATES]), int(work.context[0]))
+    run_entry(int(work.calls[0].rates), int(work.at[0].system))
     return q, work
 
 
@@ -61,7 +60,7 @@ def test_factors_are_those_of_the_dense_matrices(n, coordinates):
         ]
         D[r, r] = 1 / D[r, r]
     G = work.scaling[:, None] * dense_jacobian(closures, nv, work.G)
-    wanted = G @ np.linalg.solve(M, G.T) + work.constraint_method[SHIFT] * np.eye(closures.rows)
+    wanted = G @ np.linalg.solve(M, G.T) + work.method[0].shift * np.eye(closures.rows)
     assert np.allclose(D @ D.T, wanted, rtol=0, atol=1e-12)  # of a diagonal of about one
     assert 0.2 < np.max(np.diag(wanted)) < 2
 

@@ -10,7 +10,6 @@ from duoti.dynamics.loads import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 from duoti.results.observe import FRAMES, observe
-from duoti.system.arrays import RATES
 from duoti.system.closures import dense_jacobian
 from duoti.system.rows import Rows
 from support.motion import motion
@@ -176,7 +175,7 @@ def test_closures_against_all_rates_apart(still):
     work, apart = (new_workspace(x, rates=True) for x in (system, s.apart))
     for w, x, q_x, v_x in ((work, system, q, v), (apart, s.apart, q0, v0)):
         w.y[: x.nq], w.y[x.nq : x.nq + x.nv] = q_x, v_x
-        run_entry(int(w.entries[RATES]), int(w.context[0]))
+        run_entry(int(w.calls[0].rates), int(w.at[0].system))
     G = dense_jacobian(closures, system.nv, work.G)
     expected = dense_jacobian(s.apart.closures, s.apart.nv, apart.G) @ s.P
     assert relative(G - expected, expected) < ROUND_OFF

@@ -17,7 +17,6 @@ from duoti.dynamics.forward import forward_dynamics
 from duoti.dynamics.loads import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
-from duoti.system.arrays import STATES
 
 TIGHT = dt.DOP853(rtol=1e-12, atol=1e-12)
 TINY = 1e-30  # complex step: exact to round-off
@@ -274,14 +273,14 @@ def test_complex_step_goes_through_the_rates(form):
     w = new_workspace(system, complex, fill=np.nan)
     w.y[2] += 1j * TINY
     force_state(system.tree, system.loads, w, 0.2, q.astype(complex), v.astype(complex))
-    run_entry(w.entries[STATES], w.context[0])
+    run_entry(w.calls[0].states, w.at[0].system)
     exact = form == "expression"
     assert w.tau[0].imag / TINY == pytest.approx(2 * 0.3 * 0.8, rel=1e-14)
     assert w.ydot[3].imag / TINY == pytest.approx(-2 * 0.8, rel=1e-14 if exact else 1e-9)
     np.testing.assert_allclose(w.ydot[2:4].real, dt.state_rates(system, q, v, t=0.2), rtol=1e-14)
     w = new_workspace(system, complex, fill=np.nan)
     force_state(system.tree, system.loads, w, 0.2, q + 1j * TINY * v, v.astype(complex))
-    run_entry(w.entries[STATES], w.context[0])
+    run_entry(w.calls[0].states, w.at[0].system)
     # rate of the pendulum's velocity: x = cos(angle), dx/dt = -sin(angle) v
     slope = v[0] * (math.cos(0.4) * 0.8 - math.cos(0.4) * v[0])
     assert w.ydot[2].imag / TINY == pytest.approx(slope, rel=1e-13)

@@ -13,6 +13,7 @@ from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics.closures import closure_state_kernel
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.dry.installation import is_dry
+from duoti.dynamics.evaluation import link
 from duoti.dynamics.workspace import entries_of_run
 from duoti.integrate import Solver
 from duoti.integrate.state import example_run
@@ -67,11 +68,7 @@ def _of_contacts(system: System, solver: Solver) -> list[Any]:
     of = located_contacts(system)
     if of is None or not of.contacts.slots:
         return found
-    from duoti.contact.engine_setup import motion_entries
+    from duoti.contact.engine_setup import contact_stage, friction_beside_contacts
 
-    found += [*motion_entries(), *contact_entries(of, biases=True)]
-    if is_dry(system):
-        from duoti.analyses.dry_contacts import dry_contact_entries
-
-        found += dry_contact_entries()
-    return found
+    stages = [contact_stage(), *([friction_beside_contacts()] if is_dry(system) else [])]
+    return [*found, *link(stages).entries(), *contact_entries(of, biases=True)]

@@ -96,7 +96,7 @@ def _is_stiff(system: System, duration: float) -> bool:
     q, v = closed_state(system, 0.0, None) if system.closures.rows else system.initial_state()
     run.y[: system.nq], run.y[system.nq : system.nq + system.nv] = q, v
     run.y[system.nq + system.nv :][: system.nz] = system.initial_z()
-    radius = spectral_radius(work.context[0], run, np.zeros_like(run.y), np.zeros_like(run.y))
+    radius = spectral_radius(work.at[0].system, run, np.zeros_like(run.y), np.zeros_like(run.y))
     return float(radius) * float(duration) > STIFF
 
 

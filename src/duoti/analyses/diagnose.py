@@ -20,7 +20,7 @@ from duoti.model.findings import Findings
 from duoti.model.measured import measured_names
 from duoti.results.observe import STATE_RATES, observe
 from duoti.results.records import Reason
-from duoti.system.arrays import EVENTS, Reals, Work, by_mass_matrix
+from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.closures import dense_jacobian
 from duoti.system.flex import elimination_pays
 from duoti.system.system import System
@@ -314,7 +314,7 @@ def _undefined_events(system: System, t: float, y: Reals) -> list[ElementId]:
         return []
     work = new_workspace(system, rates=True)
     work.clock[0], work.y[: len(y)] = t, y
-    run_entry(work.entries[EVENTS], work.context[0])
+    run_entry(work.calls[0].events, work.at[0].system)
     return [ElementId("event", name) for name, g in zip(system.model.events, work.event, strict=True) if np.isnan(g)]
 
 

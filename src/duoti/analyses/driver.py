@@ -33,7 +33,7 @@ from duoti.integrate import state as S
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import user_level
-from duoti.system.arrays import CHANGES, UNSETTLED, Reals
+from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
@@ -309,7 +309,7 @@ class Simulation:
         steps, rejected, evaluations, jacobians = (int(self.run.counts[name][0]) for name in COUNTED)
         return Stats(
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
-            int(self.work.constraint_method[CHANGES]), jacobians,
+            int(self.work.loops[0].changes), jacobians,
             (*self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *(self.engine.notes if self.engine else ())),
         )  # fmt: skip
 
@@ -350,7 +350,7 @@ class Simulation:
             return Reason("contact-unsolved", pressed)
         steps = int(self.run.counts["steps"][0])
         work = self.work if self.file is None else None  # a checkpoint follows
-        unsettled = bool(self.system.closures.rows and self.work.constraint_method[UNSETTLED] > 0.0)
+        unsettled = bool(self.system.closures.rows and self.work.loops[0].unsettled > 0)
         return what_was_lost(
             self.system, self.solver, self.constraint_method, steps, self.samples.taken(), work, unsettled
         )

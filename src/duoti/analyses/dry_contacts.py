@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from duoti.analyses.dry_modes import JammedError, Modes
 from duoti.analyses.loaded_impact import LoadedImpact
 from duoti.contact.build import ContactSet
 from duoti.contact.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
+from duoti.contact.engine_setup import contact_stage, friction_beside_contacts
 from duoti.contact.impact import ImpactSolution, solve_impact
 from duoti.contact.modes import KeptModes, modes_of, put_modes
 from duoti.contact.records import ContactError
@@ -26,11 +26,12 @@ from duoti.contact.strike import Strike
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.events import NO_SPEED
 from duoti.dynamics.dry.installation import dry_of
-from duoti.elements.dry_memory import BASE_RATES, BASE_RESIDUAL, COULOMB, HELD_IN_ROWS
-from duoti.kernel import entry_address, run_entry
+from duoti.dynamics.evaluation import Stage
+from duoti.elements.dry_memory import COULOMB
+from duoti.kernel import run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.dry import slots_of
-from duoti.system.arrays import EVENTS, PROJECT, RATES, Reals
+from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 BOUND_ROUNDS = 50  # of modes of contacts, and friction in joints that follows from their forces
@@ -49,34 +50,23 @@ class Trial(NamedTuple):
 NO_TRIAL = Trial([], [], set(), None)
 
 
-def dry_contact_entries() -> tuple[Any, ...]:
-    """Entries of the motion with contacts and joint friction."""
-    from duoti.contact import dry_flow as flow
-
-    entries = (flow.dry_contact_rates_entry, flow.dry_contact_events_entry, flow.dry_contact_project_entry)
-    return *entries, flow.dry_contact_wrenches_entry
-
-
-@cache
-def _addresses() -> tuple[int, ...]:
-    return tuple(map(entry_address, dry_contact_entries()))
-
-
 class DryContactEngine(ContactEngine):
     """Rigid contacts, and friction and stops in joints, in an event-driven run."""
 
     def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
         holdable = sum(len(slot.rates) for slot in slots_of(system.model))
         super().__init__(system, of, inconsistent, holdable)
-        work = self.work
-        self.dry = dry_of(work)
-        self.dry.base[BASE_RATES], self.dry.base[HELD_IN_ROWS] = work.entries[RATES], 1
-        work.entries[RATES], work.entries[EVENTS], work.entries[PROJECT], self.dry.base[BASE_RESIDUAL] = _addresses()
+        self.dry = dry_of(self.work)
+        self.dry.options[0].held_in_rows = 1
         self.joints = JointModes(self)
         self.fired_joints: set[int] = set()
         self.hits: dict[int, float] = {}
         dry = self.dry
         self.loaded = [s for s in range(dry.count) if dry.loaded[s] and dry.kind[s] == COULOMB]
+
+    def stages(self) -> list[Stage]:
+        """See `EngineBase.stages`."""
+        return [contact_stage(), friction_beside_contacts()]
 
     def refuse_laws(self) -> None:
         """Raise ValueError if an impact law is not known together with friction that takes a share of impulses."""
@@ -113,7 +103,7 @@ class DryContactEngine(ContactEngine):
 
     def _free_rates(self) -> None:
         """Rates without forces of contact, with friction as it was found last."""
-        run_entry(int(self.dry.base[BASE_RATES]), self.work.context[0])
+        run_entry(int(self.dry.calls[0].rates), self.work.at[0].system)
 
     # ------------------------------------------------------------------------------------------------------ impacts
 
@@ -140,7 +130,7 @@ class DryContactEngine(ContactEngine):
     def _evaluate(self, t: float, y: Reals) -> None:
         """Friction forces in the present modes, for accelerations that follow."""
         self.work.clock[0], self.work.y[:] = t, y
-        run_entry(self.work.entries[RATES], self.work.context[0])
+        run_entry(self.work.calls[0].rates, self.work.at[0].system)
 
     def _impact_at_stops(self, t: float, y: Reals) -> None:
         M, inverse, _ = self.free(t, y, impact=True)

@@ -26,8 +26,6 @@ from duoti.elements.dry_memory import (
     FORWARD,
     FREE,
     IGNORED,
-    JAMMED,
-    JAMS,
     LOWER,
     STOP,
     UPPER,
@@ -35,7 +33,7 @@ from duoti.elements.dry_memory import (
 )
 from duoti.kernel import run_entry
 from duoti.model.dry import Slot, slots_of
-from duoti.system.arrays import RATES, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 TOUCHES = 1e-9  # [rad or m] distance to a limit that is none
@@ -80,9 +78,9 @@ class Modes:
 
     def jam_at(self, t: float) -> str:
         """What is to be said about joints that jam, or nothing."""
-        if self.jammed or not self.dry.status[JAMS]:
+        if self.jammed or not self.dry.status[0].jams:
             return self.jammed
-        joint = self.slots[int(self.dry.status[JAMS]) - 1].joint
+        joint = self.slots[int(self.dry.status[0].jams) - 1].joint
         return (
             f'joint "{joint}" jams while it moves, at t = {t:.6g} s: more friction makes more load than it bears, and '
             "no sliding motion goes on; lower friction=, or lengthen its guide (overlap=, bending_arm=)"
@@ -231,7 +229,7 @@ class Modes:
         a = self.rates(t, y)
         dry = self.dry
         found: dict[int, tuple[float, float]] = {}
-        jammed = int(dry.status[JAMMED]) - 1
+        jammed = int(dry.status[0].jammed) - 1
         scale = float(np.max(np.abs(a), initial=0.0))
         for s in doubt:
             mode, j, n = self._mode(y, s), int(dry.first[s]), int(dry.size[s])
@@ -271,7 +269,7 @@ class Modes:
         """Accelerations in the modes of y."""
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = t, y
-        run_entry(work.entries[RATES], int(work.context[0]))
+        run_entry(work.calls[0].rates, int(work.at[0].system))
         return work.ydot[nq : nq + nv].copy()
 
     # ------------------------------------------------------------------------------------------------- impacts

@@ -23,10 +23,10 @@ from duoti.dynamics.dry.impulse_loads import joint_loads
 from duoti.dynamics.dry.installation import dry_of
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements.dry import ALWAYS
-from duoti.elements.dry_memory import AT_REST, BASE_RATES, COULOMB, JAMMED, STOP, UPPER
+from duoti.elements.dry_memory import AT_REST, COULOMB, STOP, UPPER
 from duoti.kernel import run_entry
 from duoti.model.forces.joint_friction import JointFriction
-from duoti.system.arrays import RATES, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -68,7 +68,7 @@ class DryState:
         system, dry, work = self.system, self.dry, self.work
         nq, nv = system.nq, system.nv
         work.clock[0], work.y[:] = self.t, self.y
-        run_entry(work.entries[RATES], int(work.context[0]))  # directions of smooth laws
+        run_entry(work.calls[0].rates, int(work.at[0].system))  # directions of smooth laws
         smooth = dry.direction.copy()
         a, multipliers = self._free()
         M = mass_matrix(system, self.y[:nq].copy())
@@ -101,7 +101,7 @@ class DryState:
             self._show(points, i, many, len(J))
             by_force[i] = (shares.wrenches(a + change, multipliers + loops) - base) / many
             self._show(points, i, 0.0, len(J))
-        context, always = work.context[0], np.where(dry.loaded == 1, dry.arms[:, ALWAYS], 0.0)
+        context, always = work.at[0].system, np.where(dry.loaded == 1, dry.arms[:, ALWAYS], 0.0)
 
         def loads(u: Reals) -> Reals:
             out = np.zeros(dry.count)
@@ -132,7 +132,7 @@ class DryState:
             m = self.engine.modes
             m.mode[:], m.force[:], m.moment[:], m.counts[0].closed, m.counts[0].held = OPEN, 0.0, 0.0, 0, 0
         work.clock[0], work.y[:] = self.t, self.y
-        run_entry(int(self.dry.base[BASE_RATES]), int(work.context[0]))
+        run_entry(int(self.dry.calls[0].rates), int(work.at[0].system))
         return work.ydot[nq : nq + nv].copy(), work.multipliers[: self.system.closures.rows].copy()
 
     def _rates(self) -> list[tuple[int, int]]:
@@ -208,7 +208,7 @@ class DryState:
             modes.choose(self.t, y, set(), self.hits)
         except (JammedError, Inconsistent):
             return None
-        if self.dry.status[JAMMED]:
+        if self.dry.status[0].jammed:
             return None
         force = np.zeros(len(problem.b))
         mode = [OPEN] * (len(points) + len(self.stops))

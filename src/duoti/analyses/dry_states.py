@@ -10,7 +10,7 @@ from duoti.analyses.dry_modes import TOUCHES, Modes
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 from duoti.model.dry import follows_load, slots_of, spring_contacts
-from duoti.system.arrays import RATES, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
@@ -52,7 +52,7 @@ def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | N
     if z is None:
         Modes(system, work).at_instant(t, y)
     work.clock[0], work.y[:] = t, y
-    run_entry(work.entries[RATES], int(work.context[0]))
+    run_entry(work.calls[0].rates, int(work.at[0].system))
     return work
 
 

@@ -34,7 +34,7 @@ from duoti.results.drift import drift
 from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Energy, Reason
 from duoti.results.singular import singularities
-from duoti.system.arrays import UNSETTLED, WORKS, Ints, Reals, Work
+from duoti.system.arrays import WORKS, Ints, Reals, Work
 from duoti.system.system import System
 
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
@@ -185,9 +185,9 @@ def _unsettled(system: System, method: ConstraintMethod, few: Sampled) -> Reason
     work = new_workspace(system, rates=True, constraints=method)
     observe(system, few.t, few.y, ACCELERATIONS, work=work)  # from now on the usual size of each equation is known
     for t, y in zip(few.t, few.y, strict=True):
-        work.constraint_method[UNSETTLED] = 0.0
+        work.loops[0].unsettled = 0
         observe(system, np.array([t]), y[None], ACCELERATIONS, work=work)
-        if work.constraint_method[UNSETTLED] > 0.0:
+        if work.loops[0].unsettled > 0:
             return Reason(
                 "closures-unsolved",
                 f"the forces that hold loops and constraints could not be found (first seen at t = {t:.6g} s): their "

@@ -122,7 +122,7 @@ def _powers(system: System, t: Reals, y: Reals, a: Reals, multipliers: Reals) ->
         size = part.stop - first
         on_rows, on_rates = np.zeros((size, count, tree.nb)), np.zeros((size, count, tree.nv))
         power_flow(
-            int(work.context[0]), t[part].copy(), y[part].copy(), a[part].copy(), multipliers[part].copy(), laws,
+            int(work.at[0].system), t[part].copy(), y[part].copy(), a[part].copy(), multipliers[part].copy(), laws,
             groups, rows[part], closed[part], terms[part], on_rows, on_rates,
         )  # fmt: skip
         for kept, new in zip(found, (on_rows, on_rates), strict=True):

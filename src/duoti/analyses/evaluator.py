@@ -78,7 +78,7 @@ class Evaluator(Derivatives):
     def _call_accelerations(self) -> Callable[[], None]:
         if self._facts.tree:
             return self._guarded(self._caller(kernels.tree_accelerations_entry))
-        at = self._packed(self._room._replace(system=int(self._rates.work.context[0])), "accelerations")
+        at = self._packed(self._room._replace(system=int(self._rates.work.at[0].system)), "accelerations")
         return self._guarded(entry_caller(kernels.rates_of_state_entry, at))
 
     # ---------------------------------------------------------------------------------------------------- functions

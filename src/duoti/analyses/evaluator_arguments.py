@@ -147,8 +147,8 @@ class Arguments:
 
     @cached_property
     def _address(self) -> int:
-        if self._work.context[0]:
-            return int(self._work.context[0])
+        if self._work.at[0].system:
+            return int(self._work.at[0].system)
         block = np.zeros(CONTEXT_BYTES // 8)
         pack(block, (*self._alive[:3], self._work), REAL_CONTEXT)
         self._blocks[REAL_CONTEXT] = block

@@ -22,7 +22,7 @@ from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.forward_derivatives import factor_size
 from duoti.kernel import entry_caller, run_entry
 from duoti.model.element_id import ElementId
-from duoti.system.arrays import ACCELERATION_ROWS, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import FrameKey, System
 
@@ -48,7 +48,7 @@ class Derivatives(Motion):
         rates = self._inversely_linearised
         made = rates.linearisation
         assert made is not None
-        at = self._packed(self._room._replace(system=int(rates.work.context[0])), "inverse derivatives")
+        at = self._packed(self._room._replace(system=int(rates.work.at[0].system)), "inverse derivatives")
         tan = made.tangent
         found = InverseDynamicsDerivatives(tan.K, tan.C, tan.M, tan.Z)
         return self._guarded(entry_caller(kernels.inverse_derivatives_entry, at)), found
@@ -59,7 +59,7 @@ class Derivatives(Motion):
         assert made is not None
         X = np.zeros((nv, 3 * nv))
         room = self._room._replace(
-            system=int(self._linearised.work.context[0]), X=X, L=np.zeros(factor_size(self._alive[0])),
+            system=int(self._linearised.work.at[0].system), X=X, L=np.zeros(factor_size(self._alive[0])),
             acceleration=np.zeros((1, nv)),
         )  # fmt: skip
         found = ForwardDynamicsDerivatives(
@@ -164,7 +164,7 @@ class Derivatives(Motion):
         rates, nv = self._linearised, self._sizes["v"]
         work, made = rates.work, rates.linearisation
         assert made is not None
-        run_entry(work.entries[ACCELERATION_ROWS], work.context[0])
+        run_entry(work.calls[0].acceleration_rows, work.at[0].system)
         tan, inverse = made.tangent, X[:, 2 * nv :]
         G = dense_jacobian(self._alive[2], nv, work.G)
         right = -np.hstack([tan.Aq, tan.Av, np.zeros_like(G)]) - G @ X

@@ -22,7 +22,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.results.records import Reason
-from duoti.system.arrays import RATES, RESIDUAL, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
@@ -87,7 +87,7 @@ class Follower:
         for k, (r, (x, rate, second)) in enumerate(zip(self.rows, self.values(t), strict=True)):
             w.values[r] = x if origin is None else origin[k] + part * (x - origin[k]), rate, second
         w.y[:nq], w.y[nq : nq + nv], w.clock[0] = q, v, t
-        run_entry(w.entries[RESIDUAL], w.context[0])  # an entry: its arguments are packed already
+        run_entry(w.calls[0].residual, w.at[0].system)  # an entry: its arguments are packed already
         return dense_jacobian(self.system.closures, nv, w.G)
 
     def freedoms(self, t: float, q: Reals) -> int:
@@ -107,7 +107,7 @@ class Follower:
         if wrong:
             raise CannotFollowError(f"{wrong} cannot move at the rate that is asked: a dead point")
         w.y[:nq], w.y[nq : nq + nv], w.clock[0] = q, v, t
-        run_entry(w.entries[RATES], w.context[0])
+        run_entry(w.calls[0].rates, w.at[0].system)
         a = np.linalg.lstsq(G, w.gamma, rcond=SINGULAR)[0]
         return v, a, G
 

@@ -15,7 +15,7 @@ from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.laws import Function
 from duoti.model.model import Model
 from duoti.strict import explained
-from duoti.system.arrays import RESIDUAL, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.compiler import compile_model
 from duoti.system.preparation import own_copy
@@ -91,7 +91,7 @@ class _Holder:
         w, system = self.work, self.system
         w.y[: system.nq], w.y[system.nq : system.nq + system.nv] = q, 0.0
         w.ydot[:], w.multipliers[:] = 0.0, 0.0
-        run_entry(w.entries[RESIDUAL], w.context[0])  # M a + h at rest: what gravity asks for
+        run_entry(w.calls[0].residual, w.at[0].system)  # M a + h at rest: what gravity asks for
         weight = self.part * w.a_free
         if self.tree_only:
             return weight[self.rates]

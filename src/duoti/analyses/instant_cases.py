@@ -21,7 +21,7 @@ from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.results.observe import ACCELERATIONS, observe
-from duoti.system.arrays import RESIDUAL, UNSETTLED, Reals, Work, by_mass_matrix
+from duoti.system.arrays import Reals, Work, by_mass_matrix
 from duoti.system.system import System
 
 
@@ -96,7 +96,7 @@ def accelerations(
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
         time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, rates=True)
         a = observe(system, time, y, ACCELERATIONS, work=work).a[0]
-        if system.closures.rows and work.constraint_method[UNSETTLED] > 0.0:  # dependent but for little
+        if system.closures.rows and work.loops[0].unsettled > 0:  # dependent but for little
             return observe(system, time, y, ACCELERATIONS, constraints=NullSpace()).a[0]
         return a
     q, v = as_state(system, q, v)
@@ -137,7 +137,7 @@ def _with_friction(system: System, q: Reals, v: Reals, a: Reals, t: float, z: Ar
     add_residual(work)
     work.clock[0], work.y[:] = t, _whole_state(system, q, v, z)[0]
     work.ydot[system.nq : system.nq + system.nv] = a
-    run_entry(work.entries[RESIDUAL], int(work.context[0]))
+    run_entry(work.calls[0].residual, int(work.at[0].system))
     return work.a_free.copy()
 
 

@@ -23,7 +23,7 @@ from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.impulse_loads import joint_loads, joint_wrenches
 from duoti.dynamics.dry.installation import dry_of
 from duoti.elements.dry import ALWAYS
-from duoti.elements.dry_memory import BASE_RESIDUAL, COULOMB, Dry
+from duoti.elements.dry_memory import COULOMB, Dry
 from duoti.kernel import run_entry
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
@@ -149,7 +149,7 @@ class FrictionShares:
         found = self.wrenches(many * change, many * multipliers)
         self.show(0.0)
         found -= self.wrenches(np.zeros_like(change), np.zeros_like(multipliers))
-        joint_loads(self.work.context[0], found, out)
+        joint_loads(self.work.at[0].system, found, out)
         return (out - self.dry.arms[:, ALWAYS]) / many
 
     def wrenches(self, change: Reals, multipliers: Reals) -> Reals:
@@ -158,9 +158,9 @@ class FrictionShares:
         work.clock[0], work.y[:] = self.t, self.y
         work.ydot[nq : nq + nv] = change
         work.multipliers[:] = multipliers
-        run_entry(int(self.dry.base[BASE_RESIDUAL]), int(work.context[0]))
+        run_entry(int(self.dry.calls[0].residual), int(work.at[0].system))
         out = np.zeros((self.dry.count, 6))
-        joint_wrenches(work.context[0], out)
+        joint_wrenches(work.at[0].system, out)
         return out
 
     def with_friction(self, strike: Callable[[Reals], tuple[Reals, Reals]]) -> Reals:

@@ -21,7 +21,7 @@ from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
 from duoti.model.findings import Findings
 from duoti.results.observe import ENERGIES, observe
-from duoti.system.arrays import JUMP, PROJECT, RANK, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.closure_units import amounts
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -49,9 +49,9 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
     """
     run, work = loop.run, loop.work
     t, before = float(run.clock[0].t), run.y.copy()
-    if work.entries[JUMP]:
+    if work.calls[0].jump:
         work.clock[0], work.y[:] = t, run.y
-        run_entry(work.entries[JUMP], work.context[0])
+        run_entry(work.calls[0].jump, work.at[0].system)
         run.y[:] = work.y
     else:
         fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
@@ -74,7 +74,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
                 modes.jammed = str(error)
                 return
         if np.any(system.closures.row_axes[:, 2] >= 0):
-            work.constraint_method[RANK] = -1.0  # constraints may have been switched: it must be found anew
+            work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
         if fired or engine is None:
             own_memory = engine is not None or is_dry(system) or is_measured(system)
             free = None if own_memory else work  # all that the loop reads of it is computed anew
@@ -199,9 +199,9 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
     if found.found:
         raise ModelError(found.report(system.model.name, system.model.source_locations))
     moved = not np.array_equal(before[:nq], y[:nq])
-    if work.entries[PROJECT] and moved:
+    if work.calls[0].project and moved:
         work.clock[0], work.y[:] = t, y
-        run_entry(work.entries[PROJECT], work.context[0])
+        run_entry(work.calls[0].project, work.at[0].system)
         y[: nq + nv] = work.y[: nq + nv]
     _give_impulse(system, work, t, y)
     gdot = _closures(system, work, t, y)[1]

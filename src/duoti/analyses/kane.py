@@ -43,7 +43,7 @@ from duoti.model.model import Model
 from duoti.spatial import Inertia
 from duoti.strict import explained
 from duoti.system.allocation import allocate
-from duoti.system.arrays import RATES, Reals
+from duoti.system.arrays import Reals
 from duoti.system.system import FrameKey, System
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Kane:
             work = new_workspace(self.system, rates=True)
             work.y[: len(self.q) + nv], work.clock[0] = np.concatenate([self.q, self.v]), self.t
             work.y[len(self.q) + nv :][: len(self.z)] = self.z
-            run_entry(work.entries[RATES], work.context[0])
+            run_entry(work.calls[0].rates, work.at[0].system)
             dependent = [i for i in range(nv) if i not in self._independent]
             a[dependent] = np.linalg.lstsq(self.jacobian.matrix[:, dependent], work.gamma, rcond=1e-12)[0]
         return a

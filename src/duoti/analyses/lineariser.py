@@ -63,7 +63,7 @@ class Lineariser:
         self._z = ports.system.initial_z()
         self._first_z = self._z[: system.nz].copy()
         work, X = self._equations.work, np.zeros((system.nv, 3 * system.nv))
-        room = StateSpace(int(work.context[0]), system.nz, np.zeros(factor_size(system.tree)), X, self._A, self._B)
+        room = StateSpace(int(work.at[0].system), system.nz, np.zeros(factor_size(system.tree)), X, self._A, self._B)
         self._room, self._block = room, np.zeros(ROOM)  # both must live as long as the entry is called
         self._entry = 0 if system.closures.rows else _address()
         pack(self._block, (room,), STATE_SPACE_CONTEXT)

@@ -6,14 +6,15 @@ import numpy as np
 
 from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics.measured.installation import force_readers, is_measured, measured_of
-from duoti.dynamics.workspace import entry_by_name, new_workspace
+from duoti.dynamics.measured.rates import measured_values_entry
+from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
 from duoti.integrate.base import algebraic_states
 from duoti.kernel import entry_address, run_entry
 from duoti.model.errors import ModelError
 from duoti.model.findings import Findings
 from duoti.model.measured import measured_names, measured_quantities
-from duoti.system.arrays import ALGEBRAIC, RATES, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -57,7 +58,7 @@ def refuse_measured_run(system: System, solver: Solver, t: float, y: Reals) -> N
 def measure(work: Work, t: float, y: Reals) -> None:
     """Put the reactions that laws read into a state, before Python evaluates a law there."""
     work.clock[0], work.y[:] = t, y
-    run_entry(int(work.entries[ALGEBRAIC]), int(work.context[0]))
+    run_entry(int(work.calls[0].algebraic), int(work.at[0].system))
     y[:] = work.y
 
 
@@ -66,10 +67,10 @@ def _refuse_not_unique(system: System, t: float, y: Reals) -> None:
     work = new_workspace(system, rates=True)
     me = measured_of(work)
     assert me is not None
-    context = int(work.context[0])
+    context = int(work.at[0].system)
     work.clock[0], work.y[:] = t, y
-    run_entry(int(work.entries[RATES]), context)
-    values = entry_address(entry_by_name("measured values"))
+    run_entry(int(work.calls[0].rates), context)
+    values = entry_address(measured_values_entry)
     run_entry(values, context)
     G = dense_jacobian(system.closures, system.nv, work.G)
     U, sizes, _ = np.linalg.svd(G)

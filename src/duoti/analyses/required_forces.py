@@ -42,7 +42,7 @@ from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import explained
-from duoti.system.arrays import RESIDUAL, WORKS, Reals
+from duoti.system.arrays import WORKS, Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.compiler import build_system, compile_model
 from duoti.system.preparation import own_copy
@@ -298,7 +298,7 @@ def _forces(
     for n, t in enumerate(states.t.tolist()):
         work.y[: nq + nv + system.nz] = np.concatenate([states.q[n], states.v[n], states.z[n]])
         work.ydot[nq : nq + nv], work.clock[0] = states.a[n], t
-        run_entry(work.entries[RESIDUAL], work.context[0])
+        run_entry(work.calls[0].residual, work.at[0].system)
         tau = work.a_free.copy()  # M a + h - force elements, without multipliers
         G = dense_jacobian(closures, nv, work.G)
         B = G[driven].T if own else columns

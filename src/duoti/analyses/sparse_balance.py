@@ -29,7 +29,7 @@ from duoti.analyses.variation import coordinate_sizes
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.newton_structure import structure_of
 from duoti.kernel import run_entry
-from duoti.system.arrays import LINEARISE, RESIDUAL, Reals
+from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 LONGEST = 0.5  # largest correction [rad, or parts of the size of the mechanism]
@@ -74,13 +74,13 @@ class SparseBalance:
     def residual(self, q: Reals) -> Reals:
         """The forces that must act to hold the bodies there."""
         self._put(q)
-        run_entry(self.work.entries[RESIDUAL], self.work.context[0])
+        run_entry(self.work.calls[0].residual, self.work.at[0].system)
         return self.work.a_free.copy()
 
     def matrices(self, q: Reals) -> Matrices:
         """Derivatives there."""
         self._put(q)
-        run_entry(self.work.entries[LINEARISE], self.work.context[0])
+        run_entry(self.work.calls[0].linearise, self.work.at[0].system)
         tangent = self.made.tangent
         place = self.row * tangent.K.shape[1] + self.column  # see `band_matrix`
         return Matrices(*(each.ravel()[place] for each in (tangent.K, tangent.C, tangent.M)))

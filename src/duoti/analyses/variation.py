@@ -23,7 +23,7 @@ import numpy as np
 from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
-from duoti.system.arrays import ACCELERATION_ROWS, ALGEBRAIC, LINEARISE, RATES, RESIDUAL, Ints, Reals, Work
+from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -61,13 +61,13 @@ class Equations:
 
     def solve_algebraic(self) -> None:
         """Bring algebraic states in line with their equations."""
-        if self.work.entries[ALGEBRAIC]:
-            run_entry(self.work.entries[ALGEBRAIC], self.work.context[0])
+        if self.work.calls[0].algebraic:
+            run_entry(self.work.calls[0].algebraic, self.work.at[0].system)
 
     def accelerations(self) -> Reals:
         """a in the state that was put; the multipliers stay in the workspace."""
         nq, nv = self.system.nq, self.system.nv
-        run_entry(self.work.entries[RATES], self.work.context[0])
+        run_entry(self.work.calls[0].rates, self.work.at[0].system)
         return self.work.ydot[nq : nq + nv].copy()
 
     def vary(self, prefer: Sequence[int] = ()) -> Variation:
@@ -96,7 +96,7 @@ class Equations:
         """
         nq, nv, nz = self.system.nq, self.system.nv, self.system.nz
         self.work.ydot[nq : nq + nv], self.work.multipliers[:] = a, multipliers
-        run_entry(self.work.entries[RESIDUAL], self.work.context[0])
+        run_entry(self.work.calls[0].residual, self.work.at[0].system)
         return self.work.a_free.copy(), self.work.ydot[nq + nv : nq + nv + nz].copy()
 
     @property
@@ -108,9 +108,9 @@ class Equations:
         """All derivatives in the state that was put; arrays of its own."""
         nq, nv = self.system.nq, self.system.nv
         self.work.ydot[nq : nq + nv], self.work.multipliers[:] = a, multipliers
-        run_entry(self.work.entries[LINEARISE], self.work.context[0])
+        run_entry(self.work.calls[0].linearise, self.work.at[0].system)
         if self.system.closures.rows:
-            run_entry(self.work.entries[ACCELERATION_ROWS], self.work.context[0])
+            run_entry(self.work.calls[0].acceleration_rows, self.work.at[0].system)
         x = self.made.tangent
         arrays = (x.K, x.C, x.M, x.Z, self.jacobian, x.Gq, x.Aq, x.Av, x.Fq, x.Fv, x.Fz)
         return Variation(a, multipliers.copy(), *(each.copy() for each in arrays))

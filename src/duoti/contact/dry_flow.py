@@ -13,9 +13,8 @@ from duoti.contact.modes import MODES_CONTEXT
 from duoti.dynamics.dry.events import mode_value
 from duoti.dynamics.dry.rates import dry_rates, is_held
 from duoti.dynamics.residual import balance, put_loads
-from duoti.elements.dry_memory import DRY, DRY_CONTEXT, STOP
+from duoti.elements.dry_memory import DRY_CONTEXT, STOP
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 ENDLESS = 1e300
@@ -38,8 +37,8 @@ def find_held(w, dry, m, v):
 def dry_contact_rates_entry(context):
     """Entry RATES: w.ydot, with contacts and dry laws in their modes; dry.x also of what is held."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
     find_held(w, dry, m, v)
     dry_rates(tree, loads, w, dry)
@@ -59,7 +58,7 @@ def dry_contact_wrenches_entry(context):
     With the multipliers w.multipliers and the forces of contact found last; powers stay as they are.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     stored, supplied, lost = w.powers[0], w.powers[1], w.powers[2]
     put_loads(tree, loads, closures, w)
@@ -72,11 +71,11 @@ def dry_contact_wrenches_entry(context):
 def dry_contact_events_entry(context):
     """Entry EVENTS: those of the model and of contacts (`contact.flow`), and of dry laws (`dynamics.dry.events`)."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
-    call_entry(w.entries[RATES], w.context[0])
+    call_entry(w.calls[0].rates, w.at[0].system)
     event_values(tree, loads, w, contacts, cw, m)
     for s in range(dry.count):
         if dry.event[s] >= 0:
@@ -87,7 +86,7 @@ def dry_contact_events_entry(context):
 def dry_contact_project_entry(context):
     """Entry PROJECT: closed loops and gaps; what is held does not move."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     find_held(w, dry, m, w.y[tree.nq : tree.nq + tree.nv])
     project_state(tree, loads, closures, w, m)

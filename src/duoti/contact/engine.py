@@ -24,7 +24,7 @@ from duoti.contact.uniqueness import unique_impulses
 from duoti.contact.workspace import ContactPoint, impact_rows, slowest_leave
 from duoti.kernel import run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
-from duoti.system.arrays import EVENTS, RATES, Reals
+from duoti.system.arrays import Reals
 
 STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
@@ -365,7 +365,7 @@ class ContactEngine(EngineBase):
         """Of closed contacts, that which would have to pull most in the motion that follows; None if none would."""
         w, m = self.work, self.modes
         w.clock[0], w.y[:] = t, y
-        run_entry(w.entries[RATES], w.context[0])
+        run_entry(w.calls[0].rates, w.at[0].system)
         forces = [float(m.force[p.slot, 0]) if m.mode[p.slot] != OPEN else 0.0 for p in points]
         least = int(np.argmin(forces))
         return points[least] if forces[least] < -1e-9 * max(map(abs, forces)) else None
@@ -379,7 +379,7 @@ class ContactEngine(EngineBase):
             less = DEEP if self.distance[s] else 1e-17 + 1e-16 * abs(gaps[s])
             m.offset[s] = min(m.offset[s], gaps[s] - (AWAY if self._strange(int(s), gaps[s]) else less))
         w.clock[0], w.y[:] = t, y
-        run_entry(w.entries[EVENTS], w.context[0])  # which may differ by round-off
+        run_entry(w.calls[0].events, w.at[0].system)  # which may differ by round-off
         opened = np.flatnonzero(m.mode == OPEN)
         m.offset[opened] += np.minimum(w.event[self.events + EVENTS_PER_SLOT * opened] - 1e-17, 0.0)
         closed = np.flatnonzero(m.mode != OPEN)

@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
-from duoti.contact.engine_setup import contact_workspace, install_contacts, with_contact_events
+from duoti.contact.engine_setup import contact_stage, contact_workspace, with_contact_events
 from duoti.contact.features import FeaturePair
 from duoti.contact.flat_rims import FlatRims
 from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, most_closed, pack_modes
@@ -18,8 +18,9 @@ from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.resistance import Resistance
 from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
 from duoti.dynamics.crba import crba
+from duoti.dynamics.evaluation import Stage
 from duoti.kernel import address_of, run_entry
-from duoti.system.arrays import PROJECT, RATES, Reals
+from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
 
@@ -51,14 +52,13 @@ class EngineBase:
         self.system = with_contact_events(system, of)
         self.events = len(system.loads.laws.event_law)
         self.slot_events = EVENTS_PER_SLOT * self.contacts.slots  # before those of resistance
-        self.work = contact_workspace(self.system)
+        self.work = contact_workspace(self.system, self.stages())
         self.contact = new_contact_workspace(of, biases=True)
         self.modes, self.block = pack_modes(self.system, self.contact, holdable)
         self.joints_share = holdable > 0  # friction and stops of joints take a share of impulses
         self.modes.counts[0].events = self.events
         self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
-        self.work.context[1] = address_of(self.block)
-        install_contacts(self.work)
+        self.work.at[0].contact_modes = address_of(self.block)
         self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
@@ -76,6 +76,10 @@ class EngineBase:
         self.max_step = np.inf  # that of the solver
         self.jams, self.deepest = 0, 0.0  # the deepest penetration that is allowed: of the start, where it stays
         self.given = 0.0  # the deepest penetration in the state given
+
+    def stages(self) -> list[Stage]:
+        """What is around the bare system in an evaluation."""
+        return [contact_stage()]
 
     def _remember(self, t: float) -> None:
         if len(self.history) > IN_VAIN and t - self.history[-IN_VAIN].time <= NO_TIME:
@@ -103,7 +107,7 @@ class EngineBase:
 
     def _free_rates(self) -> None:
         """Rates without forces of contact."""
-        run_entry(self.work.entries[RATES], self.work.context[0])
+        run_entry(self.work.calls[0].rates, self.work.at[0].system)
 
     def free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
         """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
@@ -210,7 +214,7 @@ class EngineBase:
     def _project(self, t: float, y: Reals) -> None:
         w, nq, nv = self.work, self.system.nq, self.system.nv
         w.clock[0], w.y[:] = t, y
-        run_entry(w.entries[PROJECT], w.context[0])
+        run_entry(w.calls[0].project, w.at[0].system)
         y[: nq + nv] = w.y[: nq + nv]
 
     def _names(self, points: list[ContactPoint]) -> str:

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet
 from duoti.contact.modes import EVENTS_OF_RESISTANCE, EVENTS_PER_SLOT
+from duoti.dynamics.evaluation import Stage, friction_calls
 from duoti.dynamics.workspace import new_workspace
-from duoti.kernel import entry_address, pack
-from duoti.system.arrays import EVENTS, JUMPS, PROJECT, RATES, Work
+from duoti.elements.dry_memory import DRY_CALLS
+from duoti.kernel import pack
+from duoti.system.arrays import JUMPS, Work
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 
-def motion_entries() -> tuple[Any, Any, Any]:
-    """Entries RATES, EVENTS and PROJECT of the motion with contacts."""
+@cache
+def contact_stage() -> Stage:
+    """The motion with contacts in their modes."""
     from duoti.contact.flow import contact_events_entry, contact_project_entry, contact_rates_entry
 
-    return contact_rates_entry, contact_events_entry, contact_project_entry
+    entries = {"rates": contact_rates_entry, "events": contact_events_entry, "project": contact_project_entry}
+    return Stage("contacts", entries)
 
 
 @cache
-def _addresses() -> tuple[int, ...]:
-    return tuple(map(entry_address, motion_entries()))
+def friction_beside_contacts() -> Stage:
+    """Friction and stops in joints, by modes, where there are contacts too."""
+    from duoti.contact import dry_flow as flow
 
-
-def install_contacts(work: Work) -> None:
-    """Entries of the motion with contacts into a workspace."""
-    work.entries[RATES], work.entries[EVENTS], work.entries[PROJECT] = _addresses()
+    entries = {
+        "rates": flow.dry_contact_rates_entry,
+        "events": flow.dry_contact_events_entry,
+        "project": flow.dry_contact_project_entry,
+    }
+    needs = {"residual": flow.dry_contact_wrenches_entry}
+    return Stage("joint friction beside contacts", entries, DRY_CALLS, friction_calls, needs)
 
 
 def contact_events(of: ContactSet) -> int:
@@ -54,10 +62,10 @@ def with_contact_events(system: System, of: ContactSet) -> System:
     return replace(system, loads=system.loads._replace(laws=extended))
 
 
-def contact_workspace(system: System) -> Work:
-    """A workspace with the mass matrix, which forward dynamics of a tree does without."""
+def contact_workspace(system: System, stages: Sequence[Stage]) -> Work:
+    """A workspace with these stages and the mass matrix, which forward dynamics of a tree does without."""
     tree = system.tree
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, rates=True, contacts=stages)
     if not len(work.M):
         mass = tree.nv + int(np.sum(tree.depth))
         work = work._replace(M=np.zeros(mass), dense_row=np.zeros(tree.nv), S_W=np.zeros((6, tree.nc)))

@@ -48,7 +48,6 @@ from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, get3, scale
-from duoti.system.arrays import RATES as RATES_ENTRY
 from duoti.system.context import REAL_CONTEXT
 
 ALL_GAPS = 1e29  # margin: every point is looked at
@@ -242,7 +241,7 @@ def push_contacts(contacts, cw, w, m):
 def contact_rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock, with the contacts in their modes."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     evaluate(tree, loads, closures, w, m, w.clock[0], q, v, w.ydot[nq : nq + nv])
@@ -254,11 +253,11 @@ def contact_rates_entry(context):
 def contact_events_entry(context):
     """Entry: w.event, see `event_values`."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     if m.counts[0].closed > 0:
-        call_entry(w.entries[RATES_ENTRY], w.context[0])
+        call_entry(w.calls[0].rates, w.at[0].system)
     else:
         joint_sweep(tree, w, q, v)
         velocities(tree, w, v)
@@ -302,7 +301,7 @@ def event_values(tree, loads, w, contacts, cw, m):
 def contact_project_entry(context):
     """Entry: bring the state w.y back to closed loops and gaps, positions first, by the shortest way (metric M)."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     project_state(tree, loads, closures, w, m)
 
 

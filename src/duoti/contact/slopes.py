@@ -20,7 +20,7 @@ from duoti.contact.geometry import find_biases, find_points, rate_of, row_length
 from duoti.contact.modes import MODES_CONTEXT, OPEN, SLIDE, STICK, most_closed
 from duoti.dynamics.kinematics import poses_and_velocities, position_rates
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
-from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE, RATES, Work
+from duoti.system.arrays import Work
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.pattern import rates_to_ground
 from duoti.system.system import System
@@ -100,7 +100,7 @@ def contact_border(system: System, work: Work, n: int) -> ContactBorder:
     made = ContactBorder(
         new_border(system.closures.rows + 3 * most_closed(of.contacts), system.nv, n), paths, np.zeros(WORDS)
     )
-    pack(made.block, (int(work.context[0]), made.border, made.paths), SLOPES_CONTEXT)
+    pack(made.block, (int(work.at[0].system), made.border, made.paths), SLOPES_CONTEXT)
     made.border.entry[:] = entry_address(contact_linearise_entry), address_of(made.block)
     return made
 
@@ -209,15 +209,15 @@ def contact_linearise_entry(address):
     """
     context, border, paths = unpack(address, SLOPES_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
-    (m,) = unpack(w.context[1], MODES_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
+    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     border.counts[0].rows = 0
     if m.counts[0].closed > 0 or closures.rows > 0:
-        call_entry(w.entries[RATES], context)
-    call_entry(w.entries[LINEARISE], context)
+        call_entry(w.calls[0].rates, context)
+    call_entry(w.calls[0].linearise, context)
     if closures.rows > 0:
-        call_entry(w.entries[ACCELERATION_ROWS], context)
+        call_entry(w.calls[0].acceleration_rows, context)
         put_closure_rows(tree, closures, w, tan, border)
     if m.counts[0].closed > 0:
         _add_slopes(tree, contacts, cw, w, m, paths, border, tan)

@@ -189,7 +189,7 @@ class ContactGeometry:
         """Fill the workspace; returns how many slots are near."""
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
         arguments = (q, v, float(margin), int(bias and self.biases), self.nothing, self.rows, G)
-        return int(_see(self.work.context[0], self.contact.address, *arguments))
+        return int(_see(self.work.at[0].system, self.contact.address, *arguments))
 
     def gaps(self, q: Any, v: Any | None = None) -> Reals:
         """Gaps of all slots [m]."""

@@ -44,7 +44,7 @@ BODY_LAWS: dict[int, Any] = {}
 def call_body(w, b, task):
     """Call the law of one such body."""
     w.body_task[0], w.body_task[1] = b, task
-    call_entry(w.body_entry[b], w.context[0])
+    call_entry(w.body_entry[b], w.at[0].system)
 
 
 @part

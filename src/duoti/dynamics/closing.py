@@ -13,7 +13,6 @@ from duoti.dynamics.closure_factors import (
     independence,
     least_independence,
     near_singular,
-    usual_pivots,
 )
 from duoti.dynamics.closures import RATES, RESIDUALS, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.constrained import constrained_dynamics, largest, solve_closures
@@ -28,7 +27,7 @@ from duoti.dynamics.kinematics import (
 )
 from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, part, unpack
-from duoti.system.arrays import ITERATIONS, PROXIMAL, SHIFT
+from duoti.system.arrays import PROXIMAL_ITERATIONS
 from duoti.system.context import REAL_CONTEXT
 
 REFACTOR_RATIO = 0.1  # a correction that leaves more than this part of the residual calls for new factors
@@ -54,8 +53,8 @@ def refresh(tree, loads, closures, w, q, v):
 @part
 def close(tree, loads, closures, w, q, v):
     """Positions, then rates, onto the closures to round-off, with new factors for each correction; 1 if they close."""
-    shift = w.constraint_method[SHIFT]
-    w.constraint_method[SHIFT] = PRECISE_SHIFT
+    shift = w.method[0].shift
+    w.method[0].shift = PRECISE_SHIFT
     last = math.inf
     for _ in range(NEWTON_STEPS):
         refresh(tree, loads, closures, w, q, v)
@@ -83,7 +82,7 @@ def close(tree, loads, closures, w, q, v):
         last = size
         for i in range(tree.nv):
             v[i] += w.a_free[i]
-    w.constraint_method[SHIFT] = shift
+    w.method[0].shift = shift
     return 1 if largest(w.g) <= OPEN else 0
 
 
@@ -105,7 +104,7 @@ def _direction(tree, closures, w, v, d):
                 marked = d[closures.support_rates[k]] != 0.0
                 concerned, all_marked = concerned or marked, all_marked and marked
             for r in range(first, last):
-                concerned = concerned or independence(tree, closures, w, r) < NEAR
+                concerned = concerned or independence(closures, w, r) < NEAR
             if concerned and not all_marked:
                 grows = True
                 for k in range(closures.support[first], closures.support[last]):
@@ -116,21 +115,21 @@ def _direction(tree, closures, w, v, d):
 
 
 @part
-def _neighbour(tree, loads, closures, w, t, q, v, a, m, x):
+def _neighbour(tree, loads, closures, w, t, q, v, a, x):
     """Accelerations a in the closed state that is x d away; returns how independent its rows are, 0 if it is open."""
     nq, nv = tree.nq, tree.nv
-    d = m[nq + nv : nq + 2 * nv]
+    d, kept = w.passage[0], w.kept
     for i in range(nv):
         w.a_free[i] = x * d[i]
-        v[i] = m[nq + i]
-    position_rates(tree, m[:nq], w.a_free, w.ydot[:nq])
+        v[i] = kept[nq + i]
+    position_rates(tree, kept[:nq], w.a_free, w.ydot[:nq])
     for i in range(nq):
-        q[i] = m[i] + w.ydot[i]
+        q[i] = kept[i] + w.ydot[i]
     unit_quaternions(tree, q)
     if close(tree, loads, closures, w, q, v) == 0:
         return 0.0
     constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
-    return least_independence(tree, closures, w)
+    return least_independence(closures, w)
 
 
 @part
@@ -144,18 +143,17 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
     one. Where four of them say something else (a force that changes suddenly), all stays as it was.
     """
     nq, nv = tree.nq, tree.nv
-    m = w.constraint_method[usual_pivots(tree) + closures.rows :]
-    d, six, four = m[nq + nv : nq + 2 * nv], m[nq + 2 * nv : nq + 3 * nv], m[nq + 3 * nv : nq + 4 * nv]
-    spread = m[nq + 4 * nv : nq + 4 * nv + 1]
+    d, six, four = w.passage[0], w.passage[1], w.passage[2]
+    kept, loops = w.kept, w.loops[0]
     speed = _direction(tree, closures, w, v, d)
     if not speed > 0.0:
         return
     for i in range(nq):
-        m[i] = q[i]
+        kept[i] = q[i]
     for i in range(nv):
-        m[nq + i] = v[i]
-    if not spread[0] > 0.0:
-        spread[0] = FIRST_SPREAD
+        kept[nq + i] = v[i]
+    if not loops.spread > 0.0:
+        loops.spread = FIRST_SPREAD
     good, drive = 0, 0.0
     for _ in range(MOST_SPREADS):
         drive, good = 0.0, 1
@@ -164,8 +162,8 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
         farthest = 0.0
         for k in range(6):
             distance = 1.0 + k // 2
-            x = (distance if k % 2 == 0 else -distance) * spread[0] / speed
-            independent = _neighbour(tree, loads, closures, w, t, q, v, a, m, x)
+            x = (distance if k % 2 == 0 else -distance) * loops.spread / speed
+            independent = _neighbour(tree, loads, closures, w, t, q, v, a, x)
             if independent < OUTSIDE:
                 good = 0
                 break
@@ -180,19 +178,19 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
                 drive += weight6 * w.multipliers[r] * w.values[r, 1]
         if good == 1:
             break
-        spread[0] *= 1.5
+        loops.spread *= 1.5
     for i in range(nq):
-        q[i] = m[i]
+        q[i] = kept[i]
     for i in range(nv):
-        v[i] = m[nq + i]
+        v[i] = kept[nq + i]
     if good == 1 and farthest > 10.0 * OUTSIDE:  # pyright: ignore[reportPossiblyUnboundVariable]
-        spread[0] *= 0.7  # for the next time
+        loops.spread *= 0.7  # for the next time
     constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
     size, difference = 0.0, 0.0
     for i in range(nv):
         size, difference = max(size, abs(six[i])), max(difference, abs(six[i] - four[i]))
     if good == 0 or not difference <= SMOOTH * size:
-        spread[0] = FIRST_SPREAD if good == 0 else spread[0]
+        loops.spread = FIRST_SPREAD if good == 0 else loops.spread
         return
     for i in range(nv):
         a[i] = six[i]
@@ -218,7 +216,7 @@ def constrained_rates_entry(context):
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 1)
-    if near_singular(w) and w.constraint_method[ITERATIONS] >= PROXIMAL[ITERATIONS]:  # no penalty method
+    if near_singular(w) and w.method[0].iterations >= PROXIMAL_ITERATIONS:  # no penalty method
         pass_singular(tree, loads, closures, w, w.clock[0], q, v, a)
     position_rates(tree, q, v, w.ydot[:nq])
     rates_beside_motion(tree, w)

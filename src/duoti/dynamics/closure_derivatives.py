@@ -117,7 +117,7 @@ def acceleration_derivatives(tree, loads, closures, w, tan, path, q, v, a):
 def acceleration_rows_entry(context):
     """Entry: Aq and Av for the accelerations in w.ydot, after linearise_entry in the same state."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     acceleration_derivatives(tree, loads, closures, w, tan, path, q, v, w.ydot[nq : nq + nv])

@@ -1,8 +1,8 @@
 """Factors of the matrices of trees with closed loops: M = L^T L along the branches, and D = G M^-1 G^T.
 
 See `dynamics.constrained` for the equations. A pivot of D measures how independent a row is of those before it. Where
-one falls far below its usual size, the mechanism is near a singular position: this is noted in the last number of
-Work.constraint_method. Before it are the largest pivot seen of each row and the memory of `closing.pass_singular`.
+one falls far below its usual size (`Work.usual_pivots`), the mechanism is near a singular position: this is noted in
+`Work.loops` (`near_singular`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from duoti.elements.markers import marker_point
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, cross, dot, get3, get_spatial, sub
-from duoti.system.arrays import SHIFT, WEIGHTS, WORKS
 from duoti.system.stages import MASS, need_jacobian, need_mass, used_up
 
 ROW_ROUND_OFF = 1e-20  # square of the size of a row, as part of what it could be, that is round-off
@@ -193,7 +192,7 @@ def factorise(tree, loads, closures, w):
     row_scales(tree, loads, closures, w)
     whiten_rows(tree, closures, w)
     D, n = w.delassus, closures.rows
-    near, usual = 0.0, w.constraint_method[usual_pivots(tree) :]
+    near, usual = 0, w.usual_pivots
     for k in range(D.shape[0]):
         D[k] = 0.0
     for k in range(tree.nv):
@@ -206,7 +205,7 @@ def factorise(tree, loads, closures, w):
     for r in range(n):
         p, row = closures.profile[r], closures.D_row[r]
         if w.scaling[r] == 0.0:
-            D[row + r] = 1.0 / w.constraint_method[SHIFT] ** 0.5
+            D[row + r] = 1.0 / w.method[0].shift ** 0.5
             continue
         for s in range(p, r):
             if w.scaling[s] == 0.0:
@@ -217,42 +216,36 @@ def factorise(tree, loads, closures, w):
             for k in range(max(p, closures.profile[s]), s):
                 x -= D[row + k] * D[other + k]
             D[row + s] = x * D[other + s]
-        x = D[row + r] * w.scaling[r] ** 2 + w.constraint_method[SHIFT]
+        x = D[row + r] * w.scaling[r] ** 2 + w.method[0].shift
         for k in range(p, r):
             x -= D[row + k] * D[row + k]
         if abs(x) > usual[r]:
             usual[r] = abs(x)
         elif usual[r] > REDUNDANT and abs(x) < NEAR * usual[r]:
-            near = 1.0
+            near = 1
         D[row + r] = 1.0 / x**0.5
-    w.constraint_method[w.constraint_method.shape[0] - 1] = near
+    w.loops[0].near_singular = near
 
 
 @helper
-def usual_pivots(tree):
-    """Where in Work.constraint_method the largest pivots seen of the rows begin; behind them: `pass_singular`'s."""
-    return WEIGHTS + tree.nq + tree.nv + tree.nz + WORKS
-
-
-@helper
-def independence(tree, closures, w, r):
+def independence(closures, w, r):
     """Pivot of row r as part of its usual size; 1 for redundant and empty rows. Needs the factors."""
-    usual = w.constraint_method[usual_pivots(tree) + r]
+    usual = w.usual_pivots[r]
     if w.scaling[r] == 0.0 or not usual > REDUNDANT:
         return 1.0
     return 1.0 / (w.delassus[closures.D_row[r] + r] ** 2 * usual)
 
 
 @part
-def least_independence(tree, closures, w):
+def least_independence(closures, w):
     """The smallest `independence` of all rows."""
     least = 1.0
     for r in range(closures.rows):
-        least = min(least, independence(tree, closures, w, r))
+        least = min(least, independence(closures, w, r))
     return least
 
 
 @helper
 def near_singular(w):
     """True if the factors are those of a position near a singular one."""
-    return w.constraint_method[w.constraint_method.shape[0] - 1] == 1.0
+    return w.loops[0].near_singular == 1

@@ -41,7 +41,6 @@ from duoti.system.arrays import (
     POINT,
     ROTATION_A,
     ROTATION_B,
-    VALUES,
     VELOCITY,
     Reals,
     Work,
@@ -238,7 +237,7 @@ def call_values(closures, w, t):
     """Bring the values of the rows up to date, through the entry."""
     if closures.timed == 1:
         w.clock[0] = t
-        call_entry(w.entries[VALUES], w.context[0])
+        call_entry(w.calls[0].values, w.at[0].system)
 
 
 @part
@@ -266,4 +265,4 @@ def closure_state(work: Work, t: float, q: Reals, v: Reals) -> None:
 
     Constraints that first-order states switch read these from `work.y`.
     """
-    closure_state_kernel(work.context[0], float(t), q, v)
+    closure_state_kernel(work.at[0].system, float(t), q, v)

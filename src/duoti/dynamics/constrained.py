@@ -25,7 +25,7 @@ from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import ZERO6, put_spatial
-from duoti.system.arrays import DAMPING, EPSILON, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS, STOP_CHANGE
+from duoti.system.arrays import EPSILON, PROXIMAL_ITERATIONS
 
 LEFT_OVER = 1e-6  # part of the right-hand side of D lambda = right that may be left over; more is counted
 GEOMETRIC_RATIO = 0.3  # quotient of successive changes up to which they are taken for a geometric sequence
@@ -42,11 +42,11 @@ def solve_closures(tree, closures, w, right, x, enough):
     - lambda_k) by (2).
     """
     n, lam, b, D = closures.rows, w.multipliers, w.solution, w.delassus
-    shift, last = w.constraint_method[SHIFT], 0.0
+    shift, last = w.method[0].shift, 0.0
     left = 0.0
     for r in range(n):
         lam[r] = 0.0
-    for _ in range(int(w.constraint_method[ITERATIONS])):
+    for _ in range(w.method[0].iterations):
         for r in range(n):
             if w.scaling[r] == 0.0:
                 b[r] = 0.0
@@ -93,9 +93,9 @@ def note_unsettled(closures, w, left):
     size = 0.0
     for r in range(closures.rows):
         size = max(size, abs(w.scaling[r] * w.rhs[r]))
-    proximal = w.constraint_method[ITERATIONS] >= PROXIMAL[ITERATIONS]
+    proximal = w.method[0].iterations >= PROXIMAL_ITERATIONS
     if left > LEFT_OVER * size and proximal and not near_singular(w):
-        w.constraint_method[w.constraint_method.shape[0] - 2] += 1.0
+        w.loops[0].unsettled += 1
 
 
 @part
@@ -130,11 +130,11 @@ def constrained_dynamics(tree, loads, closures, w, t, q, v, a, solve):
         eliminate(tree, w.M, w.a_free, i)
     solve_L(tree, w.M, w.a_free)  # accelerations without closures
     for r in range(closures.rows):
-        s = w.gamma[r] - w.constraint_method[DAMPING] * w.gdot[r] - w.constraint_method[STIFFNESS] * w.g[r]
+        s = w.gamma[r] - w.method[0].damping * w.gdot[r] - w.method[0].stiffness * w.g[r]
         for k in range(closures.support[r], closures.support[r + 1]):
             s -= w.G[k] * w.a_free[closures.support_rates[k]]
         w.rhs[r] = s
-    left = solve_closures(tree, closures, w, w.rhs, a, w.constraint_method[STOP_CHANGE])
+    left = solve_closures(tree, closures, w, w.rhs, a, w.method[0].stop_change)
     if left > 0.0:
         note_unsettled(closures, w, left)
     for i in range(nv):

@@ -6,7 +6,6 @@ import numpy as np
 
 from duoti.elements.law_gradient import add_law_gradient
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.system.arrays import STATE_TANGENTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.stages import need_tangent, need_velocities
 
@@ -24,7 +23,7 @@ def call_force_derivatives(tree, loads, w):
         for g in range(w.types.force_tangent.shape[0]):
             call_entry(w.types.force_tangent[g], w.types.force_group[g])
     if tree.nz > 0:
-        call_entry(w.entries[STATE_TANGENTS], w.context[0])
+        call_entry(w.calls[0].state_tangents, w.at[0].system)
 
 
 @part
@@ -46,5 +45,5 @@ def state_tangents(tree, loads, w, tan, path):
 def state_tangents_entry(context):
     """Entry: the same."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     state_tangents(tree, loads, w, tan, path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.kernel import call_entry, entry, unpack
-from duoti.system.arrays import RESIDUAL
 from duoti.system.context import REAL_CONTEXT
 
 
@@ -23,7 +22,7 @@ def given_multipliers_entry(context):
     nq, nv = tree.nq, tree.nv
     for i in range(nv):
         w.ydot[nq + i] = 0.0
-    call_entry(w.entries[RESIDUAL], w.context[0])  # without accelerations: h - f - G^T lambda
+    call_entry(w.calls[0].residual, w.at[0].system)  # without accelerations: h - f - G^T lambda
     packed_mass_matrix(tree, w)
     factor_tree(tree, w.M)
     solve_mass(tree, w.M, w.a_free)

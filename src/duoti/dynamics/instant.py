@@ -22,7 +22,6 @@ from duoti.dynamics.rnea import rnea, rnea_outward
 from duoti.elements.markers import marker_point, marker_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, compose, cross, dot, get9, get_pose, get_spatial, matmul, to_child
-from duoti.system.arrays import LINEARISE, RATES, UNSETTLED
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 FINE, NOT_FINITE, OPEN_LOOP, NOT_SOLVED = range(4)
@@ -205,8 +204,8 @@ def rates_of_state_entry(context):
     for n in range(e.q.shape[0]):
         if not _put_whole_state(tree, loads, closures, w, e, n):
             return
-        call_entry(w.entries[RATES], e.system)
-        if closures.rows > 0 and w.constraint_method[w.constraint_method.shape[0] + UNSETTLED] > 0.0:
+        call_entry(w.calls[0].rates, e.system)
+        if closures.rows > 0 and w.loops[0].unsettled > 0:
             _report(e, NOT_SOLVED, n)
             return
         for i in range(tree.nv):
@@ -339,7 +338,7 @@ def inverse_derivatives_entry(context):
     if _put_whole_state(tree, loads, closures, w, e, 0):
         for i in range(tree.nv):
             w.ydot[tree.nq + i] = e.a[0, i]
-        call_entry(w.entries[LINEARISE], e.system)
+        call_entry(w.calls[0].linearise, e.system)
 
 
 @entry
@@ -347,10 +346,10 @@ def forward_derivatives_entry(context):
     """Entry: acceleration of the first state and, of a tree, X; K, C, M and Z are in the workspace's tangent."""
     (e,) = unpack(context, INSTANT_CONTEXT)
     tree, loads, closures, w = unpack(e.system, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     if _put_whole_state(tree, loads, closures, w, e, 0):
-        call_entry(w.entries[RATES], e.system)
+        call_entry(w.calls[0].rates, e.system)
         for i in range(tree.nv):
             e.acceleration[0, i] = w.ydot[tree.nq + i]
-        call_entry(w.entries[LINEARISE], e.system)
+        call_entry(w.calls[0].linearise, e.system)
         solve_derivatives(tree, tan, e.L, e.X)

@@ -52,7 +52,7 @@ def linearise_entry(context):
     Accelerations are in w.ydot[nq : nq + nv], multipliers in w.multipliers.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    tan, path = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     linearise(tree, loads, closures, w, tan, path, w.clock[0], q, v, w.ydot[nq : nq + nv])

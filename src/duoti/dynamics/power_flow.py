@@ -39,7 +39,6 @@ from duoti.spatial.algebra import (
     vscale,
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times
-from duoti.system.arrays import RESIDUAL
 from duoti.system.context import REAL_CONTEXT
 
 # places in a row of `rows`: equations (1) and (2), energies, their rates (3)
@@ -68,7 +67,7 @@ def power_flow(context, t, y, a, multipliers, laws, groups, rows, closed, terms,
         for r in range(closures.rows):
             w.multipliers[r] = multipliers[n, r]
         w.clock[0] = t[n]
-        call_entry(w.entries[RESIDUAL], w.context[0])
+        call_entry(w.calls[0].residual, w.at[0].system)
         for b in range(tree.nb):
             _row(tree, w, b, rows[n, b])
         if tree.flexible > 0:

@@ -14,7 +14,6 @@ import numpy as np
 
 from duoti.dynamics.forward_derivatives import solve_derivatives
 from duoti.kernel import ContextType, call_entry, entry, unpack
-from duoti.system.arrays import LINEARISE, RATES
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -39,9 +38,9 @@ def state_space_entry(context):
     """Entry: A and B in the state w.y at the time w.clock."""
     (s,) = unpack(context, STATE_SPACE_CONTEXT)
     tree, _, _, w = unpack(s.system, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
-    call_entry(w.entries[RATES], s.system)
-    call_entry(w.entries[LINEARISE], s.system)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
+    call_entry(w.calls[0].rates, s.system)
+    call_entry(w.calls[0].linearise, s.system)
     solve_derivatives(tree, tan, s.L, s.X)
     nq, nv, nx, A, B, X = tree.nq, tree.nv, s.nx, s.A, s.B, s.X
     for i in range(nv):

@@ -11,7 +11,6 @@ import numpy as np
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.elements.laws import law_value
 from duoti.kernel import call_entry, entry, helper, part, unpack
-from duoti.system.arrays import STATES
 from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT
 from duoti.system.stages import need_poses, need_velocities
 
@@ -169,7 +168,7 @@ def _correct(tree, loads, w, part):
 def call_states(tree, w):
     """The rates of z, through their entry."""
     if tree.nz > 0:
-        call_entry(w.entries[STATES], w.context[0])
+        call_entry(w.calls[0].states, w.at[0].system)
 
 
 @part

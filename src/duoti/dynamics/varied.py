@@ -30,7 +30,7 @@ from duoti.elements.row_types import varied_row_entry
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.allocation import allocate
-from duoti.system.arrays import GROUP_WORDS, STATES, VALUES, Group, Reals, runs_of
+from duoti.system.arrays import GROUP_WORDS, Group, Reals, runs_of
 from duoti.system.closures import dense_jacobian
 from duoti.system.context import GROUP_CONTEXT, VARIED, VARIED_CONTEXT
 from duoti.system.system import System
@@ -137,12 +137,12 @@ class VariedEquations:
         )
         self.work = work = allocate(tree, loads, closures, complex, stack=system.stack_depth)
         self.block = np.zeros(BYTES // 8)
-        self.work.context[0] = address_of(self.block)
+        self.work.at[0].system = address_of(self.block)
         pack(self.block, (tree, loads, closures, work), VARIED_CONTEXT)
         if closures.timed:
-            work.entries[VALUES] = entry_address(varied_values_entry)
+            work.calls[0].values = entry_address(varied_values_entry)
         if tree.nz:
-            work.entries[STATES] = entry_address(varied_states_entry)
+            work.calls[0].states = entry_address(varied_states_entry)
         self._add_types()
         self.address = entry_address(varied_entry)
         self.tree, self.closures = tree, closures
@@ -156,7 +156,7 @@ class VariedEquations:
         spans = [*pairwise(runs), *pairwise(kinds)]
         assert types.memory.shape == (len(spans), GROUP_WORDS)
         for memory, span in zip(types.memory, spans, strict=True):
-            pack(memory, (Group(int(self.work.context[0]), *span),), GROUP_CONTEXT)
+            pack(memory, (Group(int(self.work.at[0].system), *span),), GROUP_CONTEXT)
         addresses = [address_of(memory) for memory in types.memory]
         types.force_group[:], types.row_group[:] = addresses[: len(laws)], addresses[len(laws) :]
         types.force[:] = [entry_address(each) for each in laws]
@@ -191,6 +191,6 @@ class VariedEquations:
     def _evaluate(self) -> tuple[Any, ...]:
         w, nv, nz = self.work, self.system.nv, self.system.nz
         first = self.system.nq + nv
-        run_entry(self.address, w.context[0])
+        run_entry(self.address, w.at[0].system)
         G = dense_jacobian(self.system.closures, nv, w.G)
         return w.a_free, G @ self.a - w.gamma, w.gdot, w.g, w.ydot[first : first + nz]

@@ -20,7 +20,7 @@ from duoti.elements.row_types import varied_row_tangents
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.kernel.functions import plain  # by its file: in plain Python the package has a module of this name
 from duoti.spatial.algebra import quaternion_rate
-from duoti.system.arrays import STATE_TANGENTS, Reals, runs_of
+from duoti.system.arrays import Reals, runs_of
 from duoti.system.closures import dense_jacobian
 from duoti.system.context import VARIED_CONTEXT, VARIED_TANGENT_CONTEXT
 from duoti.system.path_scratch import allocate_path_scratch
@@ -34,7 +34,7 @@ BYTES = 4096
 def varied_linearise_entry(context):
     """Entry: K, C, M, Z, Gq, w.G, and Aq, Av where there are closures; see `linearise_entry`."""
     tree, loads, closures, w = unpack(context, VARIED_CONTEXT)
-    tan, path = unpack(w.context[2], VARIED_TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, VARIED_TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     linearise(tree, loads, closures, w, tan, path, w.clock[0], q, v, a)
@@ -46,7 +46,7 @@ def varied_linearise_entry(context):
 def varied_state_tangents_entry(context):
     """Entry: Fq, Fv, Fz in the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, VARIED_CONTEXT)
-    tan, path = unpack(w.context[2], VARIED_TANGENT_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, VARIED_TANGENT_CONTEXT)
     state_tangents(tree, loads, w, tan, path)
 
 
@@ -70,7 +70,7 @@ class VariedTangent:
         self.path = allocate_path_scratch(equations.tree, system.loads, system.stack_depth, dtype=complex)
         self.block = np.zeros(BYTES // 8)
         pack(self.block, (self.tangent, self.path), VARIED_TANGENT_CONTEXT)
-        w.context[2] = address_of(self.block)
+        w.at[0].tangent = address_of(self.block)
         forces = system.loads.forces
         types = [system.force_types[forces.kind[first]] for first in runs_of(forces)[:-1]]
         w.types.force_tangent[:] = [entry_address(varied_force_tangent(cls)) for cls in types]
@@ -78,7 +78,7 @@ class VariedTangent:
         w.types.row_tangent[:] = [entry_address(tangent) for tangent, _ in rows]
         w.types.row_acceleration[:] = [entry_address(acceleration) for _, acceleration in rows]
         if system.nz:
-            w.entries[STATE_TANGENTS] = entry_address(varied_state_tangents_entry)
+            w.calls[0].state_tangents = entry_address(varied_state_tangents_entry)
         self.address = entry_address(varied_linearise_entry)
 
     def evaluate(self, changes: dict[tuple[str, ...], Reals], along: Direction) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class VariedTangent:
         change = np.concatenate([coordinate_change(system, q, along.delta), along.v, along.z])
         w.y.imag[: nq + nv + nz] = STEP * change
         w.ydot.imag[nq : nq + nv], w.multipliers.imag[:] = STEP * along.a, STEP * along.multipliers
-        run_entry(self.address, w.context[0])
+        run_entry(self.address, w.at[0].system)
         t = self.tangent
         found = {name: getattr(t, name).copy() for name in ("K", "C", "M", "Z", "Gq", "Aq", "Av", "Fq", "Fv", "Fz")}
         w.y.imag[:], w.ydot.imag[:], w.multipliers.imag[:] = 0.0, 0.0, 0.0

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
-from importlib import import_module
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -13,39 +11,25 @@ import numpy as np
 
 from duoti.dynamics.bodies import BODY_LAWS, RIGID
 from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
-from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry, wrap_dry
-from duoti.dynamics.measured.installation import add_measured, is_measured, unwrap_measured, wrap_measured
-from duoti.dynamics.plane_bodies import only_in_planes
-from duoti.dynamics.points import only_points
-from duoti.dynamics.still import only_graph_states, stands_still
+from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry
+from duoti.dynamics.evaluation import (
+    Stage,
+    address,
+    complex_stages,
+    derivative_entries,
+    install,
+    install_more,
+    link,
+    stages_of,
+)
+from duoti.dynamics.measured.installation import add_measured, is_measured
 from duoti.dynamics.works import works_count
-from duoti.elements.dry_memory import BASE_RESIDUAL, DRY, IMPULSES, RESPONSES, remembered
+from duoti.elements.dry_memory import remembered
 from duoti.elements.force_types import force_entries
 from duoti.elements.row_types import row_entries
-from duoti.kernel import address_of, describe, entry_address, pack
+from duoti.kernel import address_of, describe, pack
 from duoti.system.allocation import WorkPlan
-from duoti.system.arrays import (
-    ACCELERATION_ROWS,
-    ALGEBRAIC,
-    EVENTS,
-    GIVEN_MULTIPLIERS,
-    GROUP_WORDS,
-    LINEARISE,
-    PROJECT,
-    RATES,
-    RESIDUAL,
-    STATE_TANGENTS,
-    STATES,
-    VALUES,
-    WEIGHTS,
-    WORKS,
-    Group,
-    Work,
-    allocate_dense,
-    by_mass_matrix,
-    dense_size,
-    runs_of,
-)
+from duoti.system.arrays import GROUP_WORDS, WORKS, Group, Work, allocate_dense, dense_size, runs_of
 from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.flex import (
     COMPLEX_FLEX_CONTEXT,
@@ -53,7 +37,6 @@ from duoti.system.flex import (
     FLEXIBLE_LAW,
     INTERFACE_LAW,
     Flex,
-    elimination_pays,
     scratch_size,
     with_scratch,
 )
@@ -68,98 +51,12 @@ CONTEXT_BYTES = 16_384  # descriptors of about 70 arrays need a third of this
 FLEX_PLACE = 12_288  # from here on, those of the tables of flexible bodies
 
 
-ENTRIES: dict[tuple[str, bool], tuple[str, str]] = {
-    ("rates", False): ("duoti.dynamics.forward", "rates_entry"),
-    ("rates of points", False): ("duoti.dynamics.points", "point_rates_entry"),
-    ("rates in planes", False): ("duoti.dynamics.plane_bodies", "plane_rates_entry"),
-    ("rates at rest", False): ("duoti.dynamics.still", "still_rates_entry"),
-    ("flexible rates", False): ("duoti.dynamics.flexible.aba", "flexible_rates_entry"),
-    ("constrained rates", False): ("duoti.dynamics.closing", "constrained_rates_entry"),
-    ("project", False): ("duoti.dynamics.closing", "project_entry"),
-    ("reduced rates", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_rates_entry"),
-    ("reduced project", False): ("duoti.dynamics.constraint_methods.reduced", "reduced_project_entry"),
-    ("values", False): ("duoti.dynamics.closures", "values_entry"),
-    ("events", False): ("duoti.dynamics.events", "events_entry"),
-    ("states", False): ("duoti.dynamics.states", "states_entry"),
-    ("states", True): ("duoti.dynamics.states", "complex_states_entry"),
-    ("no states", False): ("duoti.dynamics.still", "no_states_entry"),
-    ("no states", True): ("duoti.dynamics.still", "complex_no_states_entry"),
-    ("algebraic states", False): ("duoti.dynamics.states", "algebraic_entry"),
-    ("given multipliers", False): ("duoti.dynamics.given_multipliers", "given_multipliers_entry"),
-    ("linearise", False): ("duoti.dynamics.linearise", "linearise_entry"),
-    ("state tangents", False): ("duoti.dynamics.force_derivatives", "state_tangents_entry"),
-    ("residual", False): ("duoti.dynamics.residual", "residual_entry"),
-    ("dry rates", False): ("duoti.dynamics.dry.rates", "dry_rates_entry"),
-    ("dry residual", False): ("duoti.dynamics.dry.residual", "dry_residual_entry"),
-    ("dry linearise", False): ("duoti.dynamics.dry.residual", "dry_linearise_entry"),
-    ("dry given multipliers", False): ("duoti.dynamics.dry.residual", "dry_given_multipliers_entry"),
-    ("dry responses", False): ("duoti.dynamics.dry.time_stepping", "dry_responses_entry"),
-    ("dry impulses", False): ("duoti.dynamics.dry.time_stepping", "dry_impulses_entry"),
-    ("pushed residual", False): ("duoti.dynamics.dry.time_stepping", "pushed_residual_entry"),
-    ("dry project", False): ("duoti.dynamics.dry.holding", "dry_project_entry"),
-    ("dry events", False): ("duoti.dynamics.dry.events", "dry_events_entry"),
-    ("measured rates", False): ("duoti.dynamics.measured.rates", "measured_rates_entry"),
-    ("measured residual", False): ("duoti.dynamics.measured.rates", "measured_residual_entry"),
-    ("measured values", False): ("duoti.dynamics.measured.rates", "measured_values_entry"),
-    ("measured events", False): ("duoti.dynamics.measured.rates", "measured_events_entry"),
-    ("measured algebraic", False): ("duoti.dynamics.measured.rates", "measured_algebraic_entry"),
-    ("acceleration rows", False): ("duoti.dynamics.closure_derivatives", "acceleration_rows_entry"),
-}
-"""Modules and names of the entries, by what they do and whether it is done in complex numbers."""
-
-
-@cache
-def _address(name: str, is_complex: bool) -> int:
-    """Address of an entry, compiled or loaded the first time it is needed."""
-    return entry_address(entry_by_name(name, is_complex))
-
-
-@cache
-def entry_by_name(name: str, is_complex: bool = False) -> Any:
-    """An entry of `ENTRIES`."""
-    module, entry = ENTRIES[name, is_complex]
-    return getattr(import_module(module), entry)
-
-
-def _entries_of(system: System, rates: bool, constraints: ConstraintMethod) -> dict[int, str]:
-    """What a workspace of a system needs: names of entries by their places in Work.entries."""
-    tree, loads, closures = system.tree, system.loads, system.closures
-    names: dict[int, str] = {}
-    if rates:
-        by_tree = "rates at rest" if stands_still(tree) else "rates of points" if only_points(tree) else "rates"
-        by_tree = "rates in planes" if only_in_planes(tree) else by_tree
-        if by_mass_matrix(tree):
-            by_tree = "flexible rates" if elimination_pays(tree, system.flex) else "constrained rates"
-        names[RATES] = constraints.rates if closures.rows else by_tree
-        if closures.rows and constraints.project:
-            names[PROJECT] = constraints.project
-        if len(loads.laws.event_law):
-            names[EVENTS] = "events"
-        if tree.nz and not loads.laws.state_mass.all():
-            names[ALGEBRAIC] = "measured algebraic" if is_measured(system) else "algebraic states"
-    if closures.timed:
-        names[VALUES] = "values"
-    if tree.nz:
-        names[STATES] = "no states" if only_graph_states(loads) else "states"
-    return names
-
-
 def entries_of_run(system: System, constraints: ConstraintMethod, linearised: bool) -> list[Any]:
     """All entries that a simulation calls, so that they can be compiled side by side; linearised: also derivatives."""
     types = [*_force_entries(system), *map(row_entries, system.row_kinds)]
-    found = [entry_by_name(name) for name in _entries_of(system, True, constraints).values()]
+    found = link(stages_of(system, constraints, derivatives=linearised)).entries()
     found += [each.law for each in types]
-    if is_dry(system):
-        found += [entry_by_name(name) for name in ("dry rates", "dry events", "residual")]
-        found += [entry_by_name("dry project")] if system.closures.rows else []
-        found += [entry_by_name(name) for name in ("dry residual", "dry linearise") if linearised]
-    if is_measured(system):
-        found += [entry_by_name(name) for name in ("measured rates", "residual")]
-        found += [entry_by_name("measured events")] if len(system.loads.laws.event_law) else []
-        found += [entry_by_name("measured residual")] if linearised else []
-    if linearised:
-        found += [entry_by_name("linearise"), entry_by_name("residual"), *(each.tangent for each in types)]
-        found += [entry_by_name("state tangents")] if system.tree.nz else []
+    found += [each.tangent for each in types] if linearised else []
     return found
 
 
@@ -169,9 +66,11 @@ def new_workspace(
     fill: float = 0.0,
     rates: bool = False,
     constraints: ConstraintMethod = DEFAULT,
+    contacts: Sequence[Stage] = (),
 ) -> Work:
     """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries.
 
+    contacts: the stages of an event-driven engine, see `evaluation.stages_of`.
     First-order states in w.y are those at the start, until a caller puts others there.
     """
     tree, loads, closures = system.tree, system.loads, system.closures
@@ -186,22 +85,20 @@ def new_workspace(
     needed = bool(loads.forces.count or rates or closures.rows or tree.nz or tree.flexible)
     memory = (begin + size + (DENSE_BYTES // 8 if dense else 0)) * needed
     work = _plan(system, dtype, memory).new(fill)
-    for place, name in _entries_of(system, rates, constraints).items():
-        work.entries[place] = _address(name, is_complex)
     if rates:
-        work.constraint_method[:WEIGHTS] = constraints.numbers()
-        work.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz :][:WORKS] = works_count(system)
+        work.method[0] = constraints.settings()
+        work.error_weights[-WORKS:] = works_count(system)
     if tree.nz:
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
     if tree.flexible:
         for b in np.flatnonzero(tree.body_law != RIGID):
-            work.body_entry[b] = entry_address(_body_law(int(tree.body_law[b]), is_complex))
+            work.body_entry[b] = address(_body_law(int(tree.body_law[b]), is_complex))
     if needed:
         block = work.block
-        work.context[0] = address_of(block)
+        work.at[0].system = address_of(block)
         if dense:
             second = block[begin + size :]
-            work.context[1] = address_of(second)
+            work.at[0].dense = address_of(second)
             pack(second, (allocate_dense(tree, closures, block[begin : begin + size]),), DENSE_CONTEXT)
         kind = COMPLEX_CONTEXT if is_complex else REAL_CONTEXT
         if system.flex is not None:
@@ -209,18 +106,13 @@ def new_workspace(
         pack(block, (tree, loads, closures, work), kind, _described(system))
         _add_types(system, work, is_complex)
         if is_dry(system):
-            add_dry(system, work, _address("residual", False))
+            add_dry(system, work)
         if rates and is_measured(system):
-            add_measured(system, work, _address("residual", False))
-        _wrap(work)
+            add_measured(system, work)
+        install(
+            work, complex_stages(system) if is_complex else stages_of(system, constraints, rates, contacts=contacts)
+        )
     return work
-
-
-def _wrap(work: Work) -> None:
-    """Entries of dry laws and of measured reactions around those without them, if the workspace has any."""
-    unwrap_measured(work)
-    wrap_dry(work, _address)
-    wrap_measured(work, _address)
 
 
 def _body_law(code: int, is_complex: bool) -> Any:
@@ -233,16 +125,16 @@ def _body_law(code: int, is_complex: bool) -> Any:
 
 
 def _add_flex(flex: Flex, work: Work, memory: Any, is_complex: bool) -> None:
-    """What the law of flexible bodies reads into the fourth context of a workspace, with scratch in this memory."""
+    """What the law of flexible bodies reads into a workspace, with scratch in this memory."""
     own = with_scratch(flex, memory.view(complex) if is_complex else memory)
     here = work.block[FLEX_PLACE // 8 :]
-    work.context[3] = address_of(here)
+    work.at[0].flexible = address_of(here)
     pack(here, (own,), COMPLEX_FLEX_CONTEXT if is_complex else FLEX_CONTEXT)
 
 
 def _add_types(system: System, work: Work, is_complex: bool) -> None:
     """Entries of the force types and row kinds of a system, with their contexts."""
-    types, here = work.types, int(work.context[0])
+    types, here = work.types, int(work.at[0].system)
     if not len(types.memory):
         return
     runs, kinds = runs_of(system.loads.forces), system.closures.kind.tolist()
@@ -270,10 +162,7 @@ def _force_entries(system: System) -> list[Any]:
 
 def _addresses(entries: Iterable[Any], which: str) -> list[int]:
     """Addresses of entries of types, compiled or loaded the first time they are needed."""
-    return [_type_address(getattr(each, which)) for each in entries]
-
-
-_type_address = cache(entry_address)
+    return [address(getattr(each, which)) for each in entries]
 
 
 def add_time_stepping(work: Work, contacts: bool = False) -> None:
@@ -281,22 +170,28 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
 
     contacts: forces of contact are parts of the loads.
     """
-    if work.context[DRY]:
+    if work.at[0].joint_friction:
+        from duoti.dynamics.dry import time_stepping
+
         dry = dry_of(work)
+        calls = dry.calls[0]
         if contacts and np.any(dry.loaded):
-            dry.base[BASE_RESIDUAL] = _address("pushed residual", False)
-        dry.base[RESPONSES], dry.base[IMPULSES] = _address("dry responses", False), _address("dry impulses", False)
+            calls.residual = address(time_stepping.pushed_residual_entry)
+        calls.responses = address(time_stepping.dry_responses_entry)
+        calls.impulses = address(time_stepping.dry_impulses_entry)
+        dry.options[0].time_stepping = 1
 
 
 def add_residual(work: Work) -> None:
     """The entry RESIDUAL into a workspace (real, with rates)."""
-    work.entries[RESIDUAL] = _address("residual", False)
-    _wrap(work)
+    from duoti.dynamics.residual import residual_entry
+
+    install_more(work, residual=residual_entry)
 
 
 def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
     """Addresses of the law of each force element and of a context in which it is alone, and the memory of these."""
-    count, here = system.loads.forces.count, int(work.context[0])
+    count, here = system.loads.forces.count, int(work.at[0].system)
     memory = np.zeros((count, GROUP_WORDS))
     for f in range(count):
         pack(memory[f], (Group(here, f, f + 1),), GROUP_CONTEXT)
@@ -307,18 +202,19 @@ def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
 
 def add_given_multipliers(work: Work) -> None:
     """The entry for accelerations with known multipliers into a workspace (real, with rates, of a closed loop)."""
-    work.entries[RESIDUAL] = _address("residual", False)
-    work.entries[GIVEN_MULTIPLIERS] = _address("given multipliers", False)
-    _wrap(work)
+    from duoti.dynamics.given_multipliers import given_multipliers_entry
+    from duoti.dynamics.residual import residual_entry
+
+    install_more(work, residual=residual_entry, given_multipliers=given_multipliers_entry)
 
 
 def workspace_memory(work: Work) -> list[Any]:
     """All arrays of a workspace that the next call may read, those of dense methods and dry laws too; no addresses."""
     fields = work._asdict().items()
-    arrays = [each for name, each in fields if name not in ("types", "entries", "context", "block")]
-    if work.context[1]:
+    arrays = [each for name, each in fields if name not in ("types", "calls", "at", "block")]
+    if work.at[0].dense:
         arrays.append(work.block[CONTEXT_BYTES // 8 : -DENSE_BYTES // 8])
-    if work.context[DRY]:
+    if work.at[0].joint_friction:
         arrays += remembered(dry_of(work))
     return arrays
 
@@ -340,9 +236,9 @@ def new_tangent(
         allocate_path_scratch(system.tree, system.loads, system.stack_depth),
         np.zeros(TANGENT_BYTES // 8),
     )
-    if work.context[0]:
+    if work.at[0].system:
         pack(made.block, (made.tangent, made.path), TANGENT_CONTEXT)
-        work.context[2] = address_of(made.block)
+        work.at[0].tangent = address_of(made.block)
     return made
 
 
@@ -357,20 +253,14 @@ def new_linearisation(
     """
     if system.tree.flexible and system.flex is None:
         raise NotImplementedError("derivatives of a body law of one's own are not known")
-    if not work.context[0]:
+    if not work.at[0].system:
         raise ValueError("the workspace has no context: make it by new_workspace(system, rates=True)")
-    tree = system.tree
     made = new_tangent(system, work, pattern, state_band)
-    work.entries[LINEARISE] = _address("linearise", False)
-    work.entries[RESIDUAL] = _address("residual", False)
+    install_more(work, **derivative_entries(system, acceleration_rows))
     work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")
-    if tree.nz:
-        work.entries[STATE_TANGENTS] = _address("state tangents", False)
     work.types.row_tangent[:] = _addresses(map(row_entries, system.row_kinds), "tangent")
     if acceleration_rows and system.closures.rows:
-        work.entries[ACCELERATION_ROWS] = _address("acceleration rows", False)
         work.types.row_acceleration[:] = _addresses(map(row_entries, system.row_kinds), "acceleration")
-    _wrap(work)
     return made
 
 

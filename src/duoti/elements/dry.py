@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.elements.dry_memory import BRISTLE, COULOMB, DRY, DRY_CONTEXT, REGULARISED
+from duoti.elements.dry_memory import BRISTLE, COULOMB, DRY_CONTEXT, REGULARISED
 from duoti.kernel import helper, part, unpack
 from duoti.spatial.algebra import cross, dot, get3, get_pose, get_spatial, mulT, scale, sqrt, sub
 
@@ -90,9 +90,9 @@ def add_friction(loads, w, v, f, first, count):
     Of a slot with modes the force is what was found last (`dynamics.dry`); a smooth law takes its bound from there.
     """
     lost = 0.0 * w.tau[0]
-    if w.context[DRY] == 0:
+    if w.at[0].joint_friction == 0:
         return lost
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     for s in range(first, first + count):
         for k in range(dry.size[s]):
             j = dry.first[s] + k
@@ -110,9 +110,9 @@ def add_friction(loads, w, v, f, first, count):
 @part
 def add_stop(w, first, count):
     """Forces of rigid stops, as they were found last, into w.tau."""
-    if w.context[DRY] == 0:
+    if w.at[0].joint_friction == 0:
         return
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     for s in range(first, first + count):
         w.tau[dry.first[s]] += dry.x[s, 0]
 
@@ -141,7 +141,7 @@ def _slope(loads, w, v, dry, s, f, k, i):
 @part
 def add_friction_tangent(tree, loads, w, tan, v, f, first, count):
     """Slopes of smooth friction by rates and bristles, at the bound found last; those by the load are left out."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     reals, nz0 = loads.forces.reals, tree.nq + tree.nv
     for s in range(first, first + count):
         if dry.kind[s] == COULOMB:

@@ -1,6 +1,6 @@
 """Friction and stops in joints, as kernels see them: what each slot acts on, and what was found of it last.
 
-`Work.context[DRY]` is the address of a packed `Dry`; workspaces of systems without dry laws have none.
+`Work.at[0].joint_friction` is the address of a packed `Dry`; workspaces of systems without dry laws have none.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import ContextType
+from duoti.kernel import ContextType, record_dtype
 
-DRY = 4  # place in Work.context
 DRY_BYTES = 2048
 
 COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
@@ -23,14 +22,32 @@ FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
 STRUCK, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`Dry.rest`): one
 # that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
-# places in Dry.base: entries that know nothing of dry laws
-BASE_RATES, BASE_RESIDUAL, BASE_EVENTS, BASE_LINEARISE, BASE_GIVEN = range(5)
-RESPONSES, IMPULSES = range(5, 7)  # entries of time stepping; not zero: modes hold nothing, steps do
-BASE_PROJECT = 8
-HELD_IN_ROWS = 7  # not zero: BASE_RATES holds what is held, as rows beside those of contacts (`contact.dry_flow`)
-# places in Dry.status: 1 + slot of a joint that jams in the present evaluation, and of the last that did while it moved
-JAMMED, JAMS = range(2)
 RATES_IN_SLOT = 3
+
+DRY_CALLS = record_dtype(
+    "DryCalls",
+    rates=int,  # entries without friction and stops, as in `Work.calls`
+    residual=int,
+    events=int,
+    linearise=int,
+    given_multipliers=int,
+    project=int,
+    responses=int,  # of time stepping
+    impulses=int,
+)
+"""Addresses of the entries that those with friction and stops call."""
+
+DRY_OPTIONS = record_dtype(
+    "DryOptions",
+    time_stepping=int,  # 1: steps hold joints (`Moreau`), not modes
+    held_in_rows=int,  # 1: `DRY_CALLS.rates` holds joints, by rows beside those of contacts (`contact.dry_flow`)
+)
+
+DRY_STATUS = record_dtype(
+    "DryStatus",
+    jammed=int,  # 1 + slot of a joint that jams in the present evaluation
+    jams=int,  # 1 + slot of the last that did while it moved
+)
 
 
 class Dry(NamedTuple):
@@ -53,8 +70,9 @@ class Dry(NamedTuple):
     scales: Any  # [slots, 3] sliding speed for a unit of each rate
     arms: Any  # [slots, ...] fields of `Arms`
     limits: Any  # [slots, 2]
-    base: Any  # [9] addresses
-    status: Any  # [2]
+    calls: Any  # [1] of type DRY_CALLS
+    options: Any  # [1] of type DRY_OPTIONS
+    status: Any  # [1] of type DRY_STATUS
     x: Any  # [slots, 3] generalised forces
     bound: Any  # [slots] of sliding friction
     rest: Any  # [slots] of static friction
@@ -92,9 +110,12 @@ def remembered(dry: Dry) -> list[Any]:
 def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
         whole = {"kind", "force", "row", "first", "size", "axis", "mode", "event", "coordinate", "bristle", "driven",
-                 "loaded", "base", "status", "unknown_slot", "unknown_rate"}  # fmt: skip
+                 "loaded", "unknown_slot", "unknown_rate"}  # fmt: skip
         flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "turns")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}
+        records = {"calls": DRY_CALLS, "options": DRY_OPTIONS, "status": DRY_STATUS}
+        if field in records:
+            return np.zeros(1, records[field])
         return np.zeros((1,) * deep.get(field, 1), np.int64 if field in whole else np.float64)
 
     return (Dry(1, 0, *(array(field) for field in Dry._fields[2:])),)

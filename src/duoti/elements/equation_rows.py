@@ -113,7 +113,7 @@ def expression_tangents(context):
     """K -= d(lambda s_n on each term)/d delta, Gq = dR/d delta."""
     (group,) = unpack(context, GROUP_CONTEXT)
     tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
@@ -162,7 +162,7 @@ def expression_accelerations(context):
     """Aq = d(d²g/dt²)/d delta and Av, with the accelerations in w.ydot."""
     (group,) = unpack(context, GROUP_CONTEXT)
     tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]

@@ -45,7 +45,7 @@ def _forces(context):
 def _tangents(context):
     (group,) = unpack(context, GROUP_CONTEXT)
     tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for f in range(group.first, group.last):
         if force_is_off(loads, w, f):
@@ -76,7 +76,7 @@ def _near_forces(context):
 def _near_tangents(context):
     (group,) = unpack(context, GROUP_CONTEXT)
     tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     place, near = loads.forces.integers[group.first, NEAR], -1  # noqa: F821
     if place >= 0:

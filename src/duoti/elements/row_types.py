@@ -91,7 +91,7 @@ def _frame_rows(context):
 def _frame_tangents(context):
     (group,) = unpack(context, GROUP_CONTEXT)
     tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     x, body = w.frames, loads.markers.body
     listed, count = -1, 0
     for k in range(group.first, group.last):
@@ -111,7 +111,7 @@ def _frame_tangents(context):
 def _frame_accelerations(context):
     (group,) = unpack(context, GROUP_CONTEXT)
     tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     x, body = w.frames, loads.markers.body
     listed, count = -1, 0
     for k in range(group.first, group.last):
@@ -161,7 +161,7 @@ def _coordinate_tangents(context):
     """K -= lambda d²g/dx², Gq = d(dg/dt)/dx."""
     (group,) = unpack(context, GROUP_CONTEXT)
     _, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, _ = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, _ = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
@@ -184,7 +184,7 @@ def _coordinate_accelerations(context):
     """Aq = d(G a - gamma)/dx and Av, with a in w.ydot."""
     (group,) = unpack(context, GROUP_CONTEXT)
     tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, _ = unpack(w.context[2], TANGENTS)  # noqa: F821
+    tan, _ = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
     for k in range(group.first, group.last):
         r = closures.kind_rows[k]
         parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]

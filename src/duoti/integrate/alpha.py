@@ -134,7 +134,7 @@ def alpha_step(address):
     """Entry STEP."""
     context, run, method, memory, newton = unpack(address, ALPHA_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     clock, counts, h = run.clock[0], run.counts[0], run.clock[0].h
     # a method of order 2 commits the errors of h³ over 1/h steps: this makes the sum proportional to the tolerance
     allowed = 0.3 * max(clock.rtol, clock.atol) ** 0.5 if method.adaptive == 1 else 10.0

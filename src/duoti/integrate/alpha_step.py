@@ -21,7 +21,7 @@ from duoti.integrate.implicit import position_scale, put_state
 from duoti.integrate.newton import assemble, factorise, gather, regularise, solve, worst_equation
 from duoti.integrate.state import one
 from duoti.kernel import call_entry, helper, part, record_dtype
-from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree
+from duoti.system.arrays import Closures, Tree
 
 MOST_ITERATIONS = 10
 ROUND_OFF, NOISE = 4e-16, 4e-15
@@ -102,7 +102,7 @@ def _trial(tree, closures, w, newton, method, run, memory, t):
     """State run.y_new, rates and residuals for the unknowns x, eta, dz and multipliers."""
     _state_of_unknowns(tree, closures, newton, method, run, memory)
     put_state(tree, closures, w, t + run.clock[0].h, run.y_new, memory.vdot_new, memory.multipliers)
-    call_entry(w.entries[RESIDUAL], w.context[0])
+    call_entry(w.calls[0].residual, w.at[0].system)
     run.counts[0].evaluations += 1
 
 
@@ -258,7 +258,7 @@ def _new_factors(tree, closures, w, tan, newton, method, run, memory, fresh):
     """Factors for the step in work, with derivatives in the trial state if `fresh`; -1 if all is well."""
     h = run.clock[0].h
     if fresh == 1:
-        call_entry(w.entries[LINEARISE], w.context[0])
+        call_entry(w.calls[0].linearise, w.at[0].system)
         gather(tree, tan, newton)
         run.counts[0].jacobians += 1
         memory.scalars[0].fewest, memory.scalars[0].excess = -1.0, 0.0

@@ -188,7 +188,7 @@ class _AutoLoop(Loop):
         return status
 
     def _radius(self) -> float:
-        return float(spectral_radius(self.work.context[0], self.run, self.direction, self.rates))
+        return float(spectral_radius(self.work.at[0].system, self.run, self.direction, self.rates))
 
     def _try_implicit(self, reason: str, speed: float, otherwise: int) -> int:
         """Some steps of the implicit solver; returns their status if they stay, `otherwise` if they do not."""

@@ -16,7 +16,7 @@ from duoti.contact.records import ImpactRecord
 from duoti.dynamics.workspace import workspace_memory
 from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
-from duoti.integrate.state import METHOD_CONTEXT, NOT_KEPT, Run, arrays_of, new_run
+from duoti.integrate.state import NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, start
 from duoti.integrate.transitions import install_events, restart_entry
 from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
@@ -215,11 +215,12 @@ class DrivenLoop(Loop):
     def use(self, run: Run) -> None:
         """See `Loop.use`; the run of another method is good too: rates, polynomials and entries stay this loop's."""
         if run is not self.run:
-            self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, entries=self.run.entries)
-        self.run.entries[:METHOD_CONTEXT] = self.addresses
-        self.run.entries[METHOD_CONTEXT] = address_of(self.block)
+            self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, calls=self.run.calls)
+        calls = self.run.calls[0]
+        calls.start, calls.step, calls.polynomial, calls.shift = self.addresses
+        calls.context = address_of(self.block)
         install_events(self.work, self.run)
-        pack(self.block, (int(self.work.context[0]), self.run, *self.arguments), self.kind)
+        pack(self.block, (int(self.work.at[0].system), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
@@ -227,7 +228,7 @@ class DrivenLoop(Loop):
 
     def start(self, first_step: float) -> None:
         """See `Loop.start`."""
-        start(self.work.context[0], self.run, float(first_step))
+        start(self.work.at[0].system, self.run, float(first_step))
 
     def restart(self) -> None:
         """See `Loop.restart`."""
@@ -235,7 +236,7 @@ class DrivenLoop(Loop):
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""
-        return int(advance(self.work.context[0], self.run, most_steps))
+        return int(advance(self.work.at[0].system, self.run, most_steps))
 
 
 @cache

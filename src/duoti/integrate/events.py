@@ -12,7 +12,7 @@ from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.state import CONTINUE, EVENT, NOT_FINITE, TRANSITION, call_with_state, interpolate
 from duoti.integrate.steps import same_time
 from duoti.kernel import helper, part
-from duoti.system.arrays import ENDS_RUN, EVENTS, RECORDED
+from duoti.system.arrays import ENDS_RUN, RECORDED
 
 LOOKS = 4  # looks for a sign change inside each step
 NEARLY = 0.1  # of the largest value at three looks: if a function may turn back nearer to zero, one looks there too
@@ -27,7 +27,7 @@ AHEAD = 1e-3  # part of a step after a jump over which the direction of such a f
 @part
 def event_values(w, run, t, y):
     """w.event: values of all event functions in a state, through the entry of the system."""
-    call_with_state(w, EVENTS, t, y)
+    call_with_state(w, w.calls[0].events, t, y)
     run.counts[0].looks += 1
 
 

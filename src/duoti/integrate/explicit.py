@@ -13,7 +13,6 @@ import numpy as np
 from duoti.integrate.state import ACCEPTED, NOT_FINITE, REJECTED, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, entry, helper, part, unpack
-from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
@@ -232,9 +231,9 @@ def explicit_step(address):
             project(w, t_new, run.y_new)
         _runge_kutta_rates(w, method, run, stage)
     if is_finite(run, run.K[s]) and method.adaptive == 1:
-        error, where = _error_norm(method, run, w.constraint_method[WEIGHTS:], tree.nq + tree.nv + tree.nz)
+        error, where = _error_norm(method, run, w.error_weights, tree.nq + tree.nv + tree.nz)
         n = tree.nq + tree.nv + tree.nz
-        if w.constraint_method[WEIGHTS + n] != 0.0:
+        if w.error_weights[n] != 0.0:
             error = max(error, _error_of_works(method, run, n))
         counts.where = where
         next_step(run, error, method.order)

@@ -30,7 +30,6 @@ from duoti.integrate.record import record_of_multipliers
 from duoti.integrate.state import (
     CONTINUE,
     DRIVER_CONTEXT,
-    METHOD_CONTEXT,
     NEWTON_FAILED,
     NOT_FINITE,
     STEP_TOO_SMALL,
@@ -40,7 +39,7 @@ from duoti.integrate.state import (
 from duoti.integrate.transitions import install_events
 from duoti.kernel import pack
 from duoti.model.errors import MissingPackageError
-from duoti.system.arrays import JUMP, WORKS, Reals, Work
+from duoti.system.arrays import WORKS, Reals, Work
 from duoti.system.system import System
 
 UNCONTROLLED_ATOL = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
@@ -103,7 +102,7 @@ class _IdaLoop(Loop):
         self.run, self.memory = self.packed.run, self.packed.memory
         self.work, self.solver, self.system = work, solver, system
         self.linearisation = new_linearisation(system, work)  # keeps the memory of the derivatives alive
-        self.address = (int(work.context[0]), self.packed.address)
+        self.address = (int(work.at[0].system), self.packed.address)
         self.ny, self.n = len(self.run.y), len(self.memory.Y)
         self.run.counts[0].unknowns = system.nv + 2 * system.closures.rows + system.nz
         self.ida: Any = None
@@ -120,7 +119,7 @@ class _IdaLoop(Loop):
     def _install_events(self) -> None:
         """What the entries about events read."""
         pack(self.driver, (self.address[0], self.run), DRIVER_CONTEXT)
-        self.run.entries[METHOD_CONTEXT] = self.driver.ctypes.data
+        self.run.calls[0].context = self.driver.ctypes.data
         install_events(self.work, self.run)
 
     def checkpoint_arrays(self) -> list[Any]:
@@ -199,7 +198,7 @@ class _IdaLoop(Loop):
                 status = self._step()
             except _GaveUp:
                 status = self._again()
-            if status == TRANSITION and self.work.entries[JUMP]:  # the kernel has made it
+            if status == TRANSITION and self.work.calls[0].jump:  # the kernel has made it
                 self.restart()
                 status = CONTINUE
         return status

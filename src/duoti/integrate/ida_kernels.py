@@ -39,7 +39,6 @@ from duoti.integrate.steps import (
 )
 from duoti.integrate.transitions import after_jump
 from duoti.kernel import call_entry, helper, kernel, unpack
-from duoti.system.arrays import JUMP, LINEARISE, RATES, RESIDUAL
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 MOST_TRIES = 9  # of one step: IDA itself gives up after ten
@@ -71,7 +70,7 @@ def start_ida(context, ida):
         m.scalars[0].kappa = LENGTH_RATE / span
         run.clock[0].h = 1e-4 * span  # IDA chooses; this is for messages
         start_events(loads, w, run)
-        call_with_state(w, RATES, t, run.y)  # leave the workspace at the initial state
+        call_with_state(w, w.calls[0].rates, t, run.y)  # leave the workspace at the initial state
     run.counts[0].started = 1
 
 
@@ -94,7 +93,7 @@ def set_compliance(context, ida):
     """
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     s = REGULARISATION * PATIENCE * (run.clock[0].t_end - run.clock[0].t_begin)
     largest, largest_square = 0.0, 1e-6 * s
     for i in range(tree.nv):
@@ -142,7 +141,7 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
         m.scalars[0].tried = t
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
     _put(tree, closures, w, m, t, Y, Y_rate)
-    call_entry(w.entries[RESIDUAL], w.context[0])
+    call_entry(w.calls[0].residual, w.at[0].system)
     run.counts[0].evaluations += 1
     _position_rates(tree, closures, w, m, Y)
     position_rates(tree, Y, m.rate, out)
@@ -225,10 +224,10 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
     _put(tree, closures, w, m, t, Y, Y_rate)
-    call_entry(w.entries[LINEARISE], w.context[0])
+    call_entry(w.calls[0].linearise, w.at[0].system)
     run.counts[0].jacobians += 1
     for i in range(J.shape[0]):
         for j in range(J.shape[1]):
@@ -333,8 +332,8 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
             run.X[2, r] = 13.5 * a - 13.5 * b + 4.5 * c
     counts.at_due = 1 if abs(clock.t_due - t_new) <= same_time(run) else 0
     status = watch_step(tree, loads, w, run, t_new)
-    if status == TRANSITION and w.entries[JUMP] != 0:
-        call_with_state(w, JUMP, clock.t, run.y)
+    if status == TRANSITION and w.calls[0].jump != 0:
+        call_with_state(w, w.calls[0].jump, clock.t, run.y)
         for i in range(ny):
             run.y[i] = w.y[i]
     if status != CONTINUE:

@@ -24,7 +24,7 @@ from duoti.integrate.moreau_contacts import MATTERS, new_moreau_memory
 from duoti.integrate.moreau_paths import ENTRY, WANTED
 from duoti.integrate.moreau_resistance import Resistance
 from duoti.integrate.moreau_step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
-from duoti.integrate.state import CONTINUE, METHOD_CONTEXT, STEP, arrays_of, new_run
+from duoti.integrate.state import CONTINUE, arrays_of, new_run
 from duoti.kernel import entry_address, pack, run_entry
 from duoti.model.dry import follows_load, slots_of
 from duoti.model.pairs.base import HUGE
@@ -193,7 +193,7 @@ class MoreauLoop(DrivenLoop):
 
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
-        own = (work.context[0], self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
+        own = (work.at[0].system, self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
         self.beside = [Resistance(*own)] if resists(of.contacts) else []
         if creeps(of.contacts):
             from duoti.integrate.moreau_creep import Creep
@@ -252,7 +252,7 @@ class MoreauLoop(DrivenLoop):
         arrays, run = self.checkpoint_arrays(), self.run
         kept, clock = [each.copy() for each in arrays], run.clock[0]
         clock.h = min(clock.h, clock.t_end - clock.t)
-        run_entry(int(run.entries[STEP]), int(run.entries[METHOD_CONTEXT]))
+        run_entry(int(run.calls[0].step), int(run.calls[0].context))
         wants_more, found = self.memory.general[WANTED] == 1, run.x_new.copy()
         for each, values in zip(arrays, kept, strict=True):
             each[...] = values

@@ -25,7 +25,7 @@ from duoti.dynamics.closure_factors import solve_mass
 from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.kinematics import velocities
 from duoti.dynamics.loads import call_forces
-from duoti.elements.dry_memory import COULOMB, DRY, DRY_CONTEXT, STOP
+from duoti.elements.dry_memory import COULOMB, DRY_CONTEXT, STOP
 from duoti.integrate.record import (
     ACCELERATION,
     DRY_FORCES,
@@ -110,8 +110,8 @@ def correct_powers(tree, loads, w, accounts, t, h, middle, way):
     nq, x = tree.nq, accounts.x
     for i in range(tree.nv):
         x[i] = 0.5 * middle[nq + i] + way[i] / h
-    if w.context[DRY] != 0:
-        (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    if w.at[0].joint_friction != 0:
+        (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
         for s in range(dry.count):
             if dry.kind[s] == COULOMB or dry.kind[s] == STOP:  # impulses, whose work is counted
                 for k in range(dry.size[s]):
@@ -164,8 +164,8 @@ def add_impulses(tree, closures, w, accounts, h):
                 x[tree.rate[i]] += S[0, i] * m[0] + S[1, i] * m[1] + S[2, i] * m[2]
                 x[tree.rate[i]] += S[3, i] * force[0] + S[4, i] * force[1] + S[5, i] * force[2]
             b = tree.parent[b]
-    if w.context[DRY] != 0:
-        (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    if w.at[0].joint_friction != 0:
+        (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
         n = 0
         for s in range(dry.count):
             for k in range(dry.size[s]):

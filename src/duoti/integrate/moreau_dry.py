@@ -25,7 +25,14 @@ from duoti.dynamics.dry.turns import (
     take_again,
     take_best,
 )
-from duoti.elements.dry_memory import ABOVE, BELOW, DRY, DRY_CONTEXT, FREE, FROM_OUTSIDE, IMPULSES, RESPONSES, STOP
+from duoti.elements.dry_memory import (
+    ABOVE,
+    BELOW,
+    DRY_CONTEXT,
+    FREE,
+    FROM_OUTSIDE,
+    STOP,
+)
 from duoti.integrate.moreau_contacts import MATTERS, WELL
 from duoti.integrate.moreau_paths import WANTED, contact_rows
 from duoti.integrate.moreau_resistance import CONTEXT, solve_resisted
@@ -48,12 +55,12 @@ def begin_dry(w, v, h):
 
     Impulses begin with those of the last step.
     """
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     for n in range(dry.impulse.shape[0]):
         again = h / dry.step[0] if dry.step[0] > 0.0 else 0.0
         dry.impulse[n], dry.turns[BORNE, n] = again * dry.impulse[n], again * dry.turns[BORNE, n]
     dry.step[0] = h
-    call_entry(dry.base[RESPONSES], w.context[0])
+    call_entry(dry.calls[0].responses, w.at[0].system)
     for i in range(v.shape[0]):
         dry.before[i] = v[i]
 
@@ -63,8 +70,8 @@ def begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v,
     """Rows and responses of the points that are near; rates that `choose_held` chose are heavy."""
     if memory.implicit[0] == 0 and closures.rows == 0:
         packed_mass_matrix(tree, w)
-        if w.context[DRY] != 0:
-            (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+        if w.at[0].joint_friction != 0:
+            (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
             hold_rates(tree, dry, w.M)
     begin_paths(contacts, cw, problem.paths)
     if problem.paths.counts[0].active == 1:
@@ -78,7 +85,7 @@ def solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix,
 
     Joints come last: what they hold does not move. What that leaves of an error in contacts counts as theirs does.
     """
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     counts, touching = problem.counts[0], cw.counts[0].near > 0
     steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
     heavy = touching and memory.implicit[0] == 0 and closures.rows == 0
@@ -138,7 +145,7 @@ def _solve_joints(tree, contacts, cw, w, problem, memory, dry):
     for i in range(tree.nv):
         dry.velocity[i] = problem.v[i]
     _push_bodies(contacts, cw, w, problem, memory, dry)
-    call_entry(dry.base[IMPULSES], w.context[0])
+    call_entry(dry.calls[0].impulses, w.at[0].system)
     last, left = 0.0, 0.0
     for i in range(tree.nv):
         problem.dq[i] = dry.velocity[i] - problem.v[i]
@@ -196,7 +203,7 @@ def _add_responses(tree, dry, memory, sign):
 @part
 def work_of_held(w, problem, memory, h):
     """What the inertia that was added to held rates takes of the work along problem.dq, which is not lost."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     work, n = 0.0, 0
     for s in range(dry.count):
         for i in range(dry.first[s], dry.first[s] + dry.size[s]):
@@ -239,7 +246,7 @@ def end_at_limits(w, problem, memory, y, middle, h):
     The shortest way in the metric of the mass matrix, by Gauss-Seidel sweeps: to put back one joint may push another
     one beyond its limit.
     """
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     n = 0
     for s in range(dry.count):
         dry.p[n], n = 0.0, n + dry.size[s]
@@ -273,7 +280,7 @@ def end_at_limits(w, problem, memory, y, middle, h):
 @part
 def put_modes(w, y, new):
     """Modes after the step, for results; a joint at its limit is exactly there."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     for s in range(dry.count):
         if dry.mode[s] >= 0:
             new[dry.mode[s]] = dry.next_mode[s]

@@ -14,7 +14,6 @@ from __future__ import annotations
 from duoti.contact.block_matrix import invert
 from duoti.integrate.moreau_step import MOREAU_CONTEXT
 from duoti.kernel import call_entry, entry, unpack
-from duoti.system.arrays import LINEARISE
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -23,9 +22,9 @@ def implicit_matrix(address):
     """A and its inverse, transposed, in the matrix; memory.dv. After the rates in the middle of the step."""
     context, run, _, problem, memory, matrix, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     n, nq, h = tree.nv, tree.nq, run.clock[0].h
-    call_entry(w.entries[LINEARISE], w.context[0])
+    call_entry(w.calls[0].linearise, w.at[0].system)
     run.counts[0].jacobians += 1
     for i in range(n):
         s = 0.0

@@ -18,7 +18,6 @@ from duoti.contact.impact_times import move_by_impacts
 from duoti.contact.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
 from duoti.contact.problem import new_problem
 from duoti.dynamics.kinematics import poses_and_velocities, unit_quaternions, world_poses
-from duoti.elements.dry_memory import DRY
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau_accounts import (
     WHOLE,
@@ -234,7 +233,7 @@ def moreau_step(address):
     state_rates(w, clock.t + 0.5 * h, middle, run.K[0])
     counts.evaluations += 1
     keep_smooth(closures, w, accounts)
-    dry_laws = w.context[DRY] != 0
+    dry_laws = w.at[0].joint_friction != 0
     if dry_laws:
         begin_dry(w, v, h)
     gravity = _gravity(tree)
@@ -279,7 +278,7 @@ def moreau_step(address):
         _mean_rates(tree, w, run, problem, v)
         taken_at = new
     if contacts.slots > 0:
-        keep_step(accounts, w.context[DRY], n, clock.t, h, taken_at, v, problem.v, run.x_new)
+        keep_step(accounts, w.at[0].joint_friction, n, clock.t, h, taken_at, v, problem.v, run.x_new)
     for i in range(nv):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]

@@ -31,7 +31,6 @@ from duoti.integrate.state import (
 )
 from duoti.integrate.steps import first_not_finite
 from duoti.kernel import ContextType, entry, part, unpack
-from duoti.system.arrays import RATES, WEIGHTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_closures, example_tree
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
@@ -111,7 +110,7 @@ def _shift(tree, closures, w, run, m):
     m.scalars[0].h_stages = run.clock[0].h
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
-    call_with_state(w, RATES, run.clock[0].t, run.y)
+    call_with_state(w, w.calls[0].rates, run.clock[0].t, run.y)
     run.counts[0].evaluations += 1
     for r in range(closures.rows):
         m.old_multipliers[r] = w.multipliers[r]
@@ -124,7 +123,7 @@ def radau_step(address):
     """Entry STEP."""
     context, run, method, memory, newton = unpack(address, RADAU_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     clock, counts, scalars = run.clock[0], run.counts[0], memory.scalars[0]
     t, h = clock.t, clock.h
     tolerance = max(clock.rtol, clock.atol)
@@ -136,7 +135,7 @@ def radau_step(address):
     fresh = 1 if scalars.stale != 0.0 and scalars.t_jacobian != t else 0
     if fresh == 1 or scalars.h_factors != h:
         if fresh == 1:
-            call_with_state(w, RATES, t, run.y)  # rates and multipliers for the derivatives
+            call_with_state(w, w.calls[0].rates, t, run.y)  # rates and multipliers for the derivatives
         bad = stage_factors(tree, closures, w, tan, newton, method, run, memory, fresh)
         if bad >= 0:
             counts.where, counts.outcome, clock.factor = bad, NEWTON_FAILED, 0.0
@@ -178,7 +177,7 @@ def _control(tree, closures, w, tan, newton, method, run, memory, allowed, itera
     if method.adaptive == 1:
         error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
         n = tree.nq + tree.nv + tree.nz
-        if w.constraint_method[WEIGHTS + n] != 0.0 and closures.timed == 0:
+        if w.error_weights[n] != 0.0 and closures.timed == 0:
             error = max(error, _error_of_works(method, run, memory, n))
         counts.where = where
     error = max(error / allowed, 1e-10)

@@ -22,7 +22,7 @@ from duoti.integrate.newton import REGULARISATION, assemble, factorise, gather, 
 from duoti.integrate.radau_chart import add_chart, turned
 from duoti.integrate.state import one
 from duoti.kernel import call_entry, helper, part, record_dtype
-from duoti.system.arrays import LINEARISE, RESIDUAL, Closures, Tree, size_of_state
+from duoti.system.arrays import Closures, Tree, size_of_state
 
 MOST_ITERATIONS = 10
 ROUND_OFF = 4e-16
@@ -153,7 +153,7 @@ def stage_residuals(tree, closures, w, newton, method, run, m, s):
         m.vdot[i] = (method.inverse[s, 0] * m.v[0, i] + method.inverse[s, 1] * m.v[1, i]
                      + method.inverse[s, 2] * m.v[2, i]) / h  # fmt: skip
     put_state(tree, closures, w, t + method.c[s] * h, y, m.vdot, m.multipliers[s])
-    call_entry(w.entries[RESIDUAL], w.context[0])
+    call_entry(w.calls[0].residual, w.at[0].system)
     run.counts[0].evaluations += 1
     chart_rate(tree, m.x[s], y[nq:], m.d_x)
     for i in range(nv):
@@ -285,7 +285,7 @@ def stage_factors(tree, closures, w, tan, newton, method, run, m, fresh):
     """Factors of both systems, with derivatives in the state of the workspace if `fresh`; -1 if all is well."""
     h = run.clock[0].h
     if fresh == 1:
-        call_entry(w.entries[LINEARISE], w.context[0])
+        call_entry(w.calls[0].linearise, w.at[0].system)
         gather(tree, tan, newton)
         run.counts[0].jacobians += 1
         m.scalars[0].t_jacobian, m.scalars[0].extent = run.clock[0].t, 1.0

@@ -11,7 +11,7 @@ import numpy as np
 from duoti.contact.border import new_border
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.measured.installation import is_measured
-from duoti.dynamics.workspace import entry_by_name, new_linearisation
+from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import DrivenLoop, Tolerances, refuse_algebraic, rigid_laws
 from duoti.integrate.newton import new_motion_newton
 from duoti.integrate.newton_structure import motion_structure
@@ -22,7 +22,7 @@ from duoti.kernel import entry_address
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.dry import follows_load, slots_of
 from duoti.model.laws import TIME
-from duoti.system.arrays import DAMPING, ITERATIONS, PROXIMAL, RATES, STIFFNESS, Reals, Work
+from duoti.system.arrays import PROXIMAL_ITERATIONS, Reals, Work
 from duoti.system.system import System
 
 # Steinebach 2020, "Improvement of Rosenbrock-Wanner method RODASP": six stages, stiffly accurate, L-stable, in the form
@@ -135,9 +135,11 @@ def why_differences(system: System) -> str:
 
 def _projects(work: Work) -> bool:
     """Whether closed loops are kept by `Projection`, whose accelerations are those of the equations."""
-    numbers = work.constraint_method
-    exact = numbers[DAMPING] == 0.0 and numbers[STIFFNESS] == 0.0 and numbers[ITERATIONS] >= PROXIMAL[ITERATIONS]
-    return bool(exact and work.entries[RATES] == entry_address(entry_by_name("constrained rates")))
+    from duoti.dynamics.closing import constrained_rates_entry
+
+    method = work.method[0]
+    exact = method.damping == 0.0 and method.stiffness == 0.0 and method.iterations >= PROXIMAL_ITERATIONS
+    return bool(exact and work.calls[0].rates == entry_address(constrained_rates_entry))
 
 
 def reads_time(system: System) -> bool:

@@ -26,7 +26,6 @@ from duoti.integrate.explicit import (
 from duoti.integrate.linear import factorise_band, solve_band
 from duoti.integrate.state import REJECTED, example_run, project, state_rates
 from duoti.kernel import ContextType, entry, part, unpack
-from duoti.system.arrays import WEIGHTS
 from duoti.system.context import REAL_CONTEXT
 
 DIFFERENCE, SMALLEST = 2e-8, 1.0
@@ -156,7 +155,7 @@ def _solve_stage(method, run, m, s):
 def step_error(tree, w, run, error):
     """The step's error by the tolerances: root mean square over the states that are controlled; where it is worst."""
     rtol, atol, n = run.clock[0].rtol, run.clock[0].atol, tree.nq + tree.nv + tree.nz
-    weight = w.constraint_method[WEIGHTS:]
+    weight = w.error_weights
     total, worst, where, count = 0.0, -1.0, 0, 0.0
     for i in range(n):
         if weight[i] != 0.0:

@@ -39,7 +39,6 @@ from duoti.integrate.rosenbrock import (
 from duoti.integrate.rosenbrock_rows import closure_rows, eliminate_rows, obey_rows, turned
 from duoti.integrate.state import ACCEPTED, REJECTED, example_run, hermite, project, state_rates
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
-from duoti.system.arrays import LINEARISE, WEIGHTS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -93,7 +92,7 @@ def _derivatives(tree, closures, w, tan, newton, border, run, m):
     elif closures.rows > 0:
         closure_rows(tree, closures, w, tan, border)
     else:
-        call_entry(w.entries[LINEARISE], w.context[0])
+        call_entry(w.calls[0].linearise, w.at[0].system)
     gather(tree, tan, newton)
     run.counts[0].jacobians += 1
     m.known[0] = 1
@@ -262,7 +261,7 @@ def exact_step(address):
     """Entry STEP."""
     context, run, method, m, newton, border = unpack(address, EXACT_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     clock, counts, last = run.clock[0], run.counts[0], method.stages - 1
     s = 1.0 / (clock.h * method.gamma)
     if m.known[0] == 0:
@@ -280,7 +279,7 @@ def exact_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        judged = w.constraint_method[WEIGHTS + tree.nq + tree.nv + tree.nz] != 0.0
+        judged = w.error_weights[tree.nq + tree.nv + tree.nz] != 0.0
         if judged:
             _add_judged_works(tree, w, method, run, m)
         error, counts.where = step_error(tree, w, run, m.k[last])

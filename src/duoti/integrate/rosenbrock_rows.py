@@ -14,7 +14,6 @@ from duoti.contact.border import put_closure_rows
 from duoti.contact.row_solver import solve_rows
 from duoti.integrate.newton import solve
 from duoti.kernel import call_entry, helper, part
-from duoti.system.arrays import ACCELERATION_ROWS, LINEARISE, RATES
 
 NOTHING = 1e-14  # of the largest diagonal entry: a row that nothing can move
 
@@ -29,9 +28,9 @@ def turned(row, v, j, k):
 @part
 def closure_rows(tree, closures, w, tan, border):
     """K, C, M, Z, F of LINEARISE, and the rows of closed loops, in the state w.y; multipliers are evaluated."""
-    call_entry(w.entries[RATES], w.context[0])
-    call_entry(w.entries[LINEARISE], w.context[0])
-    call_entry(w.entries[ACCELERATION_ROWS], w.context[0])
+    call_entry(w.calls[0].rates, w.at[0].system)
+    call_entry(w.calls[0].linearise, w.at[0].system)
+    call_entry(w.calls[0].acceleration_rows, w.at[0].system)
     put_closure_rows(tree, closures, w, tan, border)
 
 

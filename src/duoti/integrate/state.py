@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.kernel import ContextType, call_entry, helper, name_types, part, record_dtype
-from duoti.system.arrays import ALGEBRAIC, JUMPS, PROJECT, RATES, size_of_state
+from duoti.system.arrays import JUMPS, size_of_state
 
 # status of a run
 CONTINUE, END, EVENT, FULL, TRANSITION = range(5)
@@ -21,9 +21,18 @@ NOT_FINITE, STEP_TOO_SMALL, NEWTON_FAILED, JUMPS_WITHOUT_END = -1, -2, -3, -4
 # outcome of a step that was tried; those that failed are NOT_FINITE and NEWTON_FAILED
 ACCEPTED, REJECTED = 0, 1
 
-# places in Run.entries: what a method provides, the address of its context, and what is done about events, if any
-START, STEP, POLYNOMIAL, SHIFT, METHOD_CONTEXT, FIND_EVENTS, STOP_AT_EVENT, RESTART = range(8)
-
+METHOD_CALLS = record_dtype(
+    "MethodCalls",
+    start=int,  # what a method provides (`integrate.stepping`) ...
+    step=int,
+    polynomial=int,
+    shift=int,
+    context=int,  # ... and the address of its context
+    find_events=int,  # what is done about events (`integrate.transitions`), 0 if there are none
+    stop_at_event=int,
+    restart=int,
+)
+"""Addresses of the entries of a run."""
 
 CLOCK = record_dtype(
     "Clock",
@@ -117,7 +126,7 @@ class Run(NamedTuple):
     X: Any  # [degree, nx] polynomial through the step: x(theta) = x + sum X[d] theta^(d+1); the method writes it
     out_x: Any  # [rows, nx] of the outputs
     watches: Any  # [events] of type WATCH
-    entries: Any  # [8] addresses of the method's entries and of its context, and of those of events, places above
+    calls: Any  # [1] of type METHOD_CALLS
 
 
 def example_run() -> Run:
@@ -162,7 +171,7 @@ def new_run(
         out_t=np.zeros(rows), out_y=np.zeros((rows, ny)), event_t=np.zeros(room),
         event_index=np.zeros(room, np.int64), event_y=np.zeros((room, ny)), x=_undefined(nx),
         x_new=_undefined(nx), X=np.zeros((degree, nx)), out_x=_undefined(rows, nx),
-        watches=one(WATCH, max(events, 1)), entries=np.zeros(8, np.int64),
+        watches=one(WATCH, max(events, 1)), calls=one(METHOD_CALLS),
     )  # fmt: skip
     clock, counts = run.clock, run.counts
     clock["fixed_step"], clock["t_jump"], clock["t_due"] = fixed_step, -1e300, np.inf
@@ -183,7 +192,7 @@ def with_record(run: Run, nx: int) -> Run:
 
 
 BUFFERS = ("out_t", "out_y", "out_x", "event_t", "event_index", "event_y")  # what is taken out between calls
-NOT_KEPT = (*BUFFERS, "times", "entries")  # what a checkpoint need not hold, or must not: addresses
+NOT_KEPT = (*BUFFERS, "times", "calls")  # what a checkpoint need not hold, or must not: addresses
 
 
 def arrays_of(fields: Any, without: tuple[str, ...] = ()) -> list[Any]:
@@ -204,18 +213,18 @@ def larger_buffers(run: Run) -> Run:
 
 
 @helper
-def call_with_state(w, which, t, y):
-    """Call one of the system's entries with a state."""
+def call_with_state(w, address, t, y):
+    """Call one of the system's entries (`Work.calls`) with a state."""
     w.clock[0] = t
     for i in range(y.shape[0]):
         w.y[i] = y[i]
-    call_entry(w.entries[which], w.context[0])
+    call_entry(address, w.at[0].system)
 
 
 @part
 def state_rates(w, t, y, ydot):
     """dy/dt, through the entry of the system."""
-    call_with_state(w, RATES, t, y)
+    call_with_state(w, w.calls[0].rates, t, y)
     for i in range(y.shape[0]):
         ydot[i] = w.ydot[i]
 
@@ -223,8 +232,8 @@ def state_rates(w, t, y, ydot):
 @part
 def project(w, t, y):
     """Bring a state back to closed loops and algebraic equations, through the entries of the system, if it has any."""
-    if w.entries[PROJECT] != 0:
-        call_with_state(w, PROJECT, t, y)
+    if w.calls[0].project != 0:
+        call_with_state(w, w.calls[0].project, t, y)
         for i in range(y.shape[0]):
             y[i] = w.y[i]
     solve_algebraic(w, t, y)
@@ -233,8 +242,8 @@ def project(w, t, y):
 @part
 def solve_algebraic(w, t, y):
     """Give algebraic states the values that solve their equations, through the system's entry, if there are any."""
-    if w.entries[ALGEBRAIC] != 0:
-        call_with_state(w, ALGEBRAIC, t, y)
+    if w.calls[0].algebraic != 0:
+        call_with_state(w, w.calls[0].algebraic, t, y)
         for i in range(y.shape[0]):
             y[i] = w.y[i]
 

@@ -1,6 +1,6 @@
 """The compiled driver of all methods: plan, take a step, accept or reject it, events, outputs, jumps of the state.
 
-It is compiled once: what a method does stands in its entries, which are called by address (`Run.entries`) with the
+It is compiled once: what a method does stands in its entries, which are called by address (`Run.calls`) with the
 method's own context, a packed tuple that begins with the address of the system's context and the run:
 
     START       from run.y at clock.t: rates run.K[0], multipliers, ..., and clock.h, unless that is given (not zero)
@@ -19,19 +19,7 @@ run goes on through START. What is done about events stands in entries of its ow
 from __future__ import annotations
 
 from duoti.integrate.events import start_events
-from duoti.integrate.state import (
-    ACCEPTED,
-    CONTINUE,
-    METHOD_CONTEXT,
-    POLYNOMIAL,
-    RESTART,
-    SHIFT,
-    START,
-    STEP,
-    TRANSITION,
-    call_with_state,
-    solve_algebraic,
-)
+from duoti.integrate.state import ACCEPTED, CONTINUE, TRANSITION, call_with_state, solve_algebraic
 from duoti.integrate.steps import (
     count_from_here,
     end_of_step,
@@ -40,7 +28,6 @@ from duoti.integrate.steps import (
     watch_step,
 )
 from duoti.kernel import call_entry, cold_kernel, kernel, part, unpack
-from duoti.system.arrays import JUMP
 from duoti.system.context import REAL_CONTEXT
 
 SHORTEST = 1e-10  # part of the run: a step so short that still fails is the end
@@ -56,7 +43,7 @@ def start(context, run, given_step):
         count_from_here(run)
     solve_algebraic(w, clock.t, run.y)
     clock.h = given_step
-    call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
+    call_entry(run.calls[0].start, run.calls[0].context)
     start_events(loads, w, run)
     run.counts[0].started = 1
 
@@ -64,7 +51,7 @@ def start(context, run, given_step):
 @part
 def _jump(w, run):
     """The system's own jump of the state."""
-    call_with_state(w, JUMP, run.clock[0].t, run.y)
+    call_with_state(w, w.calls[0].jump, run.clock[0].t, run.y)
     for i in range(run.y.shape[0]):
         run.y[i] = w.y[i]
 
@@ -74,13 +61,13 @@ def advance(context, run, most_steps):
     """Go on by at most so many steps; returns a status. The run keeps everything for the next call."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     clock, counts = run.clock[0], run.counts[0]
-    method = run.entries[METHOD_CONTEXT]
+    method = run.calls[0].context
     for _ in range(most_steps):
         status, last = plan_step(run)
         if status != CONTINUE:
             return status
         h = clock.h
-        call_entry(run.entries[STEP], method)
+        call_entry(run.calls[0].step, method)
         if counts.outcome != ACCEPTED:
             hopeless = clock.fixed_step > 0.0 or clock.factor == 0.0 or h < SHORTEST * (clock.t_end - clock.t_begin)
             if counts.outcome < 0 and hopeless:
@@ -90,16 +77,16 @@ def advance(context, run, most_steps):
             continue
         t_new = end_of_step(run, last)
         if polynomial_is_needed(loads, run, t_new):
-            call_entry(run.entries[POLYNOMIAL], method)
+            call_entry(run.calls[0].polynomial, method)
         status = watch_step(tree, loads, w, run, t_new)
-        if status == TRANSITION and w.entries[JUMP] != 0:
+        if status == TRANSITION and w.calls[0].jump != 0:
             _jump(w, run)
-            call_entry(run.entries[RESTART], method)
+            call_entry(run.calls[0].restart, method)
             continue
         if status != CONTINUE:
             return status
         clock.t = t_new
-        call_entry(run.entries[SHIFT], method)
+        call_entry(run.calls[0].shift, method)
         counts.steps += 1
         counts.jumps_in_row = 0
         if last and clock.fixed_step > 0.0 and abs(h - clock.fixed_step) > OFF_GRID * clock.fixed_step:

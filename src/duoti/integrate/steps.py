@@ -9,12 +9,9 @@ from duoti.integrate.state import (
     ACCEPTED,
     CONTINUE,
     END,
-    FIND_EVENTS,
     FULL,
     JUMPS_WITHOUT_END,
-    METHOD_CONTEXT,
     STEP_TOO_SMALL,
-    STOP_AT_EVENT,
     interpolate,
     interpolate_record,
     project,
@@ -128,7 +125,7 @@ def watch_step(tree, loads, w, run, t_new):
     clock, counts = run.clock[0], run.counts[0]
     stop, status, t_stop = 1.0, CONTINUE, t_new
     if loads.laws.event_law.shape[0] > 0:
-        status = _call_about_events(run, FIND_EVENTS)
+        status = _call_about_events(run, run.calls[0].find_events)
         if status < 0:
             return status
         if status != CONTINUE:
@@ -136,16 +133,16 @@ def watch_step(tree, loads, w, run, t_new):
             t_stop = t_new if stop == 1.0 else clock.t + stop * clock.h
     _write_outputs(tree, w, run, stop, t_stop)
     if status != CONTINUE:
-        return _call_about_events(run, STOP_AT_EVENT)
+        return _call_about_events(run, run.calls[0].stop_at_event)
     for i in range(run.x.shape[0]):  # the step is done: its end is the beginning of the next one
         run.x[i] = run.x_new[i]
     return status
 
 
 @part
-def _call_about_events(run, which):
+def _call_about_events(run, address):
     """Call one of the entries of `transitions`; returns its status."""
-    call_entry(run.entries[which], run.entries[METHOD_CONTEXT])
+    call_entry(address, run.calls[0].context)
     status = run.counts[0].outcome
     run.counts[0].outcome = ACCEPTED
     return status

@@ -15,10 +15,7 @@ from duoti.integrate.events import find_events, fire_scheduled, restart_events, 
 from duoti.integrate.state import (
     DRIVER_CONTEXT,
     EVENT,
-    FIND_EVENTS,
     JUMPS_WITHOUT_END,
-    METHOD_CONTEXT,
-    START,
     TRANSITION,
     Run,
     interpolate,
@@ -28,7 +25,7 @@ from duoti.integrate.state import (
 )
 from duoti.integrate.steps import count_from_here, same_time
 from duoti.kernel import call_entry, cold_entry, entry_address, helper, part, unpack
-from duoti.system.arrays import ENDS_RUN, EVENTS, Work
+from duoti.system.arrays import ENDS_RUN, Work
 from duoti.system.context import REAL_CONTEXT
 
 MOST_JUMPS = 20  # at one instant, beyond one for each event
@@ -89,7 +86,7 @@ def restart_entry(address):
     count_from_here(run)
     solve_algebraic(w, clock.t, run.y)
     clock.h = clock.fixed_step
-    call_entry(run.entries[START], run.entries[METHOD_CONTEXT])
+    call_entry(run.calls[0].start, run.calls[0].context)
     restart_events(tree, loads, w, run)
     after_jump(run)
 
@@ -99,8 +96,9 @@ EVENT_ENTRIES = (find_events_entry, stop_at_event_entry, restart_entry)
 
 def install_events(work: Work, run: Run) -> None:
     """Addresses of these entries into a run whose system has events."""
-    if work.entries[EVENTS]:
-        run.entries[FIND_EVENTS:] = [_address(each) for each in EVENT_ENTRIES]
+    if work.calls[0].events:
+        calls = run.calls[0]
+        calls.find_events, calls.stop_at_event, calls.restart = map(_address, EVENT_ENTRIES)
 
 
 _address: Callable[[Any], int] = cache(entry_address)

@@ -83,7 +83,7 @@ def points_in(system: System, y: Any, name: str) -> Points:
     out = np.zeros((len(y), len(slots), WIDTH))
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
-        _look(work.context[0], contact.address, np.array(y[rows]), slots, out[rows])
+        _look(work.at[0].system, contact.address, np.array(y[rows]), slots, out[rows])
     frame = out[..., FRAME:SHARE].reshape(len(y), len(slots), 3, 3)
     swapped = of.contacts.swapped[of.contacts.slot_pair[slots]].astype(float)
     shared = np.array([issubclass(kind, SoftPair) for kind in of.kinds])

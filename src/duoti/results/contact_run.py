@@ -40,7 +40,7 @@ from duoti.model.forces.joint_stop import JointStop
 from duoti.results.dry_channels import seen_dry
 from duoti.results.given_forces import Given
 from duoti.results.observe import REACTIONS, Observation, observe
-from duoti.system.arrays import RATES, Reals
+from duoti.system.arrays import Reals
 
 
 def record_contacts(engine: ContactEngine, t: Reals, y: Reals) -> tuple[ContactRun, Reals, RecordLayout]:
@@ -121,10 +121,10 @@ class ContactRun:
         for rows in self._intervals(t):
             for n in range(rows.start, rows.stop):
                 w.clock[0], w.y[:] = t[n], y[n]
-                run_entry(w.entries[RATES], w.context[0])
+                run_entry(w.calls[0].rates, w.at[0].system)
                 if self._turns():
                     self.turned[n] = m.direction.copy(), m.rolling.copy(), m.towards.copy()
-                    run_entry(w.entries[RATES], w.context[0])
+                    run_entry(w.calls[0].rates, w.at[0].system)
                 if joints is not None:
                     self.dry[n, :, :3] = joints.x
                 for s in np.flatnonzero(m.mode != OPEN):

@@ -14,7 +14,7 @@ from duoti.model.elements import name_of
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.system.arrays import GIVEN_MULTIPLIERS, RATES, Reals, Work
+from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
@@ -34,13 +34,13 @@ def seen_dry(
     forces, bounds = np.zeros((len(t), system.nv)), np.zeros((len(t), count, 3))
     if not count:
         return Seen(np.zeros((len(t), 0, 18)), np.zeros((len(t), 0, 6)), forces[:, rates], bounds)
-    dry, context = dry_of(work), int(work.context[0])
+    dry, context = dry_of(work), int(work.at[0].system)
     for n in range(len(t)):
         work.clock[0], work.y[:] = t[n], y[n]
         given = x.shape[1] > 0 and not np.isnan(x[n, 0])
         if given:
             work.multipliers[:] = x[n, : len(work.multipliers)]
-        run_entry(int(work.entries[GIVEN_MULTIPLIERS if given else RATES]), context)
+        run_entry(int(work.calls[0].given_multipliers if given else work.calls[0].rates), context)
         for s in range(first, first + count):
             size, j = int(dry.size[s]), int(dry.first[s])
             forces[n, j : j + size] = dry.x[s, :size]

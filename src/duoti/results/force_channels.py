@@ -82,7 +82,7 @@ def seen_force(system: System, k: int, t: Reals, y: Any, multipliers: Any = None
     for first in range(0, n, ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         _observe_forces(
-            work.context[0], np.array(t[rows]), np.array(y[rows]), markers, frames[rows], wrenches[rows], tau[rows]
+            work.at[0].system, np.array(t[rows]), np.array(y[rows]), markers, frames[rows], wrenches[rows], tau[rows]
         )
     return Seen(frames, wrenches, tau[:, rates])
 

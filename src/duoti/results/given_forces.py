@@ -19,7 +19,7 @@ from duoti.dynamics.kinematics import accelerations, velocities
 from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.residual import balance, put_loads
 from duoti.dynamics.workspace import new_workspace
-from duoti.elements.dry_memory import DRY, DRY_CONTEXT
+from duoti.elements.dry_memory import DRY_CONTEXT
 from duoti.kernel import cold_kernel, part, unpack
 from duoti.results.observe import ACCELERATIONS, FRAMES, REACTIONS, Observation, write_acceleration, write_frame
 from duoti.spatial.algebra import ZERO3, get3
@@ -49,7 +49,7 @@ class Given(NamedTuple):
 @part
 def _put_dry(w, given):
     """Forces of dry laws, for the force elements to read."""
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     for s in range(dry.count):
         for k in range(dry.size[s]):
             dry.x[s, k] = given[s, k]
@@ -70,7 +70,7 @@ def _observe_given(
             w.multipliers[r] = multipliers[n, r]
         for i in range(nv):
             w.ydot[nq + i] = a[n, i]
-        if w.context[DRY] != 0:
+        if w.at[0].joint_friction != 0:
             _put_dry(w, dry[n])
         put_loads(tree, loads, closures, w)
         for closure in range(closures.count):
@@ -105,7 +105,7 @@ def observe_given(system: System, given: Given, markers: list[int] | None = None
         for each in (given.t, given.y, given.a, given.multipliers, given.dry, given.push)
     )
     _observe_given(
-        work.context[0], t, y, a, multipliers, dry, rows, push, chosen, seen.frames, seen.frame_accelerations,
+        work.at[0].system, t, y, a, multipliers, dry, rows, push, chosen, seen.frames, seen.frame_accelerations,
         seen.wrenches, seen.closing, left,
     )  # fmt: skip
     return seen, left

@@ -66,7 +66,7 @@ def _observed(result: Result, name: str) -> tuple[Reals, Reals]:
             rows = slice(first, first + ROWS_AT_ONCE)
             scratch = int(laws.code[plan_at + SCRATCH])
             at = np.array(result.t[rows])
-            _observe_graph(work.context[0], at, np.array(y[rows]), scratch, plan_at, values[rows], energies[rows])
+            _observe_graph(work.at[0].system, at, np.array(y[rows]), scratch, plan_at, values[rows], energies[rows])
     return known[name]
 
 

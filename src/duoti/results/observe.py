@@ -20,7 +20,7 @@ from duoti.elements.markers import marker_point, marker_rates
 from duoti.integrate.state import call_with_state, state_rates
 from duoti.kernel import cold_kernel, part, signature, unpack
 from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
-from duoti.system.arrays import GIVEN_MULTIPLIERS, Ints, Reals, Work, size_of_state
+from duoti.system.arrays import Ints, Reals, Work, size_of_state
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
@@ -68,7 +68,7 @@ def _accelerate(closures, w, t, y, x, rates):
     if x.shape[0] > 0 and x[0] == x[0]:  # not NaN
         for r in range(closures.rows):
             w.multipliers[r] = x[r]
-        call_with_state(w, GIVEN_MULTIPLIERS, t, y)
+        call_with_state(w, w.calls[0].given_multipliers, t, y)
         for i in range(y.shape[0]):
             rates[i] = w.ydot[i]
     else:
@@ -202,12 +202,12 @@ def observe(
         at, recorded = np.array(t[rows]), np.array(x[rows], order="C")
         if what & (FRAMES | ENERGIES | STATE_RATES | POWERS):
             _observe(
-                work.context[0], what, at, states, recorded, chosen, elements, seen.frames[rows], seen.energies[rows],
+                work.at[0].system, what, at, states, recorded, chosen, elements, seen.frames[rows], seen.energies[rows],
                 seen.zdot[rows], seen.powers[rows], rates,
             )  # fmt: skip
         if what & (ACCELERATIONS | REACTIONS):
             _observe_accelerations(
-                work.context[0], what, at, states, recorded, chosen, seen.a[rows], seen.frame_accelerations[rows],
+                work.at[0].system, what, at, states, recorded, chosen, seen.a[rows], seen.frame_accelerations[rows],
                 seen.wrenches[rows], seen.closing[rows], seen.multipliers[rows], rates,
             )  # fmt: skip
     if what & STATE_RATES and is_measured(system):

@@ -15,16 +15,18 @@ import numpy as np
 
 from duoti.kernel import address_of, flatten, remember
 from duoti.system.arrays import (
+    CALLS,
+    CONSTRAINT_SETTINGS,
+    CONTEXTS,
     FRAME_NUMBERS,
     GROUP_WORDS,
-    N_ENTRIES,
-    PROXIMAL,
+    LOOPS,
     WORKS,
     Closures,
+    ConstraintSettings,
     Ints,
     Laws,
     Loads,
-    Reals,
     Tree,
     TypeEntries,
     Work,
@@ -37,6 +39,7 @@ from duoti.system.stages import N_STAGES
 LINE = 64  # bytes: arrays begin at a line of the processor's cache
 REAL, WHOLE = np.dtype(np.float64), np.dtype(np.int64)
 TYPES = Work._fields.index("types")
+LEAST_NORM = np.array([ConstraintSettings()], CONSTRAINT_SETTINGS)
 
 
 SIGNATURES: dict[Any, str] = {}
@@ -47,6 +50,7 @@ class Sizes(NamedTuple):
     """What the sizes of the arrays of a workspace follow from."""
 
     nb: int
+    nq: int
     nv: int
     nc: int
     ny: int
@@ -64,7 +68,6 @@ class Sizes(NamedTuple):
     algebraic: int
     inputs: int
     flexible: int
-    methods: int  # numbers of the constraint method
     stack: int
     block: int
 
@@ -89,9 +92,8 @@ class WorkPlan:
         self, tree: Tree, loads: Loads, closures: Closures, dtype: type = float, stack: int = 64, block: int = 0
     ):
         self.H0, self.values = tree.H0, closures.value
-        self.constraint_method = _constraint_numbers(tree, closures.rows)
         self.dtype = np.dtype(dtype)
-        self.layout = _layout(_sizes(tree, loads, closures, len(self.constraint_method), stack, block), self.dtype)
+        self.layout = _layout(_sizes(tree, loads, closures, stack, block), self.dtype)
 
     def new(self, fill: float = 0.0) -> Work:
         """A workspace without entries; `fill` is for tests that poison it."""
@@ -106,7 +108,9 @@ class WorkPlan:
             w.G[:] = 0.0  # of it only the entries between the bodies of a closure are ever written
             w.values[:] = 0.0
         w.H[:] = self.H0
-        w.constraint_method[:] = self.constraint_method
+        w.method[:] = LEAST_NORM
+        w.loops["rank"] = -1
+        w.error_weights[:-WORKS] = 1.0
         if len(self.values):
             w.values[:, 0] = self.values
         if self.dtype not in SIGNATURES:
@@ -121,22 +125,16 @@ def allocate(tree: Tree, loads: Loads, closures: Closures, dtype: type = float, 
     return WorkPlan(tree, loads, closures, dtype, stack).new()
 
 
-def _constraint_numbers(tree: Tree, rows: int) -> Reals:
-    """Work.constraint_method, to begin with."""
-    singular = np.zeros(rows + tree.nq + 4 * tree.nv + 3 if rows else 1)
-    return np.concatenate([PROXIMAL, np.ones(size_of_state(tree) - WORKS), np.zeros(WORKS), singular])
-
-
-def _sizes(tree: Tree, loads: Loads, closures: Closures, methods: int, stack: int, block: int) -> Sizes:
+def _sizes(tree: Tree, loads: Loads, closures: Closures, stack: int, block: int) -> Sizes:
     nv, rows = tree.nv, closures.rows
     n, mass = (nv, nv + int(tree.depth.sum())) if rows or by_mass_matrix(tree) else (0, 0)
     profile = int((np.arange(1, rows + 1) - closures.profile[:rows]).sum()) if rows else 0
     return Sizes(
-        nb=tree.nb, nv=nv, nc=tree.nc, ny=size_of_state(tree), rows=rows, closures=closures.count,
+        nb=tree.nb, nq=tree.nq, nv=nv, nc=tree.nc, ny=size_of_state(tree), rows=rows, closures=closures.count,
         terms=len(closures.term_q), entries=len(closures.support_rates), profile=profile, n=n, mass=mass,
         forces=loads.forces.count, groups=len(runs_of(loads.forces)) - 1, kinds=len(closures.kind) - 1,
         events=len(loads.laws.event_law), algebraic=tree.nz - int(np.count_nonzero(loads.laws.state_mass)),
-        inputs=most_inputs(loads.laws), flexible=tree.flexible, methods=methods, stack=stack, block=block,
+        inputs=most_inputs(loads.laws), flexible=tree.flexible, stack=stack, block=block,
     )  # fmt: skip
 
 
@@ -177,8 +175,10 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
     others: dict[str, tuple[tuple[int, ...], Any]] = {
         "clock": ((1,), REAL), "law_x": ((s.inputs,), REAL), "law_y": ((8,), REAL), "block": ((s.block,), REAL),
         "body_entry": ((nb if s.flexible else 0,), WHOLE), "body_task": ((2,), WHOLE),
-        "entries": ((N_ENTRIES,), WHOLE), "context": ((6,), WHOLE), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
-        "constraint_method": ((s.methods,), REAL), "stages": ((N_STAGES,), WHOLE),
+        "calls": ((1,), CALLS), "at": ((1,), CONTEXTS), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
+        "method": ((1,), CONSTRAINT_SETTINGS), "loops": ((1,), LOOPS), "error_weights": ((s.ny,), REAL),
+        "usual_pivots": ((rows,), REAL), "kept": ((s.nq + nv if rows else 0,), REAL),
+        "passage": ((3, nv if rows else 0), REAL), "stages": ((N_STAGES,), WHOLE),
     }  # fmt: skip
     others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), WHOLE))
     others |= dict.fromkeys(("row", "row_tangent", "row_acceleration", "row_group"), ((s.kinds,), WHOLE))

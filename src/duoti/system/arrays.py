@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.kernel import record_dtype
+
 # kinds of motions of a row, `Tree.motion`: any; a turn about z of its frame; a planar or a free joint on ground
 ANY_MOTION, TURN_Z, IN_PLANE, FREELY = 0, 1, 2, 3
 
@@ -182,6 +184,74 @@ class TypeEntries(NamedTuple):
     memory: Any  # [groups + kinds, GROUP_WORDS] at these addresses
 
 
+CALLS = record_dtype(
+    "Calls",
+    rates=int,  # w.ydot, the time derivative of the state w.y
+    events=int,  # w.event, the values of the event functions
+    project=int,  # w.y back to closed loops
+    values=int,  # w.values, prescribed values of constraints
+    states=int,  # the part of w.ydot that belongs to first-order states z
+    linearise=int,  # derivatives of the equations of motion (`Tangent`)
+    state_tangents=int,  # derivatives of dz/dt
+    acceleration_rows=int,  # derivatives of the constraints for accelerations
+    residual=int,  # equations of motion with given accelerations and multipliers
+    given_multipliers=int,  # accelerations with given multipliers
+    algebraic=int,  # algebraic states in w.y
+    jump=int,  # changes w.y at a transition, works included; without it Python does
+)
+"""Addresses of the entries that evaluate a system, 0 for those that a workspace does not have."""
+
+
+CONTEXTS = record_dtype(
+    "Contexts",
+    system=int,  # (tree, loads, closures, w)
+    dense=int,  # (Dense,)
+    tangent=int,  # (Tangent, PathScratch)
+    flexible=int,  # (Flex,)
+    joint_friction=int,  # (Dry,)
+    reaction_feedback=int,  # (Measured,)
+    contact_modes=int,  # (Modes,)
+)
+"""Addresses of packed arguments, 0 for those that a workspace does not have."""
+
+
+EPSILON = 2.0**-52
+PROXIMAL_ITERATIONS = 12
+
+
+class ConstraintSettings(NamedTuple):
+    """Of a constraint method: G a = gamma - damping dg/dt - stiffness g. The default is that of least norm."""
+
+    damping: float = 0.0
+    stiffness: float = 0.0
+    shift: float = 1e-6  # of the scaled Delassus matrix, see dynamics.constrained
+    iterations: int = PROXIMAL_ITERATIONS  # at most
+    stop_change: float = EPSILON / 1e-6  # relative change that ends them
+    condition: float = 0.0  # that asks for other independent rates; 0: none are chosen
+
+
+CONSTRAINT_SETTINGS = record_dtype(
+    "ConstraintSettings",
+    damping=float,
+    stiffness=float,
+    shift=float,
+    iterations=int,
+    stop_change=float,
+    condition=float,
+)
+"""The same for kernels."""
+
+LOOPS = record_dtype(
+    "Loops",
+    rank=int,  # of G; -1: not yet known
+    changes=int,  # how often the independent rates were changed
+    unsettled=int,  # how many evaluations left equations unsolved (`constrained.note_unsettled`)
+    near_singular=int,  # 1 if the last factors were near a singular position
+    spread=float,  # distance of the states from which `closing.pass_singular` interpolates, 0: not yet chosen
+)
+"""What is known of closed loops from earlier evaluations."""
+
+
 class Work(NamedTuple):
     """Scratch. Each field says which function writes it."""
 
@@ -227,9 +297,12 @@ class Work(NamedTuple):
     rhs: Any  # [rows] scratch of constrained
     solution: Any  # [rows] scratch of constrained
     a_free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
-    constraint_method: (
-        Any  # [WEIGHTS + ny] numbers of the constraint method for the closures, places below; workspace.new_workspace
-    )
+    method: Any  # [1] of type CONSTRAINT_SETTINGS; workspace.new_workspace
+    loops: Any  # [1] of type LOOPS; closure_factors, constrained, constraint_methods
+    error_weights: Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.works`)
+    usual_pivots: Any  # [rows] the largest pivot seen of each row; closure_factors.factorise
+    kept: Any  # [nq + nv] the state from which neighbours are tried; closing.pass_singular, constraint_methods.reduced
+    passage: Any  # [3, nv] direction through a singular position, two interpolations; closing.pass_singular
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
@@ -241,35 +314,18 @@ class Work(NamedTuple):
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
     types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
-    entries: Any  # [N_ENTRIES] addresses of entries, in the order of the names below; workspace.new_workspace
-    # addresses of packed arguments, or 0: (tree, loads, closures, w), (Dense,), (Tangent, PathScratch), (Flex,),
-    # (Dry,), (Measured,)
-    context: Any  # [6]
-    block: Any  # the memory at these addresses
+    calls: Any  # [1] of type CALLS: which entries to call; workspace.new_workspace
+    at: Any  # [1] of type CONTEXTS: where the entries find their arguments; workspace.new_workspace
+    block: Any  # the memory at most of these addresses
     stages: Any  # [N_STAGES] which of the above belong to the present state, in the checked build; system.stages
 
 
-# places in Work.entries
-RATES, EVENTS, PROJECT, VALUES, STATES = range(5)
-LINEARISE, STATE_TANGENTS, ACCELERATION_ROWS, RESIDUAL, GIVEN_MULTIPLIERS = range(5, 10)
-ALGEBRAIC, JUMP = range(10, 12)  # JUMP changes w.y at a transition, works included; without it Python does
-N_ENTRIES = 12
 # places in a row of Work.frames: rotation matrices of a and b; d from a to b; b's point from the common centre; angular
 # velocities; velocity of b's point less that of a's; angular accelerations; the same difference of accelerations
 ROTATION_A, ROTATION_B, DISTANCE, POINT, OMEGA_A, OMEGA_B, VELOCITY, ALPHA_A, ALPHA_B, ACCELERATION = (
     0, 9, 18, 21, 24, 27, 30, 33, 36, 39,
 )  # fmt: skip
 FRAME_NUMBERS = 42
-# places in Work.constraint_method: G a = gamma - DAMPING dg/dt - STIFFNESS g; the shift of the scaled D, the number of
-# proximal iterations and the change that ends them; the condition that asks for other independent rates; rank of G (-1:
-# not yet known); how often the independent rates were changed; then, for each state, 1 if its error is controlled and 0
-# if not (of works: `dynamics.works`); then what is kept about singular positions (`dynamics.closure_factors`): the
-# largest pivot seen of each row, memory; then how many evaluations left equations unsolved (`constrained.
-# note_unsettled`), and 1 if the last factors were near a singular position
-DAMPING, STIFFNESS, SHIFT, ITERATIONS, STOP_CHANGE, CONDITION, RANK, CHANGES, WEIGHTS = range(9)
-UNSETTLED = -2  # place from the end
-EPSILON = 2.0**-52
-PROXIMAL = (0.0, 0.0, 1e-6, 12.0, EPSILON / 1e-6, 0.0, -1.0, 0.0)  # the default: least norm, see dynamics.constrained
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 

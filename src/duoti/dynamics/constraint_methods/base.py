@@ -5,22 +5,30 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from duoti.strict import Explained
-from duoti.system.arrays import DAMPING, ITERATIONS, PROXIMAL, SHIFT, STIFFNESS, STOP_CHANGE
+from duoti.system.arrays import ConstraintSettings
 
 
 class ConstraintMethod(Explained):
     """How the equations of cut joints and constraints are kept during a simulation."""
 
-    rates: ClassVar[str] = "constrained rates"  # the entries of `dynamics.workspace` that do the work
-    project: ClassVar[str | None] = None  # None: the drift is left as it is
     dense: ClassVar[bool] = False  # needs room for dense matrices
 
-    def numbers(self) -> list[float]:
-        """What the entries read: see the places in `system.arrays`."""
-        return list(PROXIMAL)
+    def rates_entry(self) -> Any:
+        """The entry for the time derivative of a state (`system.arrays.CALLS`)."""
+        from duoti.dynamics.closing import constrained_rates_entry
+
+        return constrained_rates_entry
+
+    def project_entry(self) -> Any:
+        """The entry that brings a state back to closed loops; None: the drift is left as it is."""
+        return None
+
+    def settings(self) -> ConstraintSettings:
+        """What the entries read."""
+        return ConstraintSettings()
 
     @abstractmethod
     def faults(self) -> list[str]:
@@ -31,12 +39,11 @@ class ConstraintMethod(Explained):
 class PenaltyMethod(ConstraintMethod):
     """Methods that pull g back to zero as a damped oscillator, through multipliers that are only nearly right."""
 
-    def oscillator(self, frequency: float, ratio: float, weight: float, iterations: int, enough: float) -> list[float]:
-        """Numbers for  d²g/dt² + 2 frequency ratio dg/dt + frequency² g = - multiplier / weight."""
-        numbers = super().numbers()
-        numbers[DAMPING], numbers[STIFFNESS] = 2.0 * frequency * ratio, frequency**2
-        numbers[SHIFT], numbers[ITERATIONS], numbers[STOP_CHANGE] = 1.0 / weight, float(iterations), enough
-        return numbers
+    def oscillator(
+        self, frequency: float, ratio: float, weight: float, iterations: int, stop_change: float
+    ) -> ConstraintSettings:
+        """Settings for  d²g/dt² + 2 frequency ratio dg/dt + frequency² g = - multiplier / weight."""
+        return ConstraintSettings(2.0 * frequency * ratio, frequency**2, 1.0 / weight, iterations, stop_change)
 
 
 def positive(name: str, value: float, meaning: str) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from duoti.dynamics.constraint_methods.base import ConstraintMethod, not_negative
-from duoti.system.arrays import DAMPING, STIFFNESS
+from duoti.system.arrays import ConstraintSettings
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,9 @@ class Baumgarte(ConstraintMethod):
     alpha: float = 10.0
     beta: float = 10.0
 
-    def numbers(self) -> list[float]:
-        """See `ConstraintMethod.numbers`."""
-        numbers = super().numbers()
-        numbers[DAMPING], numbers[STIFFNESS] = 2.0 * self.alpha, self.beta**2
-        return numbers
+    def settings(self) -> ConstraintSettings:
+        """See `ConstraintMethod.settings`."""
+        return ConstraintSettings(damping=2.0 * self.alpha, stiffness=self.beta**2)
 
     def faults(self) -> list[str]:
         """See `ConstraintMethod.faults`."""

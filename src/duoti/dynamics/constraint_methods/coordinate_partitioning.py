@@ -13,13 +13,13 @@ at the ends of steps: the order of a method is that of one set of variables in a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from duoti.dynamics.constraint_methods.base import ConstraintMethod
 from duoti.dynamics.constraint_methods.scaled import BASIS, BETA, FORCE, QR, UNIT, Y, pivot_tolerance, scale_jacobian
 from duoti.dynamics.dense import factor_pivoted, solve_R, solve_RT, times_Q, times_QT
 from duoti.kernel import part
-from duoti.system.arrays import CHANGES, CONDITION, RANK, WEIGHTS
+from duoti.system.arrays import ConstraintSettings
 
 WITHIN_STEP = 1e3  # times `condition` beyond which the choice is made anew although a step is not at its end
 
@@ -35,15 +35,23 @@ class CoordinatePartitioning(ConstraintMethod):
 
     condition: float = 3.0
 
-    rates: ClassVar[str] = "reduced rates"
-    project: ClassVar[str | None] = "reduced project"
     dense: ClassVar[bool] = True
 
-    def numbers(self) -> list[float]:
-        """See `ConstraintMethod.numbers`."""
-        numbers = super().numbers()
-        numbers[CONDITION] = self.condition
-        return numbers
+    def rates_entry(self) -> Any:
+        """See `ConstraintMethod.rates_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_rates_entry
+
+        return reduced_rates_entry
+
+    def project_entry(self) -> Any:
+        """See `ConstraintMethod.project_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_project_entry
+
+        return reduced_project_entry
+
+    def settings(self) -> ConstraintSettings:
+        """See `ConstraintMethod.settings`."""
+        return ConstraintSettings(condition=self.condition)
 
     def faults(self) -> list[str]:
         """See `ConstraintMethod.faults`."""
@@ -55,7 +63,7 @@ class CoordinatePartitioning(ConstraintMethod):
 @part
 def _partition_basis(tree, w, d):
     """N of (1) in d.matrices[BASIS]."""
-    A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], int(w.constraint_method[RANK])
+    A, N, y, rank = d.matrices[QR], d.matrices[BASIS], d.vectors[Y], w.loops[0].rank
     for j in range(tree.nv - rank):
         for k in range(rank):
             y[k] = A[k, rank + j]
@@ -70,7 +78,7 @@ def _partition_basis(tree, w, d):
 @part
 def partition_growth(tree, w, d):
     """The largest entry of N in a dependent row: how much better another choice could be."""
-    N, rank, largest = d.matrices[BASIS], int(w.constraint_method[RANK]), 0.0
+    N, rank, largest = d.matrices[BASIS], w.loops[0].rank, 0.0
     for k in range(rank):
         for j in range(tree.nv - rank):
             largest = max(largest, abs(N[d.order[k], j]))
@@ -82,7 +90,7 @@ def factor_partition(tree, closures, w, d, limit):
     """Factors of G', dependent columns first, and N; chooses them if there are none yet or N grows beyond the limit."""
     A, rows, nv = d.matrices[QR], closures.rows, tree.nv
     tolerance = pivot_tolerance(w)
-    before = int(w.constraint_method[RANK])
+    before = w.loops[0].rank
     if before >= 0:
         scale_jacobian(tree, closures, w, d)
         rank = factor_pivoted(A, rows, nv, before, d.order, d.vectors[BETA], tolerance)
@@ -90,7 +98,7 @@ def factor_partition(tree, closures, w, d, limit):
             _partition_basis(tree, w, d)
             if partition_growth(tree, w, d) <= limit:
                 return
-    weight = w.constraint_method[WEIGHTS:]
+    weight = w.error_weights
     old = d.vectors[Y]
     for i in range(nv):
         old[i] = 0.0
@@ -104,8 +112,8 @@ def factor_partition(tree, closures, w, d, limit):
     for k in range(rank):
         changed = changed or old[d.order[k]] == 0.0
     if before >= 0 and changed:
-        w.constraint_method[CHANGES] += 1.0
-    w.constraint_method[RANK] = rank
+        w.loops[0].changes += 1
+    w.loops[0].rank = rank
     for i in range(nv):
         old[i] = 1.0
     for k in range(rank if rank < nv else 0):  # where nothing is independent, everything counts
@@ -124,7 +132,7 @@ def factor_partition(tree, closures, w, d, limit):
 @part
 def solve_partition(tree, closures, w, d, right, x):
     """Dependent x with G x = right; the independent ones are zero."""
-    y, rank = d.vectors[Y], int(w.constraint_method[RANK])
+    y, rank = d.vectors[Y], w.loops[0].rank
     for r in range(closures.rows):
         y[r] = w.scaling[r] * right[r]
     times_QT(d.matrices[QR], closures.rows, rank, d.vectors[BETA], y)
@@ -138,7 +146,7 @@ def solve_partition(tree, closures, w, d, right, x):
 @part
 def partition_multipliers(closures, w, d):
     """Multipliers of least norm whose forces are d.vectors[FORCE] on the dependent rates."""
-    y, rank = d.vectors[Y], int(w.constraint_method[RANK])
+    y, rank = d.vectors[Y], w.loops[0].rank
     for k in range(rank):
         y[k] = d.vectors[FORCE, d.order[k]]
     solve_RT(d.matrices[QR], rank, y)

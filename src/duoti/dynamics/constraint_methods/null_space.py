@@ -8,7 +8,7 @@ the last basis leaves when its part along V is taken away: it turns as little as
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from duoti.dynamics.constraint_methods.base import ConstraintMethod
 from duoti.dynamics.constraint_methods.scaled import (
@@ -26,7 +26,6 @@ from duoti.dynamics.constraint_methods.scaled import (
 )
 from duoti.dynamics.dense import factor_pivoted, factor_plain, solve_R, solve_RT, times_Q, times_QT
 from duoti.kernel import helper, part
-from duoti.system.arrays import RANK
 
 ALIGNED = 0.5  # part of a direction that must be left, or the basis is made anew
 
@@ -39,9 +38,19 @@ class NullSpace(ConstraintMethod):
     corrected, except on the way to a singular position: g grows with the error of integration.
     """
 
-    rates: ClassVar[str] = "reduced rates"
-    project: ClassVar[str | None] = "reduced project"
     dense: ClassVar[bool] = True
+
+    def rates_entry(self) -> Any:
+        """See `ConstraintMethod.rates_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_rates_entry
+
+        return reduced_rates_entry
+
+    def project_entry(self) -> Any:
+        """See `ConstraintMethod.project_entry`."""
+        from duoti.dynamics.constraint_methods.reduced import reduced_project_entry
+
+        return reduced_project_entry
 
     def faults(self) -> list[str]:
         """Nothing can be wrong."""
@@ -60,8 +69,8 @@ def factor_null_space(tree, closures, w, d):
         for j in range(nv):
             V[d.order[j], k] = A[k, j] if j >= k else 0.0
     factor_plain(V, nv, rank, d.vectors[BETA2])
-    if rank != int(w.constraint_method[RANK]):
-        w.constraint_method[RANK] = rank
+    if rank != w.loops[0].rank:
+        w.loops[0].rank = rank
         _new_basis(tree, w, d, rank)
 
 
@@ -80,7 +89,7 @@ def _new_basis(tree, w, d, rank):
 @part
 def null_space_basis(tree, w, d):
     """N in d.matrices[BASIS] from the N that was there."""
-    N, x, nv, rank = d.matrices[BASIS], d.vectors[X], tree.nv, int(w.constraint_method[RANK])
+    N, x, nv, rank = d.matrices[BASIS], d.vectors[X], tree.nv, w.loops[0].rank
     for j in range(nv - rank):
         for i in range(nv):
             x[i] = N[i, j]
@@ -119,7 +128,7 @@ def _unit(x, n):
 @part
 def solve_null_space(tree, closures, w, d, right, x):
     """The shortest x (in units of the masses) with G x = right."""
-    y, z, rank = d.vectors[Y], d.vectors[X], int(w.constraint_method[RANK])
+    y, z, rank = d.vectors[Y], d.vectors[X], w.loops[0].rank
     for r in range(closures.rows):
         y[r] = w.scaling[r] * right[r]
     times_QT(d.matrices[QR], closures.rows, rank, d.vectors[BETA], y)
@@ -134,7 +143,7 @@ def solve_null_space(tree, closures, w, d, right, x):
 @part
 def null_space_multipliers(tree, closures, w, d):
     """Multipliers of least norm whose forces are d.vectors[FORCE]."""
-    y, z, rank = d.vectors[Y], d.vectors[X], int(w.constraint_method[RANK])
+    y, z, rank = d.vectors[Y], d.vectors[X], w.loops[0].rank
     for i in range(tree.nv):
         z[i] = d.vectors[FORCE, i]
     times_QT(d.matrices[QR2], tree.nv, rank, d.vectors[BETA2], z)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from duoti.dynamics.constraint_methods.base import PenaltyMethod, not_negative, positive
+from duoti.system.arrays import ConstraintSettings
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,8 @@ class Penalty(PenaltyMethod):
     frequency: float = 10.0
     damping: float = 1.0
 
-    def numbers(self) -> list[float]:
-        """See `ConstraintMethod.numbers`."""
+    def settings(self) -> ConstraintSettings:
+        """See `ConstraintMethod.settings`."""
         return self.oscillator(self.frequency, self.damping, self.stiffness, 1, 0.0)
 
     def faults(self) -> list[str]:

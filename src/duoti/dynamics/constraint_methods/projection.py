@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any
 
 from duoti.dynamics.constraint_methods.base import ConstraintMethod
 
@@ -15,7 +15,11 @@ class Projection(ConstraintMethod):
     Needs no tuning; drift stays at 1e-12. The kernels are those of `dynamics.constrained`.
     """
 
-    project: ClassVar[str | None] = "project"
+    def project_entry(self) -> Any:
+        """See `ConstraintMethod.project_entry`."""
+        from duoti.dynamics.closing import project_entry
+
+        return project_entry
 
     def faults(self) -> list[str]:
         """Nothing can be wrong."""

@@ -2,13 +2,13 @@
 
     N^T M N du/dt = N^T (f - M a_p),   a = N du/dt + a_p,   G^T lambda = M a - f.                           (1)
 
-Both use these entries; a positive CONDITION among the numbers of the constraint method tells the first one.
+Both use these entries; a positive `condition` among the settings of the constraint method tells the first one.
 """
 
 from __future__ import annotations
 
 from duoti.dynamics.closing import NEWTON_STEPS, leave_singular, pass_singular
-from duoti.dynamics.closure_factors import least_independence, near_singular, usual_pivots
+from duoti.dynamics.closure_factors import least_independence, near_singular
 from duoti.dynamics.closures import (
     RATES,
     RESIDUALS,
@@ -47,7 +47,6 @@ from duoti.dynamics.dense import solve_positive
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.states import rates_beside_motion
 from duoti.kernel import entry, part, unpack
-from duoti.system.arrays import CONDITION, RANK
 from duoti.system.context import DENSE_CONTEXT, REAL_CONTEXT
 
 APPROACH = 0.05  # independence of the rows below which `NullSpace` closes positions too: open loops miss their motion
@@ -55,15 +54,15 @@ APPROACH = 0.05  # independence of the rows below which `NullSpace` closes posit
 
 @part
 def _factor(tree, closures, w, d):
-    if w.constraint_method[CONDITION] > 0.0:
-        factor_partition(tree, closures, w, d, WITHIN_STEP * w.constraint_method[CONDITION])
+    if w.method[0].condition > 0.0:
+        factor_partition(tree, closures, w, d, WITHIN_STEP * w.method[0].condition)
     else:
         factor_null_space(tree, closures, w, d)
 
 
 @part
 def _solve(tree, closures, w, d, right, x):
-    if w.constraint_method[CONDITION] > 0.0:
+    if w.method[0].condition > 0.0:
         solve_partition(tree, closures, w, d, right, x)
     else:
         solve_null_space(tree, closures, w, d, right, x)
@@ -73,7 +72,7 @@ def _solve(tree, closures, w, d, right, x):
 def _reduced_motion(tree, w, d, a):
     """(1): accelerations, and the forces of the closures in d.vectors[FORCE]. Needs N, M' and a_p."""
     nv = tree.nv
-    n = nv - int(w.constraint_method[RANK])
+    n = nv - w.loops[0].rank
     M, N, MN, small = d.matrices[MASS], d.matrices[BASIS], d.matrices[PRODUCT], d.matrices[REDUCED]
     p, u, force, unit = d.vectors[PARTICULAR], d.vectors[X], d.vectors[FORCE], d.vectors[UNIT]
     for i in range(nv):
@@ -156,8 +155,8 @@ def _restore(tree, q, v, kept):
 @part
 def _complete(tree, loads, closures, w, d, q, v):
     """The same; with new factors if the old ones do not suffice. A state that does not close is left as it was."""
-    positions = 1 if w.constraint_method[CONDITION] > 0.0 or least_independence(tree, closures, w) < APPROACH else 0
-    kept = w.constraint_method[usual_pivots(tree) + closures.rows :]  # memory of `pass_singular`, free here
+    positions = 1 if w.method[0].condition > 0.0 or least_independence(closures, w) < APPROACH else 0
+    kept = w.kept
     for i in range(tree.nq):
         kept[i] = q[i]
     for i in range(tree.nv):
@@ -183,10 +182,10 @@ def _complete(tree, loads, closures, w, d, q, v):
 def reduced_rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (d,) = unpack(w.context[1], DENSE_CONTEXT)
+    (d,) = unpack(w.at[0].dense, DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
-    if w.constraint_method[CONDITION] > 0.0 and w.constraint_method[RANK] >= 0.0 and not near_singular(w):
+    if w.method[0].condition > 0.0 and w.loops[0].rank >= 0 and not near_singular(w):
         call_values(closures, w, w.clock[0])
         _complete(tree, loads, closures, w, d, q, v)
     constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 0)
@@ -199,7 +198,7 @@ def reduced_rates_entry(context):
         return
     _factor(tree, closures, w, d)
     _solve(tree, closures, w, d, w.gamma, d.vectors[PARTICULAR])
-    if w.constraint_method[CONDITION] > 0.0:
+    if w.method[0].condition > 0.0:
         _reduced_motion(tree, w, d, a)
         partition_multipliers(closures, w, d)
     else:
@@ -215,15 +214,15 @@ def reduced_rates_entry(context):
 def reduced_project_entry(context):
     """Entry: dependent positions and rates of the state w.y; for `NullSpace` only the rates."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (d,) = unpack(w.context[1], DENSE_CONTEXT)
+    (d,) = unpack(w.at[0].dense, DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     call_values(closures, w, w.clock[0])
     if near_singular(w):
         leave_singular(tree, loads, closures, w, q, v)
-    elif w.constraint_method[RANK] >= 0.0:
+    elif w.loops[0].rank >= 0:
         _complete(tree, loads, closures, w, d, q, v)
-        condition = w.constraint_method[CONDITION]
+        condition = w.method[0].condition
         if condition > 0.0 and partition_growth(tree, w, d) > condition:  # N of the last stage
             closure_jacobian(tree, loads, closures, w)
             packed_mass_matrix(tree, w)

@@ -14,17 +14,13 @@ from duoti.elements.dry import speed_of
 from duoti.elements.dry_memory import (
     ABOVE,
     BACKWARD,
-    BASE_EVENTS,
     BELOW,
-    DRY,
     DRY_CONTEXT,
     IGNORED,
-    IMPULSES,
     STOP,
     UPPER,
 )
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 NO_DISTANCE = 1e-12  # [rad or m] beyond a limit: a joint that friction holds there has not reached it again
@@ -35,7 +31,7 @@ NO_SPEED = 1e-9  # [rad/s or m/s] sliding speed that is round-off
 def mode_value(tree, w, dry, v, s):
     """Event function of a slot with modes; of a held one, needs the rates."""
     mode = w.y[dry.mode[s]]
-    if dry.base[IMPULSES] != 0:
+    if dry.options[0].time_stepping != 0:
         return 1.0
     if dry.kind[s] == STOP:
         q = w.y[dry.coordinate[s]]
@@ -65,16 +61,16 @@ def mode_value(tree, w, dry, v, s):
 def dry_events_entry(context):
     """Entry EVENTS of systems with dry laws: w.event, those of the user's events first."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     held = False
     for s in range(dry.count):
         held = held or is_held(dry, w.y, v, s)
     if held:
-        call_entry(w.entries[RATES], w.context[0])
+        call_entry(w.calls[0].rates, w.at[0].system)
     if dry.user_events > 0:
-        call_entry(dry.base[BASE_EVENTS], w.context[0])
+        call_entry(dry.calls[0].events, w.at[0].system)
     for s in range(dry.count):
         if dry.event[s] >= 0:
             w.event[dry.event[s]] = mode_value(tree, w, dry, v, s)

@@ -8,7 +8,7 @@ from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.dry.rates import SOFTENING, is_held
 from duoti.dynamics.dry.small import solve_small
 from duoti.dynamics.kinematics import position_rates, unit_quaternions
-from duoti.elements.dry_memory import BASE_PROJECT, DRY, DRY_CONTEXT, FROM_OUTSIDE, IMPULSES, STOP
+from duoti.elements.dry_memory import DRY_CONTEXT, FROM_OUTSIDE, STOP
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -114,7 +114,7 @@ def dry_project_entry(context):
     the loops took beyond their limits are put back there.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     y, m = w.y, 0
     q, v = y[: tree.nq], y[tree.nq : tree.nq + tree.nv]
     for s in range(dry.count):
@@ -123,9 +123,9 @@ def dry_project_entry(context):
                 i = tree.q_of_v[dry.first[s] + k]
                 dry.unknown_slot[m], dry.unknown_rate[m], dry.p[m] = s, k, y[i] if i >= 0 else 0.0
                 m += 1
-    stepping = dry.base[IMPULSES] != 0
+    stepping = dry.options[0].time_stepping != 0
     for _ in range(ROUNDS):
-        call_entry(dry.base[BASE_PROJECT], w.context[0])
+        call_entry(dry.calls[0].project, w.at[0].system)
         if stepping:
             m = _beyond_limits(dry, y, m, closures.tolerance)
         if not _displaced(tree, closures, dry, y, m, stepping):

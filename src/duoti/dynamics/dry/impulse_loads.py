@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.elements.dry import load_of, load_wrench
-from duoti.elements.dry_memory import DRY, DRY_CONTEXT
+from duoti.elements.dry_memory import DRY_CONTEXT
 from duoti.kernel import cold_kernel, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -12,7 +12,7 @@ from duoti.system.context import REAL_CONTEXT
 def joint_wrenches(context, wrenches):
     """wrenches [slots, 6] that dry laws see, in the evaluation that w holds."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     for s in range(dry.count):
         if dry.loaded[s] == 1:
             load_wrench(tree, w, dry, s, wrenches[s])
@@ -22,6 +22,6 @@ def joint_wrenches(context, wrenches):
 def joint_loads(context, wrenches, out):
     """out [slots]: the loads of wrenches, preload included."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     for s in range(dry.count):
         out[s] = load_of(w, dry, s, wrenches[s]) if dry.loaded[s] == 1 else 0.0

@@ -1,42 +1,20 @@
-"""Dry laws into workspaces: their memory, and entries around those that know nothing of them."""
+"""Memory of dry laws into workspaces."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.elements.dry_memory import (
-    BASE_EVENTS,
-    BASE_GIVEN,
-    BASE_LINEARISE,
-    BASE_PROJECT,
-    BASE_RATES,
-    BASE_RESIDUAL,
-    DRY,
-    DRY_BYTES,
-    DRY_CONTEXT,
-    Dry,
-)
+from duoti.elements.dry_memory import DRY_BYTES, DRY_CONTEXT, Dry
 from duoti.kernel import address_of, pack
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.system.arrays import EVENTS, GIVEN_MULTIPLIERS, LINEARISE, PROJECT, RATES, RESIDUAL, Work
+from duoti.system.arrays import Work
 from duoti.system.system import System
-
-WRAPPED = {
-    RATES: (BASE_RATES, "dry rates"),
-    RESIDUAL: (BASE_RESIDUAL, "dry residual"),
-    EVENTS: (BASE_EVENTS, "dry events"),
-    LINEARISE: (BASE_LINEARISE, "dry linearise"),
-    GIVEN_MULTIPLIERS: (BASE_GIVEN, "dry given multipliers"),
-    PROJECT: (BASE_PROJECT, "dry project"),
-}
-"""Places in Work.entries, with those in Dry.base and the names of the entries around."""
 
 _LIVING: dict[int, Dry] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -55,11 +33,11 @@ def is_dry(system: System) -> bool:
 
 def dry_of(work: Work) -> Dry:
     """The memory of the dry laws of a workspace."""
-    return _LIVING[int(work.context[DRY])]
+    return _LIVING[int(work.at[0].joint_friction)]
 
 
-def add_dry(system: System, work: Work, residual: int) -> None:
-    """Memory for the dry laws of a system; residual: address of the entry RESIDUAL without them."""
+def add_dry(system: System, work: Work) -> None:
+    """Memory for the dry laws of a system, into a workspace."""
     from duoti.dynamics.dry.slots import build_dry
 
     dry = build_dry(system)
@@ -67,9 +45,8 @@ def add_dry(system: System, work: Work, residual: int) -> None:
         return
     memory = np.zeros(DRY_BYTES // 8)
     pack(memory, (dry,), DRY_CONTEXT)
-    dry.base[BASE_RESIDUAL] = residual
     address = address_of(memory)
-    work.context[DRY] = address
+    work.at[0].joint_friction = address
     _LIVING[address] = dry
 
     def forget(address: int, kept: Any) -> None:
@@ -77,15 +54,3 @@ def add_dry(system: System, work: Work, residual: int) -> None:
         _LIVING.pop(address, None)
 
     weakref.finalize(work.block, forget, address, (memory, dry)).atexit = False
-
-
-def wrap_dry(work: Work, address_of: Callable[[str, bool], int]) -> None:
-    """Entries of dry laws in the place of those without them, if the workspace has any dry laws."""
-    if not work.context[DRY]:
-        return
-    dry = dry_of(work)
-    for place, (base, name) in WRAPPED.items():
-        if work.entries[place]:
-            ours = address_of(name, False)
-            if work.entries[place] != ours:
-                dry.base[base], work.entries[place] = work.entries[place], ours

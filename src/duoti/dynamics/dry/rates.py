@@ -29,16 +29,9 @@ from duoti.elements.dry import (
 from duoti.elements.dry_memory import (
     AT_REST,
     BACKWARD,
-    BASE_RATES,
-    BASE_RESIDUAL,
     COULOMB,
-    DRY,
     DRY_CONTEXT,
     FORWARD,
-    HELD_IN_ROWS,
-    IMPULSES,
-    JAMMED,
-    JAMS,
     LOWER,
     STOP,
     UNDETERMINED,
@@ -59,7 +52,7 @@ SOFTENING = 1e-11  # of held rates that depend on each other: their forces are t
 @helper
 def is_held(dry, y, v, s):
     """Whether the rates of a slot are held in its present mode."""
-    if dry.mode[s] < 0 or dry.base[IMPULSES] != 0:
+    if dry.mode[s] < 0 or dry.options[0].time_stepping != 0:
         return False
     mode = y[dry.mode[s]]
     if dry.kind[s] == STOP:
@@ -95,14 +88,14 @@ def choose_unknowns(loads, w, v, dry):
     m = 0
     for s in range(dry.count):
         held = is_held(dry, w.y, v, s)
-        if held and dry.base[HELD_IN_ROWS] == 0:
+        if held and dry.options[0].held_in_rows == 0:
             for k in range(dry.size[s]):
                 dry.unknown_slot[m], dry.unknown_rate[m] = s, k
                 m += 1
             continue
         for k in range(dry.size[s]):
             dry.x[s, k] = 0.0
-        if held or dry.kind[s] == STOP or (dry.kind[s] == COULOMB and dry.base[IMPULSES] != 0):
+        if held or dry.kind[s] == STOP or (dry.kind[s] == COULOMB and dry.options[0].time_stepping != 0):
             continue
         find_direction(loads, w, v, dry, s)
         if dry.loaded[s] == 1:
@@ -132,12 +125,12 @@ def put_forces(dry, m):
 def _evaluate(tree, w, dry, m, place, loaded):
     """Accelerations of held rates and loads of all slots, for the unknowns p, into row `place`."""
     put_forces(dry, m)
-    call_entry(dry.base[BASE_RATES], w.context[0])
+    call_entry(dry.calls[0].rates, w.at[0].system)
     for i in range(m):
         s, k = dry.unknown_slot[i], dry.unknown_rate[i]
         dry.held[place, i] = w.ydot[tree.nq + dry.first[s] + k] if k >= 0 else 0.0
     if loaded == 1:
-        call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+        call_entry(dry.calls[0].residual, w.at[0].system)
         for s in range(dry.count):
             if dry.loaded[s] == 1:
                 load_wrench(tree, w, dry, s, dry.wrench[place, s])
@@ -203,7 +196,7 @@ def solve_forces(tree, loads, w, dry, v, m, loaded):
             and (not dry.p[i] >= 0.0 or not sign > 0.0)
         ):
             jams = 1 + dry.unknown_slot[i]
-    dry.status[JAMMED] = jams
+    dry.status[0].jammed = jams
     for _ in range(CORRECTIONS):
         _evaluate(tree, w, dry, m, 0, loaded)
         if jams > 0 or _left_over(loads, w, dry, v, m) <= EXACT:
@@ -264,7 +257,7 @@ def note_loads(tree, loads, w, dry):
 def dry_rates_entry(context):
     """Entry RATES of systems with dry laws: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     dry_rates(tree, loads, w, dry)
 
 
@@ -276,19 +269,19 @@ def dry_rates(tree, loads, w, dry):
     m, loaded = choose_unknowns(loads, w, v, dry), 0
     for s in range(dry.count):
         loaded = max(loaded, dry.loaded[s])
-    dry.status[JAMMED] = 0
+    dry.status[0].jammed = 0
     if m > 0:
         solve_forces(tree, loads, w, dry, v, m, loaded)
     else:
-        call_entry(dry.base[BASE_RATES], w.context[0])
-        if loaded == 1 and dry.base[HELD_IN_ROWS] != 0:
-            call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+        call_entry(dry.calls[0].rates, w.at[0].system)
+        if loaded == 1 and dry.options[0].held_in_rows != 0:
+            call_entry(dry.calls[0].residual, w.at[0].system)
     if loaded == 1:
         note_loads(tree, loads, w, dry)
-    if dry.status[JAMMED] > 0:
-        s = dry.status[JAMMED] - 1
+    if dry.status[0].jammed > 0:
+        s = dry.status[0].jammed - 1
         if speed_of(dry, v, s).real > MOVES:  # no motion goes on from here
-            dry.status[JAMS] = 1 + s
+            dry.status[0].jams = 1 + s
             w.ydot[nq + dry.first[s]] = math.nan
     for i in range(m):  # not only but for round-off: what is held does not move at all
         if dry.unknown_rate[i] >= 0:

@@ -15,16 +15,8 @@ from __future__ import annotations
 from duoti.dynamics.closure_factors import solve_mass
 from duoti.dynamics.dry.rates import find_direction, is_held
 from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound
-from duoti.elements.dry_memory import (
-    BASE_GIVEN,
-    BASE_LINEARISE,
-    BASE_RESIDUAL,
-    DRY,
-    DRY_CONTEXT,
-    STOP,
-)
+from duoti.elements.dry_memory import DRY_CONTEXT, STOP
 from duoti.kernel import call_entry, entry, part, unpack
-from duoti.system.arrays import RESIDUAL
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
@@ -78,11 +70,11 @@ def first_stage(loads, w, dry, v):
 def dry_residual_entry(context):
     """Entry RESIDUAL of systems with dry laws; see `residual.residual_entry`."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     first_stage(loads, w, dry, v)
-    call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+    call_entry(dry.calls[0].residual, w.at[0].system)
     second_stage(tree, loads, w, dry, v)
     for s in range(dry.count):
         if is_held(dry, w.y, v, s):
@@ -95,11 +87,11 @@ def dry_residual_entry(context):
 def dry_linearise_entry(context):
     """Entry LINEARISE of systems with dry laws; see `linearise.linearise_entry`."""
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
-    call_entry(dry.base[BASE_LINEARISE], w.context[0])
+    call_entry(dry.calls[0].linearise, w.at[0].system)
     for s in range(dry.count):
         if is_held(dry, w.y, v, s):
             for k in range(dry.size[s]):
@@ -120,16 +112,16 @@ GIVEN_SETTLED = 1e-14
 def dry_given_multipliers_entry(context):
     """Entry GIVEN_MULTIPLIERS of systems with dry laws: bounds and accelerations in turn, until they fit together."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     first_stage(loads, w, dry, v)
-    ours = w.entries[RESIDUAL]
-    w.entries[RESIDUAL] = dry.base[BASE_RESIDUAL]
+    ours = w.calls[0].residual
+    w.calls[0].residual = dry.calls[0].residual
     for _ in range(GIVEN_ITERATIONS):
-        call_entry(dry.base[BASE_GIVEN], w.context[0])
+        call_entry(dry.calls[0].given_multipliers, w.at[0].system)
         _hold(tree, w, dry, v)
-        call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+        call_entry(dry.calls[0].residual, w.at[0].system)
         before = 0.0
         for s in range(dry.count):
             before += dry.bound[s]
@@ -139,7 +131,7 @@ def dry_given_multipliers_entry(context):
             after += dry.bound[s]
         if abs(after - before) <= GIVEN_SETTLED * abs(after):
             break
-    w.entries[RESIDUAL] = ours
+    w.calls[0].residual = ours
 
 
 @part

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from duoti.dynamics.dry.turns import ROWS
-from duoti.elements.dry_memory import RATES_IN_SLOT, STOP, Dry
+from duoti.elements.dry_memory import DRY_CALLS, DRY_OPTIONS, DRY_STATUS, RATES_IN_SLOT, STOP, Dry
 from duoti.model.dry import Slot, follows_load, slots_of
 from duoti.model.forces.joint_friction import FRICTION_LAWS, JointFriction
 from duoti.system.system import System
@@ -43,7 +43,8 @@ def build_dry(system: System) -> Dry | None:
         loaded=whole([int(follows_load(system.model, slot)) for slot in slots]),
         scales=np.array([[*slot.scales, 0.0, 0.0][:RATES_IN_SLOT] for slot in slots]),
         arms=np.array([list(slot.arms) for slot in slots]), limits=np.array([slot.limits for slot in slots]),
-        base=np.zeros(9, np.int64), status=np.zeros(2, np.int64), x=np.zeros((n, 3)), bound=np.zeros(n),
+        calls=np.zeros(1, DRY_CALLS), options=np.zeros(1, DRY_OPTIONS), status=np.zeros(1, DRY_STATUS),
+        x=np.zeros((n, 3)), bound=np.zeros(n),
         rest=np.zeros(n), load=np.zeros(n), direction=np.zeros((n, 3)), unknown_slot=np.zeros(m, np.int64),
         unknown_rate=np.zeros(m, np.int64), p=np.zeros(m), matrix=np.zeros((m, m + 2)), held=np.zeros((m + 1, m)),
         wrench=np.zeros((m + 1, n, 6)), scratch=np.zeros(6), inertia=np.ones(n), fastest=np.zeros(n),

@@ -29,9 +29,7 @@ from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_w
 from duoti.elements.dry_memory import (
     AT_REST,
     BACKWARD,
-    BASE_RESIDUAL,
     COULOMB,
-    DRY,
     DRY_CONTEXT,
     FORWARD,
     FREE,
@@ -76,7 +74,7 @@ def _least_rate(dry, w, s, inward):
 def dry_responses_entry(context):
     """Entry: responses of the velocities to unit impulses in the slots, where rates were evaluated last."""
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     if closures.rows == 0:
         packed_mass_matrix(tree, w)
         factor_tree(tree, w.M)
@@ -311,7 +309,7 @@ def _balance_loops(tree, closures, w, residual):
     """
     for r in range(closures.rows):
         w.multipliers[r] = 0.0
-    call_entry(residual, w.context[0])
+    call_entry(residual, w.at[0].system)
     solve_mass(tree, w.M, w.a_free)
     for r in range(closures.rows):
         w.rhs[r] = 0.0
@@ -324,7 +322,7 @@ def _balance_loops(tree, closures, w, residual):
 def dry_impulses_entry(context):
     """Entry: impulses of friction and stops in a step, from dry.velocity (which they change) and dry.before."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     h, nq, loaded = dry.step[0], tree.nq, 0
     for s in range(dry.count):
         loaded = max(loaded, dry.loaded[s] if dry.kind[s] == COULOMB else 0)
@@ -342,8 +340,8 @@ def dry_impulses_entry(context):
         for i in range(tree.nv):
             w.ydot[nq + i] = (dry.velocity[i] - dry.before[i]) / h
         if closures.rows > 0:
-            _balance_loops(tree, closures, w, dry.base[BASE_RESIDUAL])
-        call_entry(dry.base[BASE_RESIDUAL], w.context[0])
+            _balance_loops(tree, closures, w, dry.calls[0].residual)
+        call_entry(dry.calls[0].residual, w.at[0].system)
         change, size = 0.0, 0.0
         for s in range(dry.count):
             if dry.loaded[s] == 1 and dry.kind[s] == COULOMB:
@@ -360,7 +358,7 @@ def dry_impulses_entry(context):
 def pushed_residual_entry(context):
     """Entry RESIDUAL without dry laws, with dry.pushes: wrenches through joints of bodies that touch others."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.context[DRY], DRY_CONTEXT)
+    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     put_loads(tree, loads, closures, w)
     for b in range(tree.nb):
         for i in range(6):

@@ -189,7 +189,7 @@ def _inward(tree, w, flex, tau, a):
 def flexible_rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock, of a tree with flexible bodies."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (flex,) = unpack(w.context[3], FLEX_CONTEXT)
+    (flex,) = unpack(w.at[0].flexible, FLEX_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     joint_sweep(tree, w, q, v)

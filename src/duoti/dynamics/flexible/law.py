@@ -160,14 +160,14 @@ def _elastic(tree, w, flex, f):
 def flexible_entry(context):
     """Entry of `dynamics.bodies`, for flexible bodies and the rows of their interfaces."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (flex,) = unpack(w.context[3], FLEX_CONTEXT)
+    (flex,) = unpack(w.at[0].flexible, FLEX_CONTEXT)
     b, task = w.body_task[0], w.body_task[1]
     f = flex.number[b]
     if task < OUTWARD:
         if tree.body_law[b] == FLEXIBLE_LAW:
             _state_tasks(tree, w, flex, f, b, task)
         return
-    tan, _ = unpack(w.context[2], TANGENT_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     if tree.body_law[b] == INTERFACE_LAW:
         if task == OUTWARD:
             interface_outward(tree, w, flex, tan, f, b)
@@ -183,7 +183,7 @@ def flexible_entry(context):
 def complex_flexible_entry(context):
     """The same in complex numbers, without derivatives."""
     tree, _, _, w = unpack(context, COMPLEX_CONTEXT)
-    (flex,) = unpack(w.context[3], COMPLEX_FLEX_CONTEXT)
+    (flex,) = unpack(w.at[0].flexible, COMPLEX_FLEX_CONTEXT)
     b, task = w.body_task[0], w.body_task[1]
     if task < OUTWARD and tree.body_law[b] == FLEXIBLE_LAW:
         _state_tasks(tree, w, flex, flex.number[b], b, task)

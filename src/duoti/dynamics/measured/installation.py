@@ -1,23 +1,18 @@
-"""Measured reactions into workspaces: their memory, and entries around those that know nothing of them."""
+"""Memory of measured reactions into workspaces."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from duoti.dynamics.measured.memory import (
-    BASE_EVENTS,
-    BASE_RATES,
-    BASE_RESIDUAL,
     CLOSING,
-    MEASURED,
     MEASURED_BYTES,
+    MEASURED_CALLS,
     MEASURED_CONTEXT,
     MULTIPLIER,
-    PLAIN_RESIDUAL,
     TREE,
     Measured,
 )
@@ -26,15 +21,8 @@ from duoti.model.element_id import ElementId
 from duoti.model.laws import STATE
 from duoti.model.measured import MeasuredState, measured_names, measured_quantities
 from duoti.model.names import Quantity
-from duoti.system.arrays import EVENTS, RATES, RESIDUAL, Work
+from duoti.system.arrays import Work
 from duoti.system.system import System
-
-WRAPPED = {
-    RATES: (BASE_RATES, "measured rates"),
-    RESIDUAL: (BASE_RESIDUAL, "measured residual"),
-    EVENTS: (BASE_EVENTS, "measured events"),
-}
-"""Places in Work.entries, with those in Measured.base and the names of the entries around."""
 
 _LIVING: dict[int, Measured] = {}  # memory by address, as long as the workspace's own block lives
 
@@ -46,7 +34,7 @@ def is_measured(system: System) -> bool:
 
 def measured_of(work: Work) -> Measured | None:
     """The memory of the measured quantities of a workspace, if it has any."""
-    return _LIVING[int(work.context[MEASURED])] if work.context[MEASURED] else None
+    return _LIVING[int(work.at[0].reaction_feedback)] if work.at[0].reaction_feedback else None
 
 
 def force_readers(system: System) -> list[ElementId]:
@@ -89,21 +77,21 @@ def _build(system: System) -> Measured:
         index=whole([index for _, index, _ in found]),
         component=whole([(q.component or 0) + 3 * (q.what == "reaction_force") for q in chosen]),
         place=whole([system.nq + system.nv + states.index(name) for name in names]),
-        markers=whole([markers for _, _, markers in found]), base=np.zeros(4, np.int64), unsolved=np.zeros(1, np.int64),
-        wrench=np.zeros((system.tree.nb, 6)), closing=np.zeros(6), value=np.zeros(n), size=np.zeros(n),
+        markers=whole([markers for _, _, markers in found]), calls=np.zeros(1, MEASURED_CALLS),
+        unsolved=np.zeros(1, np.int64), wrench=np.zeros((system.tree.nb, 6)), closing=np.zeros(6),
+        value=np.zeros(n), size=np.zeros(n),
         left=np.zeros((2, n)), change=np.zeros(n), inverse=np.zeros((n, n)), product=np.zeros((2, n)),
         given_a=np.zeros(system.nv), given_multipliers=np.zeros(system.closures.rows),
     )  # fmt: skip
 
 
-def add_measured(system: System, work: Work, residual: int) -> None:
-    """Memory for the measured quantities of a system; residual: address of the entry RESIDUAL without them."""
+def add_measured(system: System, work: Work) -> None:
+    """Memory for the measured quantities of a system, into a workspace."""
     me = _build(system)
     memory = np.zeros(MEASURED_BYTES // 8)
     pack(memory, (me,), MEASURED_CONTEXT)
-    me.base[PLAIN_RESIDUAL] = residual
     address = address_of(memory)
-    work.context[MEASURED] = address
+    work.at[0].reaction_feedback = address
     _LIVING[address] = me
 
     def forget(address: int, kept: Any) -> None:
@@ -111,22 +99,3 @@ def add_measured(system: System, work: Work, residual: int) -> None:
         _LIVING.pop(address, None)
 
     weakref.finalize(work.block, forget, address, (memory, me)).atexit = False
-
-
-def unwrap_measured(work: Work) -> None:
-    """Entries that know nothing of measured quantities back into their places, before others wrap them."""
-    me = measured_of(work)
-    for place, (base, _) in WRAPPED.items():
-        if me is not None and me.base[base] and place != RESIDUAL:  # that one is always put there anew
-            work.entries[place] = me.base[base]
-
-
-def wrap_measured(work: Work, address_of: Callable[[str, bool], int]) -> None:
-    """Entries of measured quantities in the place of those without them, if the workspace has any."""
-    me = measured_of(work)
-    if me is None:
-        return
-    for place, (base, name) in WRAPPED.items():
-        ours = address_of(name, False) if work.entries[place] else 0
-        if work.entries[place] != ours:
-            me.base[base], work.entries[place] = work.entries[place], ours

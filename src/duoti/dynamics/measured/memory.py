@@ -1,7 +1,6 @@
 """Measured reactions and multipliers, as kernels see them: where each is found, and where laws read it.
 
-`Work.context[MEASURED]` is the address of a packed `Measured`; workspaces of systems whose laws measure nothing have
-none.
+`Work.at[0].reaction_feedback` is the address of a packed `Measured`; it is 0 if no law of the system reads any.
 """
 
 from __future__ import annotations
@@ -10,13 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.kernel import ContextType
+from duoti.kernel import ContextType, record_dtype
 
-MEASURED = 5  # place in Work.context
 MEASURED_BYTES = 1024
 TREE, CLOSING, MULTIPLIER = range(3)  # reaction of a joint of the tree, of a cut joint or constraint; a multiplier
-# places in Measured.base: entries that know nothing of measured quantities
-BASE_RATES, BASE_RESIDUAL, BASE_EVENTS, PLAIN_RESIDUAL = range(4)
+
+MEASURED_CALLS = record_dtype(
+    "MeasuredCalls",
+    rates=int,  # entries that know nothing of measured quantities, as in `Work.calls`
+    residual=int,
+    events=int,
+    plain_residual=int,  # that of the bare system: `residual` may know joint friction
+)
+"""Addresses of the entries that those with measured quantities call."""
 
 
 class Measured(NamedTuple):
@@ -29,7 +34,7 @@ class Measured(NamedTuple):
     component: Any  # [count] 0-2: of the torque, 3-5: of the force
     place: Any  # [count] in y
     markers: Any  # [count, 2] frames of a joint of the tree on the user's child and parent
-    base: Any  # [4] addresses
+    calls: Any  # [1] of type MEASURED_CALLS
     unsolved: Any  # [1] 1 + number of the first that was not found in the last evaluation, or 0
     wrench: Any  # [nb, 6] reactions of the joints of the tree, scratch
     closing: Any  # [6] scratch
@@ -45,7 +50,9 @@ class Measured(NamedTuple):
 
 def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
-        whole = {"kind", "index", "component", "place", "markers", "base", "unsolved"}
+        whole = {"kind", "index", "component", "place", "markers", "unsolved"}
+        if field == "calls":
+            return np.zeros(1, MEASURED_CALLS)
         flat = {"markers", "wrench", "left", "inverse", "product"}
         return np.zeros((1, 1) if field in flat else 1, np.int64 if field in whole else np.float64)
 

@@ -16,22 +16,12 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.measured.memory import (
-    BASE_EVENTS,
-    BASE_RATES,
-    BASE_RESIDUAL,
-    CLOSING,
-    MEASURED,
-    MEASURED_CONTEXT,
-    MULTIPLIER,
-    PLAIN_RESIDUAL,
-)
+from duoti.dynamics.measured.memory import CLOSING, MEASURED_CONTEXT, MULTIPLIER
 from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.states import call_states
 from duoti.elements.markers import marker_point
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.spatial.algebra import add, cross, get3, get9, mul, scale, sub
-from duoti.system.arrays import RATES
 from duoti.system.context import REAL_CONTEXT
 
 ITERATIONS = 60
@@ -78,8 +68,8 @@ def _joint_wrench(tree, loads, w, me, i, out):
 @part
 def _evaluate(tree, loads, closures, w, me):
     """Accelerations for the numbers p in w.y, and what is left of (1); returns 1 if (1) is settled, -1 if undefined."""
-    call_entry(me.base[BASE_RATES], w.context[0])
-    call_entry(me.base[PLAIN_RESIDUAL], w.context[0])
+    call_entry(me.calls[0].rates, w.at[0].system)
+    call_entry(me.calls[0].plain_residual, w.at[0].system)
     read_measured(tree, loads, closures, w, me)
     settled = 1
     for i in range(me.count):
@@ -173,7 +163,7 @@ def _measure(tree, loads, closures, w, me):
 def measured_rates_entry(context):
     """Entry RATES: w.ydot, the rates of the state w.y at the time w.clock, and in w.y the measured numbers."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.context[MEASURED], MEASURED_CONTEXT)
+    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
     _measure(tree, loads, closures, w, me)
 
 
@@ -181,7 +171,7 @@ def measured_rates_entry(context):
 def measured_residual_entry(context):
     """Entry RESIDUAL for the accelerations in w.ydot and the multipliers given, with the numbers of the state."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.context[MEASURED], MEASURED_CONTEXT)
+    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
     nq = tree.nq
     for i in range(tree.nv):
         me.given_a[i] = w.ydot[nq + i]
@@ -192,7 +182,7 @@ def measured_residual_entry(context):
         w.ydot[nq + i] = me.given_a[i]
     for r in range(closures.rows):
         w.multipliers[r] = me.given_multipliers[r]
-    call_entry(me.base[BASE_RESIDUAL], w.context[0])
+    call_entry(me.calls[0].residual, w.at[0].system)
     for i in range(me.count):  # nothing is left for the solver to find
         w.ydot[me.place[i]] = math.nan if me.unsolved[0] == 1 + i else 0.0
 
@@ -201,8 +191,8 @@ def measured_residual_entry(context):
 def measured_values_entry(context):
     """Entry: me.value for the accelerations in w.ydot and the multipliers in w."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.context[MEASURED], MEASURED_CONTEXT)
-    call_entry(me.base[PLAIN_RESIDUAL], w.context[0])
+    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    call_entry(me.calls[0].plain_residual, w.at[0].system)
     read_measured(tree, loads, closures, w, me)
 
 
@@ -210,17 +200,17 @@ def measured_values_entry(context):
 def measured_events_entry(context):
     """Entry EVENTS: with the numbers that belong to the state."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.context[MEASURED], MEASURED_CONTEXT)
-    call_entry(w.entries[RATES], w.context[0])
-    call_entry(me.base[BASE_EVENTS], w.context[0])
+    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    call_entry(w.calls[0].rates, w.at[0].system)
+    call_entry(me.calls[0].events, w.at[0].system)
 
 
 @entry
 def measured_algebraic_entry(context):
     """Entry ALGEBRAIC: the measured numbers in w.y that belong to q, v and the other z."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.context[MEASURED], MEASURED_CONTEXT)
-    call_entry(w.entries[RATES], w.context[0])
+    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    call_entry(w.calls[0].rates, w.at[0].system)
     last = w.algebra.shape[1] - 2  # see `states.algebraic_entry`
     for i in range(me.count):
         w.algebra[i, last] = 1.0 if me.unsolved[0] == 1 + i else 0.0

@@ -1,0 +1,256 @@
+"""Which entries evaluate a system: the stages of an evaluation, innermost first.
+
+    bare system          bodies, joints, forces: a tree, closed loops (by the constraint method), flexible bodies
+    contacts             rigid contacts in their modes, in an event-driven run; from `duoti.contact`
+    joint friction       friction and rigid stops in joints; calls the stages inside it (`Dry.calls`)
+    reaction feedback    laws that read reactions; calls the stages inside it (`Measured.calls`)
+
+`stages_of` chooses them for a system, `install` puts them into a workspace. Modules with entries are imported when a
+system needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from duoti.dynamics.constraint_methods import ConstraintMethod
+from duoti.dynamics.dry.installation import dry_of, is_dry
+from duoti.dynamics.measured.installation import is_measured, measured_of
+from duoti.dynamics.measured.memory import MEASURED_CALLS
+from duoti.dynamics.plane_bodies import only_in_planes
+from duoti.dynamics.points import only_points
+from duoti.dynamics.still import only_graph_states, stands_still
+from duoti.elements.dry_memory import DRY_CALLS
+from duoti.kernel import entry_address
+from duoti.system.arrays import Work, by_mass_matrix
+from duoti.system.flex import elimination_pays
+from duoti.system.system import System
+
+address: Callable[[Any], int] = cache(entry_address)
+"""Address of an entry, compiled or loaded the first time it is needed."""
+
+
+class Stage(NamedTuple):
+    """Entries that evaluate a system, or that add something to the stages inside them."""
+
+    name: str
+    entries: Mapping[str, Any]  # by the fields of `system.arrays.CALLS`
+    calls: Any = None  # type of the record with the addresses of what these entries call, if they call others ...
+    memory: Callable[[Work], Any] | None = None  # ... and that record in a workspace
+    needs: Mapping[str, Any] = {}  # entries in that record that do not follow from the stages inside
+
+
+class Links(NamedTuple):
+    """Who calls whom: entries by the fields of `CALLS`, and those that stages call."""
+
+    outermost: dict[str, Any]
+    inner: list[tuple[Stage, str, Any]]
+
+    def entries(self) -> list[Any]:
+        """All of them."""
+        return [*self.outermost.values(), *(entry for _, _, entry in self.inner)]
+
+
+def stages_of(
+    system: System,
+    constraints: ConstraintMethod,
+    rates: bool = True,
+    derivatives: bool = False,
+    contacts: Sequence[Stage] = (),
+) -> list[Stage]:
+    """How a system is evaluated.
+
+    rates: also dy/dt, for solvers; derivatives: also those of the equations of motion; contacts: the stages of an
+    event-driven engine, in place of joint friction and reaction feedback.
+    """
+    bare = {**(_motion(system, constraints) if rates else {}), **_prescribed(system)}
+    bare |= derivative_entries(system) if derivatives else {}
+    if contacts:
+        return [Stage("bare system", bare), *contacts]
+    return [Stage("bare system", bare), *_around(is_dry(system), rates and is_measured(system))]
+
+
+def link(stages: Iterable[Stage]) -> Links:
+    """A stage with a record for what it calls is around those before it; another one takes their place."""
+    links = Links({}, [])
+    for stage in stages:
+        links.inner.extend((stage, name, entry) for name, entry in stage.needs.items())
+        for name, entry in stage.entries.items():
+            if stage.calls is not None:
+                if name not in links.outermost:
+                    continue
+                if name in stage.calls.names:
+                    links.inner.append((stage, name, links.outermost[name]))
+            links.outermost[name] = entry
+    return links
+
+
+def install(work: Work, stages: Iterable[Stage]) -> None:
+    """The addresses of entries into a workspace, and into the memory of the stages that call others."""
+    links = link(stages)
+    for name, entry in links.outermost.items():
+        work.calls[name] = address(entry)
+    for stage, name, entry in links.inner:
+        assert stage.memory is not None
+        stage.memory(work)[name] = address(entry)
+
+
+def install_more(work: Work, **entries: Any) -> None:
+    """Further entries of the bare system by the fields of `CALLS`, within the other stages of a workspace."""
+    at = work.at[0]
+    install(work, [Stage("bare system", entries), *_around(bool(at.joint_friction), bool(at.reaction_feedback))])
+
+
+def _around(friction: bool, feedback: bool) -> list[Stage]:
+    return [*([joint_friction()] if friction else []), *([reaction_feedback()] if feedback else [])]
+
+
+# ------------------------------------------------------------------------------------------------ the bare system
+
+
+def _rates(system: System, constraints: ConstraintMethod) -> Any:
+    """The entry for dy/dt of the bare system."""
+    tree = system.tree
+    if system.closures.rows:
+        return constraints.rates_entry()
+    if by_mass_matrix(tree):
+        if elimination_pays(tree, system.flex):
+            from duoti.dynamics.flexible.aba import flexible_rates_entry
+
+            return flexible_rates_entry
+        from duoti.dynamics.closing import constrained_rates_entry
+
+        return constrained_rates_entry
+    if only_in_planes(tree):
+        from duoti.dynamics.plane_bodies import plane_rates_entry
+
+        return plane_rates_entry
+    if stands_still(tree):
+        from duoti.dynamics.still import still_rates_entry
+
+        return still_rates_entry
+    if only_points(tree):
+        from duoti.dynamics.points import point_rates_entry
+
+        return point_rates_entry
+    from duoti.dynamics.forward import rates_entry
+
+    return rates_entry
+
+
+def _motion(system: System, constraints: ConstraintMethod) -> dict[str, Any]:
+    """What solvers call."""
+    found, laws = {"rates": _rates(system, constraints)}, system.loads.laws
+    if system.closures.rows and (project := constraints.project_entry()) is not None:
+        found["project"] = project
+    if len(laws.event_law):
+        from duoti.dynamics.events import events_entry
+
+        found["events"] = events_entry
+    if system.tree.nz and not laws.state_mass.all():
+        from duoti.dynamics.states import algebraic_entry
+
+        found["algebraic"] = algebraic_entry
+    return found
+
+
+def _prescribed(system: System) -> dict[str, Any]:
+    """What other kernels call: prescribed values of constraints, rates of first-order states."""
+    found: dict[str, Any] = {}
+    if system.closures.timed:
+        from duoti.dynamics.closures import values_entry
+
+        found["values"] = values_entry
+    if system.tree.nz:
+        if only_graph_states(system.loads):
+            from duoti.dynamics.still import no_states_entry
+
+            found["states"] = no_states_entry
+        else:
+            from duoti.dynamics.states import states_entry
+
+            found["states"] = states_entry
+    return found
+
+
+def derivative_entries(system: System, acceleration_rows: bool = False) -> dict[str, Any]:
+    """Equations of motion with given accelerations, and their derivatives."""
+    from duoti.dynamics.linearise import linearise_entry
+    from duoti.dynamics.residual import residual_entry
+
+    found = {"linearise": linearise_entry, "residual": residual_entry}
+    if system.tree.nz:
+        from duoti.dynamics.force_derivatives import state_tangents_entry
+
+        found["state_tangents"] = state_tangents_entry
+    if acceleration_rows and system.closures.rows:
+        from duoti.dynamics.closure_derivatives import acceleration_rows_entry
+
+        found["acceleration_rows"] = acceleration_rows_entry
+    return found
+
+
+def complex_stages(system: System) -> list[Stage]:
+    """What a workspace for complex steps needs: it has no rates of a whole state."""
+    if system.closures.timed:
+        raise NotImplementedError("prescribed motions have no complex values; `dynamics.varied` has them")
+    if not system.tree.nz:
+        return []
+    if only_graph_states(system.loads):
+        from duoti.dynamics.still import complex_no_states_entry
+
+        return [Stage("bare system", {"states": complex_no_states_entry})]
+    from duoti.dynamics.states import complex_states_entry
+
+    return [Stage("bare system", {"states": complex_states_entry})]
+
+
+# ---------------------------------------------------------------------------------------------- what is around it
+
+
+@cache
+def joint_friction() -> Stage:
+    """Friction and rigid stops in joints, by modes."""
+    from duoti.dynamics.dry.events import dry_events_entry
+    from duoti.dynamics.dry.holding import dry_project_entry
+    from duoti.dynamics.dry.rates import dry_rates_entry
+    from duoti.dynamics.dry.residual import dry_given_multipliers_entry, dry_linearise_entry, dry_residual_entry
+    from duoti.dynamics.residual import residual_entry
+
+    entries = {
+        "rates": dry_rates_entry,
+        "residual": dry_residual_entry,
+        "events": dry_events_entry,
+        "linearise": dry_linearise_entry,
+        "given_multipliers": dry_given_multipliers_entry,
+        "project": dry_project_entry,
+    }
+    return Stage("joint friction", entries, DRY_CALLS, friction_calls, {"residual": residual_entry})
+
+
+def friction_calls(work: Work) -> Any:
+    """What entries of joint friction call."""
+    return dry_of(work).calls
+
+
+@cache
+def reaction_feedback() -> Stage:
+    """Reactions and multipliers that laws read."""
+    from duoti.dynamics.measured import rates as measured
+    from duoti.dynamics.residual import residual_entry
+
+    entries = {
+        "rates": measured.measured_rates_entry,
+        "residual": measured.measured_residual_entry,
+        "events": measured.measured_events_entry,
+        "algebraic": measured.measured_algebraic_entry,
+    }
+    return Stage("reaction feedback", entries, MEASURED_CALLS, _feedback_calls, {"plain_residual": residual_entry})
+
+
+def _feedback_calls(work: Work) -> Any:
+    me = measured_of(work)
+    assert me is not None
+    return me.calls
