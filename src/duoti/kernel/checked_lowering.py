@@ -6,7 +6,7 @@ An index counts from the front; only a constant may count from behind (`a[-1]`).
 
 # The inside of Numba is beyond its own type hints.
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportCallIssue=false, reportReturnType=false
-# pyright: reportIncompatibleMethodOverride=false
+# pyright: reportIncompatibleMethodOverride=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 

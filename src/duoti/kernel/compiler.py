@@ -10,7 +10,7 @@ but works; with `DUOTI_COMPILER=plain` none of them is used.
 
 # The inside of Numba is beyond its own type hints.
 # pyright: reportArgumentType=false, reportAttributeAccessIssue=false, reportCallIssue=false, reportReturnType=false
-# pyright: reportPrivateUsage=false
+# pyright: reportPrivateUsage=false, reportPossiblyUnboundVariable=false
 
 from __future__ import annotations
 
