@@ -231,3 +231,51 @@ def test_forces_of_stops_at_an_instant(angle: float, rate: float, force: float) 
     system = dt.compile(m)
     found = dt.generalised_forces(system, [angle], [rate])
     np.testing.assert_allclose(found, [force - 2.0], atol=1e-12)
+
+
+@pytest.mark.parametrize("solver", [dt.DOPRI5(), dt.RK4(step=0.01), dt.Rodas(), dt.Radau()], ids=repr)
+def test_a_joint_that_comes_back_from_outside_is_not_stopped_at_its_limit(solver: dt.integrate.Solver) -> None:
+    """Free fall from beyond the upper limit: z = 1 - g t²/2."""
+    m = dt.Model("fall")
+    m.add_joint("Z", dt.Prismatic("z"), m.ground, m.add_body("b", dt.Inertia.point(1.0)), q0=1.0, limits=[(-10, 0.5)])
+    with pytest.warns(dt.SimulationWarning, match="start outside their limits"):
+        r = dt.simulate(m, 1.0, solver=solver)
+    assert r.ok
+    np.testing.assert_allclose(r["Z.position"][-1], 1.0 - 0.5 * 9.81, rtol=1e-7)
+
+
+@pytest.mark.parametrize("force", ["t", "sin(t)", "t^2"])
+def test_a_joint_at_rest_at_its_limit_leaves_when_a_force_grows(force: str) -> None:
+    """With no force at all at the start: z is the second integral of the force."""
+    m = dt.Model("push", gravity=(0, 0, 0))
+    m.add_joint("Z", dt.Prismatic("z"), m.ground, m.add_body("b", dt.Inertia.point(1.0)), limits=[(0, 5)])
+    m.add_force("F", dt.JointTorque("Z", force))
+    exact = {"t": 1 / 6, "sin(t)": 1.0 - math.sin(1.0), "t^2": 1 / 12}[force]
+    np.testing.assert_allclose(dt.simulate(m, 1.0)["Z.position"][-1], exact, rtol=1e-6)
+
+
+@pytest.mark.parametrize("driven", [False, True])
+@pytest.mark.parametrize("pad", [0.0, 1e-12, 1e-9])
+@pytest.mark.parametrize("solver", [None, dt.RK4(step=2e-3), dt.Rodas()], ids=repr)
+def test_limits_that_are_the_stroke_do_not_stop_a_slider_crank(
+    solver: dt.integrate.Solver | None, pad: float, driven: bool
+) -> None:
+    """The slider turns around at its dead centres, where it touches the limits without speed."""
+    m = dt.Model("slider-crank")
+    r, length = 0.1, 0.3
+    x = math.sqrt(length**2 - r**2)
+    m.add_body("crank", dt.Inertia.box(1.0, size=(0.1, 0.02, 0.02)), position=(0, 0, r / 2))
+    m.add_body("rod", dt.Inertia.box(1.0, size=(0.3, 0.02, 0.02)), position=(x / 2, 0, r / 2))
+    m.add_body("ram", dt.Inertia.box(1.0, size=(0.1, 0.1, 0.1)), position=(x, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "crank", at=(0, 0, 0), v0=None if driven else 6.0)
+    m.add_joint("B", dt.Revolute("y"), "crank", "rod", at=(0, 0, r))
+    m.add_joint("C", dt.Revolute("y"), "rod", "ram", at=(x, 0, 0))
+    limits = [(length - r - x - pad, length + r - x + pad)]
+    m.add_joint("X", dt.Prismatic("x"), m.ground, "ram", at=(x, 0, 0), limits=limits)
+    if driven:
+        m.add_constraint("motor", dt.JointMotion("A", "6*t"))
+    found = dt.simulate(m, 2.0, solver=solver)
+    m.joints["X"].limits = None
+    free = dt.simulate(m, 2.0, solver=solver)
+    assert found.ok, found.reason
+    np.testing.assert_allclose(found["A.angle"][-1], free["A.angle"][-1], rtol=1e-6)  # of the tolerance, grown in 2 s

@@ -137,12 +137,11 @@ class Modes:
         located: the positions are those in which these functions are zero.
         """
         fired = set(fired)
-        self.come_back(y, fired)
         reached = {s for s in fired if self._is_stop(s) and self._mode(y, s) == FREE} if located else set[int]()
-        grazing = {s for s in reached if self._inward(y, s) >= -GRAZES}
-        self._bring_to_rest(t, y, [s for s in grazing if self._inward(y, s) > 0.0])
+        self.come_back(y, fired)
+        grazing = self._grazing(t, y, reached)
         hits = self.at_limits(y, reached)
-        if hits:
+        if any(s not in grazing and self._inward(y, s) <= 0.0 for s in hits):
             self._impact(t, y, hits)
         self.choose(t, y, fired, hits)
         for s in reached:
@@ -238,8 +237,10 @@ class Modes:
                 if mode not in (UPPER, LOWER):
                     if inward * a[j] < -FITS * scale:
                         found[s] = (1.0, self._side(y, s))
-                elif inward * dry.x[s, 0] < (-FITS if self.allowed else FITS) * float(np.max(np.abs(dry.x))):
-                    found[s] = (1.0, self._open(y, s))
+                else:
+                    push, none = inward * float(dry.x[s, 0]), FITS * float(np.max(np.abs(dry.x)))
+                    if push < -none if self.allowed else push <= none:
+                        found[s] = (1.0, self._open(y, s))
             elif mode == AT_REST and not dry.driven[s]:
                 scales = dry.scales[s, :n]
                 force = hypot(*(dry.x[s, :n][scales > 0] / scales[scales > 0]))  # up to 1e303 where nothing can hold
@@ -286,17 +287,29 @@ class Modes:
         y[nq : nq + nv] += joint_impulses(self.system, self.work, t, y, stops)
         self.after_impact(t, y, stops, hits)
 
-    def _bring_to_rest(self, t: float, y: Reals, grazing: list[int]) -> None:
-        """Rates of joints that have reached a limit and already leave it.
+    def _grazing(self, t: float, y: Reals, reached: set[int]) -> set[int]:
+        """Those of the joints that have reached a limit which do not strike, to the accuracy of positions.
 
-        They turn around within a step: to the accuracy of the solver they are at rest there.
+        They turn around so near to it that the limit is no obstacle; or they leave it, but come back from so near that
+        they are at rest there: their rates become zero.
         """
-        from duoti.analyses.joint_impulses import stopping_impulses
+        if not reached:
+            return set()
+        nq, nv = self.system.nq, self.system.nv
+        a, found, resting = self.rates(t, y), set[int](), list[int]()
+        for s in reached:
+            j, speed = int(self.dry.first[s]), self._inward(y, s)
+            away = float(a[j] if self._side(y, s) == LOWER else -a[j])
+            distance = 0.5 * speed * speed / abs(away) if away else np.inf
+            if abs(speed) <= GRAZES or speed > 0.0 or (away > 0.0 and distance <= TOUCHES):
+                found.add(s)
+            if speed > 0.0 > away and distance <= TOUCHES:
+                resting.append(j)
+        if resting:
+            from duoti.analyses.joint_impulses import stopping_impulses
 
-        if grazing:
-            nq, nv = self.system.nq, self.system.nv
-            rates = [int(self.dry.first[s]) for s in grazing]
-            y[nq : nq + nv] += stopping_impulses(self.system, self.work, t, y, rates)
+            y[nq : nq + nv] += stopping_impulses(self.system, self.work, t, y, resting)
+        return found
 
     def struck_stops(self, y: Reals, hits: dict[int, float]) -> StruckStops:
         """The stops that take part in an impact: those that were reached, and those at which joints are already."""

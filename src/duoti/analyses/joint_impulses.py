@@ -68,10 +68,11 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
     B = np.zeros((len(stops.rates), nv))
     B[np.arange(len(stops.rates)), stops.rates] = stops.inward
     response = inverse @ B.T
+    free = np.diag(np.linalg.pinv(M))[stops.rates]
     aim = stops.restitution * np.minimum(B @ v, 0.0)
 
     def strike(change: Reals) -> tuple[Reals, Reals]:
-        P = _pushes(B @ response, B @ (v + change) + aim)
+        P = _pushes(B @ response, free, B @ (v + change) + aim)
         return response @ P, B.T @ P
 
     shares = FrictionShares(system, work, t, y, M, inverse, G)
@@ -92,13 +93,20 @@ def inverse_on_loops(M: Reals, G: Reals) -> Reals:
     return inverse
 
 
-def _pushes(D: Reals, w: Reals) -> Reals:
-    """P >= 0 with w + D P >= 0, one of the two zero: least squares with P >= 0."""
+def _pushes(D: Reals, free: Reals, w: Reals) -> Reals:
+    """P >= 0 with w + D P >= 0, one of the two zero: least squares with P >= 0.
+
+    free: the diagonal of D without loops. A joint that does not give way at all, since loops or prescribed motions hold
+    it, has no impulse: none could stop it.
+    """
     from scipy.optimize import nnls
 
-    D = 0.5 * (D + D.T) + SLIGHT * np.diag(np.maximum(np.diag(D), 1e-300))
-    L = np.linalg.cholesky(D)
-    return nnls(L.T, -np.linalg.solve(L, w))[0]
+    P, moves = np.zeros(len(w)), np.flatnonzero(np.diag(D) > SINGULAR * free)
+    if len(moves):
+        D = 0.5 * (D + D.T)[np.ix_(moves, moves)]
+        L = np.linalg.cholesky(D + SLIGHT * np.diag(np.diag(D)))
+        P[moves] = nnls(L.T, -np.linalg.solve(L, w[moves]))[0]
+    return P
 
 
 class FrictionShares:
