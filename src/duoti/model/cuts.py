@@ -94,7 +94,8 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     readers += [(ElementId("event", n), v) for n, event in model.events.items() for _, v in event.assignments()]
     for reader, value in readers:
-        for inside in make_law(value, known_signal(model, measured=True), model.named_values).inputs:
+        known = known_signal(model, measured=True, forces=reader.kind == "event")
+        for inside in make_law(value, known, model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, reader)
     return needed
