@@ -22,6 +22,7 @@ from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.results.observe import ACCELERATIONS, observe
 from duoti.system.arrays import RESIDUAL, UNSETTLED, Reals, Work, by_mass_matrix
+from duoti.system.closure_units import amounts
 from duoti.system.system import System
 
 
@@ -146,10 +147,15 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
     G = constraint_jacobian(system, q, t=t)
     wrong = np.abs(G.matrix @ (a - a0))
     limit = OPEN * max(1.0, float(np.max(np.abs(a))), float(np.max(np.abs(a0))))
-    torn = sorted({name.split(".")[0] for name, x in zip(G.rows, wrong, strict=True) if x > limit})
+    first = system.closures.first
+    torn = [
+        f"{name} apart at {amounts(system, name, wrong, limit, '/s²')}"
+        for k, name in enumerate(system.closure_names)
+        if np.any(wrong[first[k] : first[k + 1]] > limit)
+    ]
     if torn:
         raise ValueError(
-            f"the accelerations tear {', '.join(torn)} apart at up to {np.max(wrong):.3g} m/s² or rad/s²; "
+            f"the accelerations tear {', '.join(torn)}; "
             f"choose those of {', '.join(G.free_names) or 'nothing'} freely, the others follow: "
             "a = a0 + dt.constraint_jacobian(system, q).free @ change, with a0 = dt.accelerations(system, q, v)"
         )

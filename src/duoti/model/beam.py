@@ -60,8 +60,9 @@ class Beam(Explained):
         given = {"mass_per_length": self.mass_per_length, "rotary_inertia": self.rotary_inertia}
         if not (extra := [name for name, value in given.items() if value is not None]):
             return []
-        return [f"{' and '.join(extra)} would have no effect: mass and inertia follow from the section and the density "
-                "of the material; change the density, or give all numbers: dt.Beam.from_stiffness(EA=, ...)"]  # fmt: skip
+        why = "mass and inertia follow from the section and the density of the material"
+        do = "change the density, or give all numbers: dt.Beam.from_stiffness(EA=, ...)"
+        return [f"{' and '.join(extra)} would have no effect: {why}; {do}"]
 
     def _faults_of_numbers(self) -> list[str]:
         faults: list[str] = []
