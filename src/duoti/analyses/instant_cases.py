@@ -6,6 +6,10 @@ for the messages about what is wrong with a state.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -24,6 +28,19 @@ from duoti.results.observe import ACCELERATIONS, observe
 from duoti.system.arrays import RESIDUAL, UNSETTLED, Reals, Work, by_mass_matrix
 from duoti.system.closure_units import amounts
 from duoti.system.system import System
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _raising(function: F) -> F:
+    """The function of a system; what the model's Python functions raise meanwhile is raised."""
+
+    @wraps(function)
+    def call(system: System, *arguments: Any, **keywords: Any) -> Any:
+        with system.callbacks.raising():
+            return function(system, *arguments, **keywords)
+
+    return call  # pyright: ignore[reportReturnType]
 
 
 def as_vector(what: str, values: ArrayLike, size: int) -> Reals:
@@ -76,6 +93,7 @@ def mass_matrix(system: System, q: Reals) -> Reals:
     return M + np.tril(M, -1).T
 
 
+@_raising
 def accelerations(
     system: System,
     q: ArrayLike,
@@ -106,6 +124,7 @@ def accelerations(
     return a
 
 
+@_raising
 def inverse_dynamics(
     system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
 ) -> Reals:
@@ -161,6 +180,7 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
         )
 
 
+@_raising
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
     refuse_measured(system, "dt.generalised_forces", forces_only=True)
