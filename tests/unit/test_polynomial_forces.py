@@ -1,4 +1,4 @@
-"""Motions that are polynomials of the time are exact in steps of any length; their works are accounted for all the same."""
+"""Motions that are polynomials of the time are exact in steps of any length; their works are accounted for, too."""
 
 from __future__ import annotations
 
