@@ -288,6 +288,13 @@ def test_refusals(arguments, says):
         dt.Model("m").add_beam("b", NUMBERS, **arguments)
 
 
+@pytest.mark.parametrize("extra", [{"mass_per_length": 5.0}, {"rotary_inertia": (1.0, 1.0, 1.0)}])
+def test_numbers_beside_a_section_are_refused(extra):
+    """They were taken and had no effect."""
+    with pytest.raises(ValueError, match=f"{next(iter(extra))} would have no effect"):
+        dt.Beam(dt.Section.circle(0.01), dt.Material(2e11, 0.3, 7800.0), **extra)
+
+
 @pytest.mark.parametrize("solver", [None, "auto"])
 def test_the_default_solver_is_implicit_and_says_so(solver):
     m, _ = cantilever(6, STRIP, gravity=(0, 0, -9.81))

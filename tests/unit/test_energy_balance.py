@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
@@ -70,6 +71,7 @@ def test_open_loops_are_noticed():
     lost = what_was_lost(r.system, dt.DOPRI5(), dt.Projection(), r.stats.steps, Sampled(r.t, y))
     assert lost is not None
     assert lost.code == "loops-open"
+    assert re.search(r'loops are open: joint "\w+" by [\d.e-]+ m \(first', lost.text), lost.text
     assert (
         what_was_lost(r.system, dt.DOPRI5(), dt.Baumgarte(), r.stats.steps, Sampled(r.t[r.t < 0.3], y[r.t < 0.3]))
         is None

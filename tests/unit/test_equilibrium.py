@@ -108,6 +108,39 @@ def test_a_beam_on_a_turning_hub_is_carried_along():
     assert e["blade.end.velocity"][1] == pytest.approx(60.0 * e["blade.end.position"][0])
 
 
+def spinning_blade(elements: int = 2) -> dt.Model:
+    """A blade on a hub that turns at 60 rad/s, pulled along itself at its end by `pull`."""
+    steel = dt.Material(youngs_modulus=2.1e11, poisson_ratio=0.3, density=7850)
+    m = dt.Model("blade", gravity=(0, 0, 0))
+    m.parameters["pull"] = 0.0
+    section = dt.Section.rectangle(0.03, 0.005)
+    blade = m.add_beam("blade", dt.Beam(section, steel), (0, 0, 0), (0.8, 0, 0), elements=elements)
+    m.add_joint("hub", dt.Revolute("z"), m.ground, blade.start)
+    m.add_constraint("drive", dt.JointMotion("hub", "60*t"))
+    m.add_force("tip", dt.AppliedForce(blade.end, ("pull", 0, 0), frame="marker"))
+    return m
+
+
+def test_many_searches_find_the_motion_of_what_is_carried():
+    """`equilibria` found none where `equilibrium` finds one."""
+    m = spinning_blade()
+    one, every = dt.equilibrium(m), dt.equilibria(m, 3)
+    assert one.ok
+    assert any(np.allclose(e.q, one.q, rtol=0, atol=1e-9) and np.allclose(e.v, one.v, rtol=1e-9) for e in every)
+    assert all(e.ok for e in every)
+
+
+def test_a_path_of_what_is_carried_is_refused_by_name():
+    """It said that there was no equilibrium."""
+    with pytest.raises(NotImplementedError, match=r'"blade.node1".*moves along with what carries it.*dt.equilibrium'):
+        dt.equilibrium_path(spinning_blade(), "pull", 10.0)
+    m = spinning_blade()
+    for node in ("blade.node1", "blade.end"):  # as the message says
+        m.add_joint(f"{node}.on", dt.Free(), "blade.start", node)
+    path = dt.equilibrium_path(m, "pull", 10.0)
+    assert path.ok, path.reason
+
+
 @pytest.mark.parametrize("analysis", [dt.equilibrium, dt.linearise])
 def test_rigid_contacts_are_refused_by_name(analysis):
     m = dt.Model("ball")

@@ -129,7 +129,7 @@ def test_inverse_dynamics_with_a_closed_loop():
             m.add_force(f"extra {name}", dt.JointTorque(name, float(tau[layout.v[0]])))
     driven = dt.compile(m, force_cut=["C"])
     assert np.allclose(dt.accelerations(driven, q, v, 0.5), wanted, rtol=0, atol=1e-9)
-    with pytest.raises(ValueError, match="tear C apart"):
+    with pytest.raises(ValueError, match=r'tear joint "C" apart at [\d.]+ m/s²;'):
         dt.inverse_dynamics(system, q, v, a + 1.0, 0.5)
     with pytest.raises(ValueError, match="multipliers="):
         dt.inverse_dynamics_derivatives(system, q, v, a)

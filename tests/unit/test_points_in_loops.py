@@ -140,3 +140,13 @@ def test_a_loop_with_massless_links_that_can_fold_is_refused():
     for k, point in enumerate(points):
         m.add_joint(f"j{k}", dt.Revolute("y"), names[k], names[k + 1], at=point)
     assert "no-inertia" in [f.code for f in dt.check(m).errors]
+
+
+def test_why_a_joint_is_cut_that_weights_would_not_cut():
+    """In words: the body that must not end the tree, and the joint that would have been cut; no weight of 10000."""
+    m = crane("boom first")
+    why = dt.topology(m).why_cut
+    assert len(why) == 1
+    (text,) = why.values()
+    assert "10000" not in text
+    assert 'cut instead of c.end.free: body "c.end" has no inertia about some axis' in text

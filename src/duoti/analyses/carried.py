@@ -86,20 +86,46 @@ class _Held(Balance):
 
 def search_carried(balance: Balance, q: Reals, z: Reals, rates: Mapping[str, Any], stable: bool) -> Equilibrium | None:
     """The search for a steady motion with bodies on their carriers; None if nothing is carried."""
-    system = balance.system
-    loose = _carried(balance, q)
-    if not loose:
+    carriage = Carriage.of(balance, q)
+    if carriage is None:
         return None
-    other = compile_model(_carried_model(system.model, loose))
-    if other.state_names != system.state_names:
-        return None
-    q_other, _ = _carry_over(system, q, balance.steady_rates(q)[0], other, loose, back=False)
-    there = Balance(other, balance.t, rates)
+    q_other = carriage.position(q)
+    there = Balance(carriage.other, balance.t, rates)
     there.measure(q_other)
     there.find_cyclic(q_other, z)
-    relative = search(there, q_other, z, stable)
-    q_found, v_found = _carry_over(other, relative.q, relative.v, system, loose, back=True)
-    return CarriedEquilibrium(balance, relative, q_found, v_found)
+    return carriage.back(search(there, q_other, z, stable))
+
+
+class Carriage(NamedTuple):
+    """A model with bodies on the bodies that carry them, beside the model as it was given."""
+
+    balance: Balance
+    loose: list[_Loose]
+    other: System
+
+    @staticmethod
+    def of(balance: Balance, q: Reals) -> Carriage | None:
+        """That of a model; None if nothing is carried."""
+        loose = _carried(balance, q)
+        if not loose:
+            return None
+        other = compile_model(_carried_model(balance.system.model, loose))
+        return Carriage(balance, loose, other) if other.state_names == balance.system.state_names else None
+
+    def position(self, q: Reals) -> Reals:
+        """A position of the model as given in the coordinates of the other one."""
+        rates = self.balance.steady_rates(q)[0]
+        return _carry_over(self.balance.system, q, rates, self.other, self.loose, back=False)[0]
+
+    def back(self, relative: Equilibrium) -> CarriedEquilibrium:
+        """A steady motion of the other model in the coordinates of the one as given."""
+        q, v = _carry_over(self.other, relative.q, relative.v, self.balance.system, self.loose, back=True)
+        return CarriedEquilibrium(self.balance, relative, q, v)
+
+
+def carried_bodies(balance: Balance, q: Reals) -> list[str]:
+    """Names of the bodies that others carry along."""
+    return [each.body for each in _carried(balance, q)]
 
 
 def _carried(balance: Balance, q: Reals) -> list[_Loose]:

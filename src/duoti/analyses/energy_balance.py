@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duoti.analyses.lost_digits import digits_lost
+from duoti.dynamics.closures import closure_state
 from duoti.dynamics.constraint_methods import Baumgarte, CoordinatePartitioning, Projection
 from duoti.dynamics.constraint_methods.base import ConstraintMethod, PenaltyMethod
 from duoti.dynamics.dry.events import NO_SPEED
@@ -35,6 +36,7 @@ from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Energy, Reason
 from duoti.results.singular import singularities
 from duoti.system.arrays import WORKS, Ints, Reals, Work
+from duoti.system.closure_units import amounts
 from duoti.system.system import System
 
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
@@ -151,7 +153,7 @@ def what_was_lost(
     if gaps[0] > CLOSED >= gaps[-1]:  # a state that was given a little open is closed by the first steps
         closed = sampled.t >= few.t[np.argmax(gaps <= CLOSED)]
         sampled = Sampled(sampled.t[closed], sampled.y[closed])
-    lost = _open_loops(system, solver, method, sampled, few.t, gaps)
+    lost = _open_loops(system, solver, method, sampled, few, gaps)
     if unsettled and not lost and not solver.enforces_constraints:
         lost = _unsettled(system, method, few)
     if lost or (gaps[0] > FED and _feeds(solver, method)):  # given open: feedback is asked to do what it does
@@ -165,19 +167,29 @@ def _feeds(solver: Solver, method: ConstraintMethod) -> bool:
 
 
 def _open_loops(
-    system: System, solver: Solver, method: ConstraintMethod, sampled: Sampled, times: Reals, gaps: Reals
+    system: System, solver: Solver, method: ConstraintMethod, sampled: Sampled, few: Sampled, gaps: Reals
 ) -> Reason | None:
     closes = solver.enforces_constraints or isinstance(method, (Projection, CoordinatePartitioning))
     limit = OPEN if closes else DRIFTED
     if not np.max(gaps) > limit:
         return None
-    at = float(times[int(np.argmax(gaps > limit))])
+    at = float(few.t[int(np.argmax(gaps > limit))])
     how = "a tighter rtol or a smaller step" if closes else "dt.Projection(), a tighter rtol or a smaller step"
     return Reason(
         "loops-open",
-        f"loops are open by {np.max(gaps):.3g} m or rad (first seen at t = {at:.6g} s): the motion is not that of the "
+        f"{_widest(system, few, int(np.argmax(gaps)))} (first seen at t = {at:.6g} s): the motion is not that of the "
         f"mechanism from there on{_singular_nearby(system, sampled, at)}; try {how}",
     )
+
+
+def _widest(system: System, few: Sampled, n: int) -> str:
+    """Which loop or constraint is open most in a state, and by how much."""
+    work, nq, moving = new_workspace(system), system.nq, system.nq + system.nv
+    work.y[moving : moving + system.nz] = few.y[n, moving : moving + system.nz]
+    closure_state(work, float(few.t[n]), few.y[n, :nq].copy(), few.y[n, nq:moving].copy())
+    row = int(np.argmax(np.abs(work.g)))
+    closure = system.closure_names[int(np.searchsorted(system.closures.first, row, side="right")) - 1]
+    return f"loops are open: {closure} by {amounts(system, closure, work.g)}"
 
 
 def _unsettled(system: System, method: ConstraintMethod, few: Sampled) -> Reason | None:

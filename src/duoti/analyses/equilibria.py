@@ -106,18 +106,34 @@ def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed:
     system = model if isinstance(model, System) else compile_model(model)
     system.require_dynamics()
     with one_blas_thread():
-        return _Search(system, float(t), np.random.default_rng(seed), most).run(starts)
+        search = _Search(system, float(t), np.random.default_rng(seed), most)
+        found = search.run(starts)
+        if found or not search.balance.runs:
+            return found
+        from duoti.analyses.carried import Carriage
+
+        carriage = Carriage.of(search.balance, search.first)
+        if carriage is None:
+            return found
+        other = _Search(carriage.other, float(t), np.random.default_rng(seed), most, carriage.position(search.first))
+        carried = other.run(starts)
+        tried = found.tried + carried.tried
+        return Equilibria([carriage.back(each) for each in carried], carried.hits, tried, system.model.name)
 
 
 class _Search:
     """What was found so far, and the ways to find more."""
 
-    def __init__(self, system: System, t: float, random: np.random.Generator, most: int):
+    def __init__(
+        self, system: System, t: float, random: np.random.Generator, most: int, first: Reals | None = None
+    ):  # fmt: skip
         self.system, self.random, self.most = system, random, most
         self.found: list[Equilibrium] = []
         self.hits: list[int] = []
         self.tried = 0
         self.first, self.z = start_of(system, None, t)
+        if first is not None:
+            self.first = first
         self.balance = Balance(system, t)
         self.balance.measure(self.first)
         if self.balance.runs:

@@ -296,9 +296,11 @@ def search(
     closed = balance.closed(q)
     if closed is None:
         closed = q
+    before = len(system.callbacks.errors)
     begin = balance.look(closed, z)
     if not (np.all(np.isfinite(begin.r)) and np.all(np.isfinite(begin.zdot))):
-        return Equilibrium(balance, begin, False, "the forces at the start are not finite", 0, "Newton")
+        why = f"the forces at the start are not finite{system.callbacks.said(before)}"
+        return Equilibrium(balance, begin, False, why, 0, "Newton")
     place, ok, count, method = begin, False, 0, "Newton with line search"
     if not stable:
         place, ok, count = balance.newton(begin, ITERATIONS)

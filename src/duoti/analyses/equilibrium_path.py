@@ -164,6 +164,19 @@ def equilibrium_path(
         )
 
 
+def _refuse_carried(balance: Balance, q: Reals) -> None:
+    """Raise if bodies are carried along by others that turn: their steady motion has other coordinates."""
+    from duoti.analyses.carried import carried_bodies
+
+    if names := carried_bodies(balance, q):
+        some = ", ".join(f'"{name}"' for name in names[:4]) + (", ..." if len(names) > 4 else "")
+        raise NotImplementedError(
+            f"dt.equilibrium_path follows coordinates that rest, and {some} moves along with what carries it, in "
+            "coordinates against ground: add dt.Free() joints between the carrier and each of these bodies, or take "
+            "dt.equilibrium at each value of the parameter"
+        )
+
+
 class _Path:
     """The search along a path; the parameter is a first-order state of the system `full`, whose rate is zero."""
 
@@ -189,6 +202,8 @@ class _Path:
         alone.cyclic = balance.cyclic
         first = search(alone, q, self.system.initial_z())
         if not first.ok:
+            if alone.runs:
+                _refuse_carried(alone, q)
             reason = f"there is no equilibrium at {parameter} = {value:.5g}: {first.reason}"
             return EquilibriumPath(self.system, parameter, [(first.place, value)], self.t, False, reason)
         z[: self.k] = first.z[: self.k]

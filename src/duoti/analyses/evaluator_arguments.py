@@ -173,14 +173,15 @@ class Arguments:
         return self._packed(self._room._replace(system=self._address), "most")
 
     def _guarded(self, call: Callable[[], None]) -> Callable[[], None]:
-        """The same; a law in Python that calls this evaluator again is told so."""
+        """The same; a law in Python that calls this evaluator again is told so, and what it raises is raised."""
         if not self._facts.calls_python:
             return call
 
         def guarded() -> None:
             self._busy = True
             try:
-                call()
+                with self.system.callbacks.raising():
+                    call()
             finally:
                 self._busy = False
 

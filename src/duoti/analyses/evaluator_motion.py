@@ -116,7 +116,8 @@ class Motion(Arguments):
             one = False
             self._require_finite(many)
         y = np.concatenate([many["q"], many["v"], many["z"], np.zeros((len(many["t"]), 2))], axis=1)
-        return observe(self.system, many["t"], y, what), one
+        with self.system.callbacks.raising():
+            return observe(self.system, many["t"], y, what), one
 
     @cached_property
     def _energies(self) -> tuple[Callable[[], None], Reals]:

@@ -6,6 +6,10 @@ for the messages about what is wrong with a state.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -22,7 +26,21 @@ from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.results.observe import ACCELERATIONS, observe
 from duoti.system.arrays import Reals, Work, by_mass_matrix
+from duoti.system.closure_units import amounts
 from duoti.system.system import System
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _raising(function: F) -> F:
+    """The function of a system; what the model's Python functions raise meanwhile is raised."""
+
+    @wraps(function)
+    def call(system: System, *arguments: Any, **keywords: Any) -> Any:
+        with system.callbacks.raising():
+            return function(system, *arguments, **keywords)
+
+    return call  # pyright: ignore[reportReturnType]
 
 
 def as_vector(what: str, values: ArrayLike, size: int) -> Reals:
@@ -75,6 +93,7 @@ def mass_matrix(system: System, q: Reals) -> Reals:
     return M + np.tril(M, -1).T
 
 
+@_raising
 def accelerations(
     system: System,
     q: ArrayLike,
@@ -105,6 +124,7 @@ def accelerations(
     return a
 
 
+@_raising
 def inverse_dynamics(
     system: System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: float = 0.0, z: ArrayLike | None = None
 ) -> Reals:
@@ -146,15 +166,21 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
     G = constraint_jacobian(system, q, t=t)
     wrong = np.abs(G.matrix @ (a - a0))
     limit = OPEN * max(1.0, float(np.max(np.abs(a))), float(np.max(np.abs(a0))))
-    torn = sorted({name.split(".")[0] for name, x in zip(G.rows, wrong, strict=True) if x > limit})
+    first = system.closures.first
+    torn = [
+        f"{name} apart at {amounts(system, name, wrong, limit, '/s²')}"
+        for k, name in enumerate(system.closure_names)
+        if np.any(wrong[first[k] : first[k + 1]] > limit)
+    ]
     if torn:
         raise ValueError(
-            f"the accelerations tear {', '.join(torn)} apart at up to {np.max(wrong):.3g} m/s² or rad/s²; "
+            f"the accelerations tear {', '.join(torn)}; "
             f"choose those of {', '.join(G.free_names) or 'nothing'} freely, the others follow: "
             "a = a0 + dt.constraint_jacobian(system, q).free @ change, with a0 = dt.accelerations(system, q, v)"
         )
 
 
+@_raising
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
     refuse_measured(system, "dt.generalised_forces", forces_only=True)

@@ -10,10 +10,13 @@ RANK = 1e-10  # singular values below this part of the largest are none
 
 
 class NotPossibleError(ValueError):
-    """No forces, or none within the bounds, do what is asked. `lacking`: what is left of it."""
+    """No forces, or none within the bounds, do what is asked.
 
-    def __init__(self, message: str, lacking: float):
-        self.lacking = lacking
+    `lacking`: what is left of each equation; or `beyond`: by how much each force would be beyond its bounds.
+    """
+
+    def __init__(self, message: str, lacking: Reals | None = None, beyond: Reals | None = None):
+        self.lacking, self.beyond = lacking, beyond
         super().__init__(message)
 
 
@@ -21,8 +24,8 @@ def least_norm(A: Reals, b: Reals, weights: Reals, scale: float, tolerance: floa
     """u with A u = b and the least sum of weights u²; scale: size of the forces, for the judgement whether A u = b."""
     root = 1.0 / np.sqrt(weights)
     u = root * np.linalg.lstsq(A * root, b, rcond=RANK)[0]
-    lacking = float(np.max(np.abs(A @ u - b), initial=0.0))
-    if lacking > tolerance * max(scale, 1e-300):
+    lacking = A @ u - b
+    if np.max(np.abs(lacking), initial=0.0) > tolerance * max(scale, 1e-300):
         raise NotPossibleError("the actuators cannot do it", lacking)
     return u
 
@@ -51,7 +54,6 @@ def bounded_least_norm(
     dual, _ = nnls(E, f)
     r = E @ dual - f
     if abs(r[-1]) < 1e-12:
-        worst = float(np.max(np.maximum(low - u, u - high)))
-        raise NotPossibleError("no forces within the bounds do it", worst)
+        raise NotPossibleError("no forces within the bounds do it", beyond=np.maximum(low - u, u - high))
     y = -r[:-1] / r[-1]
     return np.clip(root * (x0 + Z @ y), low, high)

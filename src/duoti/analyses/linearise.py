@@ -81,7 +81,9 @@ def _linearised(
     equations.put(q, v, z_all, time)
     equations.solve_algebraic()
     z_all = equations.z
-    if not np.all(np.isfinite(equations.accelerations())):
+    with ports.system.callbacks.raising():
+        a = equations.accelerations()
+    if not np.all(np.isfinite(a)):
         raise ValueError(
             "the accelerations in this state are not finite, so that there is nothing to linearise; is there a body "
             "without mass, or a law without a value here? dt.check(model) may tell"

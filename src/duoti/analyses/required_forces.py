@@ -311,7 +311,7 @@ def _forces(
                 else least_norm(A, b, weight, size, POSSIBLE)
             )
         except NotPossibleError as error:
-            raise ValueError(_not_possible(chosen, t, error)) from None
+            raise ValueError(_not_possible(system, N, chosen, t, error)) from None
     return u
 
 
@@ -323,11 +323,30 @@ def _complement(G: Reals) -> Reals:
     return Vt[int(np.sum(sigma > 1e-9 * np.max(sigma, initial=1e-300))) :].T
 
 
-def _not_possible(chosen: Sequence[_Actuator], t: float, error: NotPossibleError) -> str:
-    return (
-        f"{error}: {', '.join(a.name for a in chosen)} at t = {t:.6g} s; {error.lacking:.4g} N or N m are lacking. Add "
-        "an actuator that moves what they do not, or give wider bounds"
-    )
+def _not_possible(system: System, N: Reals, chosen: Sequence[_Actuator], t: float, error: NotPossibleError) -> str:
+    if error.beyond is not None:
+        k = int(np.argmax(error.beyond))
+        name, i = [(a, i) for a in chosen for i in a.coordinates][k]
+        unit = _unit(system.model, name._replace(coordinates=[i]))
+        what = f"{name.name} would be beyond its bounds by {error.beyond[k]:.4g} {unit}. Give wider bounds, or add an"
+        what += " actuator"
+    else:
+        assert error.lacking is not None
+        forces = N @ error.lacking  # in the coordinates
+        k = int(np.argmax(np.abs(forces)))
+        unit = {"m/s": "N", "rad/s": "N m"}.get(_rate_unit(system, k), "(generalised force)")
+        what = f"{abs(forces[k]):.4g} {unit} along {system.rate_names[k]} are lacking. Add an actuator that moves"
+        what += " what they do not"
+    return f"{error}: {', '.join(a.name for a in chosen)} at t = {t:.6g} s; {what}"
+
+
+def _rate_unit(system: System, i: int) -> str:
+    """Unit of a rate of the system."""
+    for name, layout in system.joints.items():
+        if i in layout.v:
+            units = [c.rate_unit for c in system.model.joints[name].joint.coordinates for _ in range(c.nv)]
+            return units[list(layout.v).index(i)]
+    return "1/s"  # of a mode of a flexible body
 
 
 # ----------------------------------------------------------------------------------------------------------- the result

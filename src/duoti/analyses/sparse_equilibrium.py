@@ -78,8 +78,10 @@ def steady(balance: SparseBalance, q: Reals, least: float = ZERO) -> bool | None
 def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEquilibrium:
     """Newton's method from q; where that leads nowhere, or far away to what is not stable, slide down first."""
     balance = SparseBalance(system, t, length_of(system, q))
+    before = len(system.callbacks.errors)
     if not np.all(np.isfinite(balance.residual(q))):
-        return SparseEquilibrium(balance, q, False, "the forces at the start are not finite", 0, "Newton")
+        why = f"the forces at the start are not finite{system.callbacks.said(before)}"
+        return SparseEquilibrium(balance, q, False, why, 0, "Newton")
     place, ok, count, method = q, False, 0, "sparse Newton"
     beside: Reals | None = None
     if not stable:

@@ -38,7 +38,7 @@ class ImplicitLoop(DrivenLoop):
     ):
         self.record_layout = record_of_multipliers(system)
         nx = self.record_layout.size
-        run = new_run(system.tree, system.loads, stages=2, degree=3, times=times, fixed_step=step, nx=nx)
+        run = new_run(system.tree, system.loads, stages=2, degree=4, times=times, fixed_step=step, nx=nx)
         self.newton = new_newton(system, stabilised, is_complex)
         pattern = (self.newton.start, self.newton.column)
         state_band = structure_of(system, stabilised).state_band

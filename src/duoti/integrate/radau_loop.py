@@ -100,6 +100,23 @@ def _collocation(method, run, m):
 
 
 @part
+def _works_within(method, run, n):
+    """Polynomials of degree 4 of the works, from the integral of a cubic through their powers; n: states before them.
+
+    A motion of degree 3 (constant jerk) is exact in a step of any length, and its powers are of degree 3: the quadratic
+    p of the collocation lacks d (theta - c1) (theta - c2) (theta - 1), which follows from the power at the beginning.
+    The integral of this over the step is zero, as the stages of Radau IIA have it.
+    """
+    total, product = method.c[0] + method.c[1], method.c[0] * method.c[1]
+    for i in range(n, run.y.shape[0]):
+        d = (run.Q[0, i] - run.clock[0].h * run.K[0, i]) / product
+        run.Q[0, i] -= d * product
+        run.Q[1, i] += d * 0.5 * (total + product)
+        run.Q[2, i] -= d * (1.0 + total) / 3.0
+        run.Q[3, i] = d * 0.25
+
+
+@part
 def _shift(tree, closures, w, run, m):
     """The end of the step becomes the beginning of the next one."""
     for s in range(3):
@@ -177,7 +194,7 @@ def _control(tree, closures, w, tan, newton, method, run, memory, allowed, itera
     if method.adaptive == 1:
         error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
         n = tree.nq + tree.nv + tree.nz
-        if w.error_weights[n] != 0.0 and closures.timed == 0:
+        if w.error_weights[n + 1] != 0.0 and closures.timed == 0:
             error = max(error, _error_of_works(method, run, memory, n))
         counts.where = where
     error = max(error / allowed, 1e-10)
@@ -203,8 +220,10 @@ def _control(tree, closures, w, tan, newton, method, run, memory, allowed, itera
 @entry
 def radau_polynomial(address):
     """Entry POLYNOMIAL."""
-    _, run, method, memory, _ = unpack(address, RADAU_CONTEXT)
+    context, run, method, memory, _ = unpack(address, RADAU_CONTEXT)
+    tree, _, _, _ = unpack(context, REAL_CONTEXT)
     _collocation(method, run, memory)
+    _works_within(method, run, tree.nq + tree.nv + tree.nz)
 
 
 @entry

@@ -98,7 +98,7 @@ class Rodas(Tolerances):
         """See `Solver.loop`."""
         refuse_algebraic(system, type(self).__name__)
         method = coefficients()
-        run = new_run(system.tree, system.loads, 2, 3, times)
+        run = new_run(system.tree, system.loads, 2, 4, times)
         why = why_differences(system)
         if not why and system.closures.rows and not rigid_laws(system) and not _projects(work):
             why = "a treatment of closed loops other than dt.Projection()"

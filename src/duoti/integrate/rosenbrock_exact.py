@@ -247,6 +247,28 @@ def _add_judged_works(tree, w, method, run, m):
             m.k[last, i] += h / 90.0 * (-48.0 if quarter == 2 else 32.0) * m.f[i]
 
 
+@part
+def _works_within(tree, w, method, run, m):
+    """Polynomials of degree 4 of the works: Hermite's, and g theta² (1 - theta)² with the right power at theta = 1/4.
+
+    A motion of degree 3 (constant jerk) is exact in a step of any length, and its works are of degree 4.
+    """
+    n, ny, h = tree.nq + tree.nv + tree.nz, run.y.shape[0], run.clock[0].h
+    changes = 0.0
+    for i in range(n, ny):
+        run.Q[3, i] = 0.0
+        changes = max(changes, abs(run.K[0, i]), abs(run.K[1, i]), abs(run.y_new[i] - run.y[i]))
+    if changes == 0.0:
+        return
+    _powers_at(tree, w, method, run, m, 0.25)
+    for i in range(n, ny):
+        slope = run.Q[0, i] + 0.5 * run.Q[1, i] + 0.1875 * run.Q[2, i]
+        g = (h * m.f[i] - slope) / 0.1875
+        run.Q[1, i] += g
+        run.Q[2, i] -= 2.0 * g
+        run.Q[3, i] = g
+
+
 @entry
 def exact_start(address):
     """Entry START of `stepping`."""
@@ -279,7 +301,7 @@ def exact_step(address):
     state_rates(w, t_new, run.y_new, run.K[1])
     counts.evaluations += 1
     if is_finite(run, run.K[1]):
-        judged = w.error_weights[tree.nq + tree.nv + tree.nz] != 0.0
+        judged = w.error_weights[tree.nq + tree.nv + tree.nz + 1] != 0.0
         if judged:
             _add_judged_works(tree, w, method, run, m)
         error, counts.where = step_error(tree, w, run, m.k[last])
@@ -290,11 +312,12 @@ def exact_step(address):
 
 @entry
 def exact_polynomial(address):
-    """Entry POLYNOMIAL; that of the works has their powers at both ends."""
+    """Entry POLYNOMIAL; that of the works has their powers at both ends and at a quarter of the step."""
     context, run, method, m, _, _ = unpack(address, EXACT_CONTEXT)
-    tree, _, _, _ = unpack(context, REAL_CONTEXT)
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
     hermite(run)
     polynomial_of_stages(method, run, m, tree.nq + tree.nv + tree.nz)
+    _works_within(tree, w, method, run, m)
 
 
 @entry

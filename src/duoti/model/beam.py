@@ -45,6 +45,7 @@ class Beam(Explained):
             if not isinstance(self.material, Material):
                 faults.append(f"material is {self.material!r}; give dt.Material(youngs_modulus=, poisson_ratio=, "
                               "density=), or the numbers themselves: dt.Beam.from_stiffness(EA=, ...)")  # fmt: skip
+            faults += self._faults_of_extra_numbers()
         else:
             faults += self._faults_of_numbers()
         times = _array(self.damping_time)
@@ -54,6 +55,14 @@ class Beam(Explained):
             faults.append(f"mass_damping is {self.mass_damping!r}; give a number [1/s], not negative")
         if faults:
             raise ValueError("Beam: " + "; ".join(faults))
+
+    def _faults_of_extra_numbers(self) -> list[str]:
+        given = {"mass_per_length": self.mass_per_length, "rotary_inertia": self.rotary_inertia}
+        if not (extra := [name for name, value in given.items() if value is not None]):
+            return []
+        why = "mass and inertia follow from the section and the density of the material"
+        do = "change the density, or give all numbers: dt.Beam.from_stiffness(EA=, ...)"
+        return [f"{' and '.join(extra)} would have no effect: {why}; {do}"]
 
     def _faults_of_numbers(self) -> list[str]:
         faults: list[str] = []

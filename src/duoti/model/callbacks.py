@@ -69,6 +69,24 @@ class Callbacks:
         return ctypes.CFUNCTYPE(None, doubles, doubles)(call_law)
 
     @contextmanager
+    def raising(self) -> Generator[None, None, None]:
+        """Raise what a Python function raised meanwhile, with a note that says whose it is."""
+        before = len(self.errors)
+        yield
+        if len(self.errors) > before:
+            owner, error = self.errors[before]
+            del self.errors[before:]
+            error.add_note(f"raised by the function of {owner}")
+            raise error
+
+    def said(self, before: int) -> str:
+        """What the first function raised since there were so many errors, in brackets; "" if none did."""
+        if len(self.errors) <= before:
+            return ""
+        owner, error = self.errors[before]
+        return f" ({owner}: its function raised {type(error).__name__}: {error})"
+
+    @contextmanager
     def listening(self) -> Generator[None, None, None]:
         """Hear of exceptions that could not be raised: of functions by Numba, or at the entry of a Python function."""
         self.heard.clear()

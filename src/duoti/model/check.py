@@ -283,7 +283,7 @@ def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
         return
     for fault in faults_of(event):
         found.error("bad-event", (who,), f"{who}: {fault.text}", key=fault.key)
-    if fault := law_fault(model, event.value):
+    if fault := law_fault(model, event.value, forces=True):
         found.error("bad-law", (who,), f"{who}: {fault.text}", key="value", unknown=fault.unknown)
     for names, value in event.assignments():
         for name in names:
@@ -296,7 +296,7 @@ def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
         if len(names) > MOST_OUTPUTS:
             found.error("bad-event", (who,), f"{who}: a function sets {len(names)} states, {MOST_OUTPUTS} at most",
                         remedy="write several functions", key="sets")  # fmt: skip
-        elif fault := law_fault(model, value, outputs=len(names)):
+        elif fault := law_fault(model, value, outputs=len(names), forces=True):
             found.error("bad-law", (who,), f"{who}: it sets {', '.join(map(str, names))}: {fault.text}", key="sets",
                         unknown=fault.unknown)  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from duoti.model.add_beam import settle_beams
 from duoti.model.dry import slots_of_limits
@@ -12,7 +13,7 @@ from duoti.model.equations import equation_names
 from duoti.model.laws import make_law
 from duoti.model.model import Model
 from duoti.model.names import MEASURED, find_quantity, known_signal
-from duoti.model.tree_inertia import has_thin_bodies, regular_tree
+from duoti.model.tree_inertia import bodies_without_inertia, has_thin_bodies, regular_tree
 from duoti.topology import Graph, Topology, Weights, topology
 
 MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
@@ -38,7 +39,20 @@ def relative_tree(
         wishes = {**weights.joints, **{name: weights.joints.get(name, 0.0) + WANTED for name in cuts}}
         return topology(topo.graph, weights=Weights(joints=wishes), force_cut=force_cut, forbid_cut=forbid_cut)
 
-    return regular_tree(model, topo, {*force_cut, *forbid_cut, *needed_joints(model), *given}, make)
+    found = regular_tree(model, topo, {*force_cut, *forbid_cut, *needed_joints(model), *given}, make)
+    return found if found is topo else replace(found, weights=topo.weights, because=_why_exchanged(model, topo, found))
+
+
+def _why_exchanged(model: Model, before: Topology, found: Topology) -> dict[str, str]:
+    """Why other joints are cut than weights would cut."""
+    left = [name for name in before.cut_joints if name not in found.cut_joints]
+    thin = [f'"{name}"' for name in bodies_without_inertia(model, before)]
+    bodies = f"body {thin[0]} has" if len(thin) == 1 else f"bodies {', '.join(thin)} have"
+    why = (
+        f"cut instead of {', '.join(left)}: {bodies} no inertia about some axis, and at the end of the tree the mass "
+        "matrix would be singular"
+    )
+    return {name: why for name in found.cut_joints if name not in before.cut_joints}
 
 
 def _tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
@@ -94,7 +108,8 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     readers += [(ElementId("event", n), v) for n, event in model.events.items() for _, v in event.assignments()]
     for reader, value in readers:
-        for inside in make_law(value, known_signal(model, measured=True), model.named_values).inputs:
+        known = known_signal(model, measured=True, forces=reader.kind == "event")
+        for inside in make_law(value, known, model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, reader)
     return needed

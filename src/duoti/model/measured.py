@@ -22,17 +22,17 @@ class MeasuredState(State):
     """A reaction or multiplier that laws read; the model that a user wrote does not have it."""
 
 
-def _laws(model: Model) -> Iterable[tuple[Any, Iterable[str], int]]:
-    """All laws that may read such quantities: value, names of its own, number of outputs."""
+def _laws(model: Model) -> Iterable[tuple[Any, Iterable[str], int, bool]]:
+    """All laws that may read such quantities: value, names of its own, number of outputs, whether of an event."""
     for force in model.forces.values():
         for _, value, own, outputs in force.values():
-            yield value, own, outputs
+            yield value, own, outputs, False
     for state in model.states.values():
-        yield state.rate, (), 1
+        yield state.rate, (), 1, False
     for event in model.events.values():
-        yield event.value, (), 1
+        yield event.value, (), 1, True
         for names, value in event.assignments():
-            yield value, (), len(names)
+            yield value, (), len(names), True
 
 
 def _may_measure(value: Any) -> bool:
@@ -45,10 +45,11 @@ def _may_measure(value: Any) -> bool:
 def measured_quantities(model: Model) -> dict[str, Quantity]:
     """The reactions and multipliers that laws of a model read, by the names by which they do."""
     found: dict[str, Quantity] = {}
-    for value, own, outputs in _laws(model):
+    for value, own, outputs, in_event in _laws(model):
         if not _may_measure(value):
             continue
-        law = make_law(value, known_signal(model, set(own), measured=True), model.named_values, outputs)
+        known = known_signal(model, set(own), measured=True, forces=in_event)
+        law = make_law(value, known, model.named_values, outputs)
         for name in law.inputs:
             if name not in found and name not in own and (quantity := measured_quantity(model, name)):
                 found[name] = quantity

@@ -196,10 +196,26 @@ def measured_quantity(model: Model, name: str) -> Quantity | None:
     return quantity if by_rows and (quantity.component is not None or quantity.size == 1) else None
 
 
-def known_signal(model: Model, own: Container[str] = (), measured: bool = False) -> Callable[[str], bool]:
+def force_quantity(model: Model, name: str) -> Quantity | None:
+    """The number that a name such as "spring.tension" means, if the law of that force element gives it; or None."""
+    from duoti.model.unread import is_implicit
+
+    try:
+        quantity = find_quantity(model, name)
+    except ChannelError:
+        return None
+    if quantity.kind != "force" or (quantity.component is None and quantity.size > 1):
+        return None
+    force = model.forces[quantity.item]
+    return quantity if quantity.what in force.channels(model) and not is_implicit(force) else None
+
+
+def known_signal(
+    model: Model, own: Container[str] = (), measured: bool = False, forces: bool = False
+) -> Callable[[str], bool]:
     """A function that says whether a law may use a name: the time, its `own` quantities, or those of the model.
 
-    measured: reactions and multipliers, too (`model.measured`).
+    measured: reactions and multipliers, too (`model.measured`); forces: and channels of force elements, as in events.
     """
 
     def known(name: str) -> bool:
@@ -210,14 +226,20 @@ def known_signal(model: Model, own: Container[str] = (), measured: bool = False)
                 return True
         except ChannelError:
             pass
-        return measured and measured_quantity(model, name) is not None
+        if measured and measured_quantity(model, name) is not None:
+            return True
+        return forces and force_quantity(model, name) is not None
 
     return known
 
 
-def signal_names(model: Model, measured: bool = False) -> list[str]:
+def signal_names(model: Model, measured: bool = False, forces: bool = False) -> list[str]:
     """Every name of the model that a law may use, for suggestions."""
     found = ["t"]
+    for item in _items(model)["force"] if forces else ():
+        for what in model.forces[item].channels(model):
+            ends = ends_in(model, f"force:{item}.{what}")
+            found += [name for end in ends if force_quantity(model, name := f"{item}.{what}{end}")]
     if measured:
         for name in (*model.joints, *model.constraints):
             ends = [f"{what}.{letter}" for what in _REACTION_UNITS for letter in "xyz"]
@@ -240,20 +262,22 @@ class LawFault(NamedTuple):
     unknown: tuple[str, ...] = ()
 
 
-def law_fault(model: Model, value: Any, own: Collection[str] = (), outputs: int = 1) -> LawFault | None:
-    """Why a value is no law, or None."""
+def law_fault(
+    model: Model, value: Any, own: Collection[str] = (), outputs: int = 1, forces: bool = False
+) -> LawFault | None:
+    """Why a value is no law, or None. forces: it may read forces of elements, as events do."""
     try:
-        law = make_law(value, known_signal(model, own, measured=True), model.named_values, outputs)
+        law = make_law(value, known_signal(model, own, measured=True, forces=forces), model.named_values, outputs)
         if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
             return LawFault(fault)
     except (ValueError, TypeError, OverflowError) as error:
         unknown = error.unknown if isinstance(error, ExpressionError | UnknownInputsError) else ()
-        if why := why_unread(model, unknown, _LAST):
+        if why := why_unread(model, unknown, _LAST, forces):
             return LawFault(why, unknown)
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
-            names = {*signal_names(model, measured=True), *own}
+            names = {*signal_names(model, measured=True, forces=forces), *own}
             compile_expression(value, known=names, constants=model.named_values)
         except (ValueError, TypeError, OverflowError) as better:
             return LawFault(str(better), unknown)

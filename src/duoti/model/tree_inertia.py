@@ -79,8 +79,19 @@ def _inertias(model: Model, placement: Placement) -> dict[str, Array]:
     return found
 
 
+def bodies_without_inertia(model: Model, topo: Topology) -> list[str]:
+    """Bodies whose joints in the tree accelerate nothing: those that make its mass matrix singular."""
+    placement = place_bodies(model)
+    return list(_singular(model, topo, placement, _inertias(model, placement)))
+
+
 def _deficiency(model: Model, topo: Topology, placement: Placement, inertias: dict[str, Array]) -> int:
     """Rank deficiency of the tree's mass matrix."""
+    return sum(_singular(model, topo, placement, inertias).values())
+
+
+def _singular(model: Model, topo: Topology, placement: Placement, inertias: dict[str, Array]) -> dict[str, int]:
+    """The same by the bodies whose joints have pivots that vanish."""
     articulated = {name: I.copy() for name, I in inertias.items()}
     pivots: list[Array] = []
     for arc in reversed(topo.tree):
@@ -97,5 +108,6 @@ def _deficiency(model: Model, topo: Topology, placement: Placement, inertias: di
         if arc.inboard in articulated:
             U = I @ S @ vectors[:, there]
             articulated[arc.inboard] += I - (U / values[there]) @ U.T
-    every = np.concatenate(pivots)
-    return int(np.sum(every <= NONE * np.max(every, initial=0.0)))
+    most = np.max(np.concatenate(pivots), initial=0.0)
+    counts = [int(np.sum(each <= NONE * most)) for each in pivots]
+    return {arc.outboard: count for arc, count in zip(reversed(topo.tree), counts, strict=True) if count}

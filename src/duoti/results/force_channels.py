@@ -23,6 +23,7 @@ from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.model.names import Quantity
 from duoti.model.rows.base import AT_REST_LAW, ExpressionRow
+from duoti.model.unread import is_implicit
 from duoti.results.dry_channels import seen_dry
 from duoti.results.observe import POWERS, ROWS_AT_ONCE, observe, write_frame
 from duoti.spatial.algebra import cross, get3, get9, mul, sub
@@ -60,31 +61,47 @@ def _observe_forces(context, t, y, markers, frames, wrenches, tau):
 
 def is_dry_force(force: Force) -> TypeGuard[JointFriction | JointStop]:
     """Whether an element is friction in a joint, or a rigid stop."""
-    return isinstance(force, JointFriction) or (isinstance(force, JointStop) and force.stiffness is None)
+    return is_implicit(force)
+
+
+class LoneForce:
+    """The force element number k of a system, by itself."""
+
+    def __init__(self, system: System, k: int):
+        name, force = list(system.model.forces.items())[k]
+        references = [reference for _, reference in force.markers()]
+        bodies = [system.model.body_name(reference) for reference in references]
+        if len(set(bodies)) < (2 if force.repeats_bodies else len(bodies)):
+            raise ChannelError(
+                f'force "{name}" acts between two points of body "{bodies[0]}": it has no effect to be seen'
+            )
+        if len({system.bodies[body] for body in bodies}) < len(set(bodies)):  # bodies that are welded together
+            system = system.unfused
+        self.nv = system.nv
+        self.markers = np.array([system.marker_index(name_of(reference)) for reference in references], dtype=np.int64)
+        self.rates = [int(i) for _, joint in force.joints() for i in system.joints[name_of(joint)].v]  # pyright: ignore[reportArgumentType]
+        self.system = system.with_one_force(k)  # whose arrays the workspace reads
+        self.work = new_workspace(self.system)
+
+    def seen(self, t: Reals, y: Any) -> Seen:
+        """What it does in the states y, one row per time."""
+        n, m = len(y), len(self.markers)
+        frames, wrenches, tau = np.zeros((n, m, 18)), np.zeros((n, m, 6)), np.zeros((n, self.nv))
+        for first in range(0, n, ROWS_AT_ONCE):
+            rows = slice(first, first + ROWS_AT_ONCE)
+            _observe_forces(
+                self.work.at[0].system, np.array(t[rows]), np.array(y[rows]), self.markers, frames[rows], wrenches[rows],
+                tau[rows],
+            )  # fmt: skip
+        return Seen(frames, wrenches, tau[:, self.rates])
 
 
 def seen_force(system: System, k: int, t: Reals, y: Any, multipliers: Any = None) -> Seen:
     """The force element number k, by itself, in the states y; multipliers: those that the solver has recorded."""
-    name, force = list(system.model.forces.items())[k]
+    force = list(system.model.forces.values())[k]
     if is_dry_force(force):
         return seen_dry(system, force, t, y, multipliers)
-    references = [reference for _, reference in force.markers()]
-    bodies = [system.model.body_name(reference) for reference in references]
-    if len(set(bodies)) < (2 if force.repeats_bodies else len(bodies)):
-        raise ChannelError(f'force "{name}" acts between two points of body "{bodies[0]}": it has no effect to be seen')
-    if len({system.bodies[body] for body in bodies}) < len(set(bodies)):  # bodies that are welded together
-        system = system.unfused
-    markers = np.array([system.marker_index(name_of(reference)) for reference in references], dtype=np.int64)
-    rates = [int(i) for _, joint in force.joints() for i in system.joints[name_of(joint)].v]  # pyright: ignore[reportArgumentType]
-    n = len(y)
-    frames, wrenches, tau = np.zeros((n, len(markers), 18)), np.zeros((n, len(markers), 6)), np.zeros((n, system.nv))
-    work = new_workspace(system.with_one_force(k))
-    for first in range(0, n, ROWS_AT_ONCE):
-        rows = slice(first, first + ROWS_AT_ONCE)
-        _observe_forces(
-            work.at[0].system, np.array(t[rows]), np.array(y[rows]), markers, frames[rows], wrenches[rows], tau[rows]
-        )
-    return Seen(frames, wrenches, tau[:, rates])
+    return LoneForce(system, k).seen(t, y)
 
 
 def force_values(result: Result, quantity: Quantity) -> Reals:

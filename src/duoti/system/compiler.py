@@ -43,7 +43,7 @@ from duoti.model.laws import (
 from duoti.model.measured import measures_welds
 from duoti.model.model import Model
 from duoti.model.names import AXES as AXES_NAMES
-from duoti.model.names import find_quantity, known_signal
+from duoti.model.names import find_quantity, force_quantity, known_signal
 from duoti.model.placement import Placement, place_bodies
 from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
@@ -51,6 +51,7 @@ from duoti.strict import explained
 from duoti.system.arrays import Forces, Loads, Markers, freeze
 from duoti.system.blocks import Block
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
+from duoti.system.force_signals import ForceReader
 from duoti.system.garbage import garbage_waits
 from duoti.system.law_arrays import law_arrays
 from duoti.system.preparation import complete, own_copy
@@ -85,6 +86,7 @@ class _Builder(TreeBuilder):
             model.switched(name): k for k, state in enumerate(model.states.values()) for name in state.switches
         }
         self.event_sets: dict[str, tuple[EventSet, ...]] = {}
+        self.force_readers: list[ForceReader] = []
         self.owner = ElementId("force", "")  # whose laws are being made
         self.blocks: list[Block] = []
         self.block_integers = 0
@@ -193,6 +195,20 @@ class _Builder(TreeBuilder):
         self.law_owner.append(self.owner)
         return len(self.laws) - 1
 
+    def event_law(self, value: Value, outputs: int = 1) -> int:
+        """A law of an event, which may read forces of elements."""
+        plain = known_signal(self.model)
+        law = make_law(value, known_signal(self.model, forces=True), self.model.named_values, outputs)
+        forces = {name: q for name in law.inputs if not plain(name) and (q := force_quantity(self.model, name))}
+        if not forces:
+            return self.law(value, {}, outputs)
+        reader = ForceReader(law, forces, (self.rows.nq, self.rows.nv, len(self.model.states)))
+        self.force_readers.append(reader)
+        self.laws.append(reader.law)
+        self.law_signals.append([*(self.signal(name, {}) for name in reader.rest), *reader.state_signals()])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
     def law_inputs(self, law: int) -> tuple[str, ...]:
         """Names of the inputs of a law, in their order."""
         return self.laws[law].inputs
@@ -256,9 +272,9 @@ class _Builder(TreeBuilder):
         event_law: list[int] = []
         for name, event in self.model.events.items():
             self.owner = ElementId("event", name)
-            event_law.append(self.law(event.value, {}))
+            event_law.append(self.event_law(event.value))
             self.event_sets[name] = tuple(
-                EventSet(self.law(value, {}, outputs=len(names)), tuple(map(list(self.model.states).index, names)))
+                EventSet(self.event_law(value, outputs=len(names)), tuple(map(list(self.model.states).index, names)))
                 for names, value in event.assignments()
             )
         laws, depth = law_arrays(
@@ -367,9 +383,12 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
     for name, layout in flexible.layouts.items():
         for i, (k, j) in enumerate(zip(layout.q, layout.v, strict=True)):
             names_q[k], names_v[j] = f"{name}.modes[{i}]", f"{name}.modal_rates[{i}]"
-    return System(
+    system = System(
         model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
         tuple(closing), builder.force_types, row_kinds, builder.event_sets, tuple(builder.laws),
         flexible=flexible.layouts, flex=flexible.flex(),
     )  # fmt: skip
+    for reader in builder.force_readers:
+        reader.system = system
+    return system

@@ -28,6 +28,7 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Findings, Report
 from duoti.model.model import Model
 from duoti.spatial import Inertia
+from duoti.system.force_signals import ForceReader
 from duoti.system.preparation import own_copy
 from duoti.system.system import FrameKey, System
 
@@ -201,6 +202,8 @@ class _Numbers:
         """Whether all changes are of numbers that kernels read directly; they are then in the arrays."""
         if any(layout.seam >= 0 for layout in self.old.joints.values()) and fields:
             return False  # halves of split bodies
+        if any(isinstance(law.function, ForceReader) for law in self.laws):
+            return False  # they read the forces of the system that they were made for
         return self._gravity() and all(self._field(change) for change in fields) and self._parameters(named)
 
     def system(self) -> System:

@@ -48,6 +48,8 @@ class Reasons(Mapping[str, str]):
             bridge = any(j in t.virtual_joints for j in loop.joints)
             lone = "; bodies were left unattached and got a virtual joint" if bridge else ""
             return f"forced by the user; {where}{lone}; {balance(edge)}"
+        if joint in t.because:
+            return f"{where}; {t.because[joint]}; {balance(edge)}"
         if t.policy == "cheapest":
             all_ = "all" if t.prediction.exact else "the"
             trees = f"{all_} {t.prediction.trees_examined} trees compared"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -57,6 +58,7 @@ class Topology(Relations):
     forced: frozenset[str]  # joints the user had cut
     kept: frozenset[str]  # joints the user forbade to cut
     predicted: Prediction | None = None
+    because: Mapping[str, str] = field(default_factory=dict[str, str])  # why joints are cut that weights would not cut
 
     # ------------------------------------------------------------------------------------ names and labels
 
