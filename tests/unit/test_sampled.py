@@ -144,3 +144,16 @@ def test_a_million_samples(solver, capsys):
         assert r.stats.steps == 1_000_000
     with capsys.disabled():
         print(f"\n{solver or 'default'}: {len(times)} samples, {r.stats.steps} steps in {took:.0f} s")
+
+
+def test_analyses_of_a_state_say_that_controllers_are_held():
+    m = dt.Model("arm")
+    m.add_joint("A", dt.Revolute("y"), m.ground, m.add_body("arm", dt.Inertia.rod(1.0, length=1.0, axis="z")))
+    m.add_controller("pid", lambda q: -3.0 * q, ["A.angle"], {"u": 0.0}, period=0.01)
+    m.add_force("motor", dt.JointTorque("A", "u - A.angle"))
+    with pytest.warns(
+        dt.SimulationWarning, match=r'dt\.equilibrium holds the outputs of sampled controllers \("pid"\)'
+    ):
+        dt.equilibrium(m)
+    with pytest.warns(dt.SimulationWarning, match=r'dt\.linearise holds the outputs of sampled controllers \("pid"\)'):
+        dt.linearise(m)

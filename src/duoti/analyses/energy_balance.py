@@ -242,6 +242,10 @@ def _energy_lost(
     left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
     lost = abs(left)
     round_off = ROUND_OFF * sum(largest)  # all that there is of a body at rest
+    if solver.fixed_step:  # a body that a stop holds is let fall, and taken back, in each step
+        masses = float(system.tree.inertia[1:, 0].sum())
+        in_a_step = masses * (float(np.linalg.norm(system.model.gravity)) * solver.fixed_step) ** 2
+        round_off += ROUND_OFF * max(steps, 1) * in_a_step
     if is_dry(system) and work is not None:  # a joint that is held moves by round-off, and its force with it
         dry = dry_of(work)  # x is found by located runs alone, bounds by time stepping, too
         round_off += NO_SPEED * float(np.abs(dry.x).sum() + dry.bound.sum()) * float(some.t[-1] - some.t[0])

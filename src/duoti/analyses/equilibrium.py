@@ -17,7 +17,7 @@ from duoti.analyses.dynamics import as_vector, generalised_forces
 from duoti.analyses.instant import rate_labels, row_labels, state_of
 from duoti.analyses.limits import SHOWN, beyond_stops, overbent_bristles, overturned_beams
 from duoti.analyses.nearby import other_side, shifts
-from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
+from duoti.analyses.treatable import of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import ChannelError, did_you_mean
@@ -214,6 +214,7 @@ def equilibrium(
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     refuse_rigid_contacts(model, "dt.equilibrium")
+    warn_of_controllers(model, "dt.equilibrium")
     system = model if isinstance(model, System) else compile_model(model)
     system.require_dynamics()
     for name in rates or {}:

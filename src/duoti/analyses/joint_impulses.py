@@ -68,7 +68,7 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
     B = np.zeros((len(stops.rates), nv))
     B[np.arange(len(stops.rates)), stops.rates] = stops.inward
     response = inverse @ B.T
-    free = np.diag(np.linalg.pinv(M))[stops.rates]
+    free: Reals = np.diag(np.linalg.pinv(M)).astype(float)[stops.rates]
     aim = stops.restitution * np.minimum(B @ v, 0.0)
 
     def strike(change: Reals) -> tuple[Reals, Reals]:

@@ -15,7 +15,7 @@ from duoti.analyses.linear_system import LinearSystem, turn_labels
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.motion_inputs import MotionInput, Shift, motion_column, shifted_system, shifts
 from duoti.analyses.ports import Ports, add_ports, channel_differences, channel_values
-from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
+from duoti.analyses.treatable import of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.analyses.variation import Chart, Equations, Variation, chart, spin
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
@@ -62,6 +62,7 @@ def linearise(
     """
     model = of_graph(model)
     refuse_rigid_contacts(model, "dt.linearise")
+    warn_of_controllers(model, "dt.linearise")
     with one_blas_thread():
         return _linearised(model, at, tuple(inputs), None if outputs is None else tuple(outputs), t, coordinates)
 

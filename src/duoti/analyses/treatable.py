@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
+from duoti.analyses.run_warnings import SimulationWarning
 from duoti.model.contacts.rolling_contact import RollingContact
+from duoti.model.event import SampleEvent
 from duoti.model.model import Model
+from duoti.strict import user_level
 from duoti.system.compiler import compile_model
 from duoti.system.system import System, require_system
 
@@ -51,3 +55,16 @@ def refuse_rigid_contacts(model: Any, what: str) -> None:
             f"{what} knows no rigid contacts ({names}): what they bear is no function of the position. Give them a "
             "dt.CompliantContact law, or simulate until all is at rest"
         )
+
+
+def warn_of_controllers(model: Model | System, what: str) -> None:
+    """Sampled controllers act at instants only: an analysis of a state has their outputs as they are at the start."""
+    events = (model.model if isinstance(model, System) else model).events
+    names = [name for name, event in events.items() if isinstance(event, SampleEvent)]
+    if names:
+        quoted = ", ".join(f'"{name}"' for name in names)
+        warnings.warn(
+            f"{what} holds the outputs of sampled controllers ({quoted}) at the values of its start; simulate until "
+            "all is at rest, or give the law as a force or as the rate of a state",
+            SimulationWarning, stacklevel=user_level(),
+        )  # fmt: skip

@@ -122,24 +122,22 @@ def _check_zero(who: ElementId, item: Any, found: Findings) -> None:
 
 
 def _check_angles(model: Model, who: ElementId, element: JointElement, found: Findings) -> None:
-    """Angles that are probably in degrees: beyond a turn, and written without a unit."""
+    """Angles of files that are probably in degrees: beyond a turn, and written without a unit."""
     turning = [c.unit == "rad" for c in element.joint.coordinates for _ in range(c.nq)]
     if not any(turning) or model.imported:  # robot descriptions are in radians by definition
         return
     for key in ("q0", "limits"):
         given = getattr(element, key)
-        if given is None or (*who.path, key) in model.sources:  # with a unit, or computed
+        computed = (*who.path, key) in model.sources  # or with a unit
+        if given is None or computed or (*who.path, key) not in model.source_locations:
             continue
-        in_file = (*who.path, key) in model.source_locations
         numbers = initial_values(element.joint, given, rates=False)[:, None] if key == "q0" else np.reshape(
             np.asarray(given, dtype=float), (-1, 2))  # fmt: skip
         for row, turns in zip(numbers, turning, strict=True):
             beyond = [float(x) for x in row if turns and math.isfinite(x) and abs(x) > TURN]
-            if beyond and ((in_file and key == "q0") or all(x.is_integer() for x in beyond)):
+            if beyond and (key == "q0" or all(x.is_integer() for x in beyond)):
                 what = " and ".join(f"{x:g}" for x in beyond)
-                remedy = f"write {beyond[0]:g} deg" if in_file else f"write np.radians({beyond[0]:g})"
-                if in_file:
-                    remedy += f", or, if radians are meant, {beyond[0]:g} rad with its unit"
+                remedy = f"write {beyond[0]:g} deg, or, if radians are meant, {beyond[0]:g} rad with its unit"
                 found.warning("degrees", (who,), f"{who}: {key} has {what} rad, more than a whole turn",
                               "perhaps degrees are meant", remedy, key)  # fmt: skip
                 break

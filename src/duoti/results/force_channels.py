@@ -90,8 +90,8 @@ class LoneForce:
         for first in range(0, n, ROWS_AT_ONCE):
             rows = slice(first, first + ROWS_AT_ONCE)
             _observe_forces(
-                self.work.at[0].system, np.array(t[rows]), np.array(y[rows]), self.markers, frames[rows], wrenches[rows],
-                tau[rows],
+                self.work.at[0].system, np.array(t[rows]), np.array(y[rows]), self.markers, frames[rows],
+                wrenches[rows], tau[rows],
             )  # fmt: skip
         return Seen(frames, wrenches, tau[:, self.rates])
 
