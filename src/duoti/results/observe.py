@@ -192,7 +192,7 @@ def observe(
         what |= BY_ACCELERATIONS
     if what & (ENERGIES | POWERS | STATE_RATES) and is_measured(system):
         what |= BY_ACCELERATIONS
-    work.wanted[0].energies = 1
+    work.wanted["energies"] = 1
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
@@ -212,5 +212,5 @@ def observe(
             )  # fmt: skip
     if what & STATE_RATES and is_measured(system):
         seen.zdot[:, system.loads.laws.state_mass == 0] = 0.0  # no rates, but equations that are solved
-    work.wanted[0].energies = 0
+    work.wanted["energies"] = 0
     return seen
