@@ -5,8 +5,8 @@
     joint friction       friction and rigid stops in joints; calls the stages inside it (`Dry.calls`)
     reaction feedback    laws that read reactions; calls the stages inside it (`Measured.calls`)
 
-`stages_of` chooses them for a system, `install` puts them into a workspace. Modules with entries are imported when a
-system needs them.
+`stages_of` chooses them for a system, `link` says who calls whom, `install` puts the addresses into a workspace.
+Modules with entries are imported when a system needs them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.dry.installation import dry_of, is_dry
@@ -52,6 +53,25 @@ class Links(NamedTuple):
         """All of them."""
         return [*self.outermost.values(), *(entry for _, _, entry in self.inner)]
 
+    def addresses(self) -> Addresses:
+        """The same by address."""
+        inner = [(stage.memory, name, address(entry)) for stage, name, entry in self.inner]
+        return Addresses([(name, address(entry)) for name, entry in self.outermost.items()], inner)
+
+
+class Addresses(NamedTuple):
+    """What is written into a workspace, and into the memory of the stages that call others."""
+
+    outermost: list[tuple[str, int]]
+    inner: list[tuple[Any, str, int]]
+
+    def install(self, work: Work) -> None:
+        """Write them."""
+        for name, at in self.outermost:
+            work.calls[name] = at
+        for memory, name, at in self.inner:
+            memory(work)[name] = at
+
 
 def stages_of(
     system: System,
@@ -87,20 +107,26 @@ def link(stages: Iterable[Stage]) -> Links:
     return links
 
 
-def install(work: Work, stages: Iterable[Stage]) -> None:
-    """The addresses of entries into a workspace, and into the memory of the stages that call others."""
-    links = link(stages)
-    for name, entry in links.outermost.items():
-        work.calls[name] = address(entry)
-    for stage, name, entry in links.inner:
-        assert stage.memory is not None
-        stage.memory(work)[name] = address(entry)
+_KNOWN: WeakKeyDictionary[System, dict[Any, Addresses]] = WeakKeyDictionary()
+
+
+def install(system: System, work: Work, constraints: ConstraintMethod, rates: bool, contacts: Sequence[Stage]) -> None:
+    """The stages of a system into a workspace; what was found for the last one of the same kind is used again."""
+    known, kind = _KNOWN.setdefault(system, {}), (type(constraints), rates, *(stage.name for stage in contacts))
+    if kind not in known:
+        known[kind] = link(stages_of(system, constraints, rates, contacts=contacts)).addresses()
+    known[kind].install(work)
 
 
 def install_more(work: Work, **entries: Any) -> None:
     """Further entries of the bare system by the fields of `CALLS`, within the other stages of a workspace."""
     at = work.at[0]
-    install(work, [Stage("bare system", entries), *_around(bool(at.joint_friction), bool(at.reaction_feedback))])
+    _more(tuple(entries.items()), bool(at.joint_friction), bool(at.reaction_feedback)).install(work)
+
+
+@cache
+def _more(entries: tuple[tuple[str, Any], ...], friction: bool, feedback: bool) -> Addresses:
+    return link([Stage("bare system", dict(entries)), *_around(friction, feedback)]).addresses()
 
 
 def _around(friction: bool, feedback: bool) -> list[Stage]:
@@ -192,19 +218,20 @@ def derivative_entries(system: System, acceleration_rows: bool = False) -> dict[
     return found
 
 
-def complex_stages(system: System) -> list[Stage]:
+def install_complex(system: System, work: Work) -> None:
     """What a workspace for complex steps needs: it has no rates of a whole state."""
     if system.closures.timed:
         raise NotImplementedError("prescribed motions have no complex values; `dynamics.varied` has them")
     if not system.tree.nz:
-        return []
+        return
     if only_graph_states(system.loads):
         from duoti.dynamics.still import complex_no_states_entry
 
-        return [Stage("bare system", {"states": complex_no_states_entry})]
-    from duoti.dynamics.states import complex_states_entry
+        work.calls[0].states = address(complex_no_states_entry)
+    else:
+        from duoti.dynamics.states import complex_states_entry
 
-    return [Stage("bare system", {"states": complex_states_entry})]
+        work.calls[0].states = address(complex_states_entry)
 
 
 # ---------------------------------------------------------------------------------------------- what is around it

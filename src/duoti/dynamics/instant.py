@@ -259,9 +259,9 @@ def energies_entry(context):
             return
         _put_states(tree, w, e, n)
         poses_and_velocities(tree, w, e.q[n], e.v[n])
-        w.stack[-1] = 1.0  # bond.kernels.energies_wanted
+        w.wanted[0].energies = 1
         call_forces(tree, loads, w, e.t[n], e.q[n], e.v[n])
-        w.stack[-1] = 0.0
+        w.wanted[0].energies = 0
         out = e.energies[n]
         out[0] = kinetic_energy(tree, w, e.v[n])
         out[1] = gravity_energy(tree, w)

@@ -15,9 +15,9 @@ from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry
 from duoti.dynamics.evaluation import (
     Stage,
     address,
-    complex_stages,
     derivative_entries,
     install,
+    install_complex,
     install_more,
     link,
     stages_of,
@@ -109,9 +109,10 @@ def new_workspace(
             add_dry(system, work)
         if rates and is_measured(system):
             add_measured(system, work)
-        install(
-            work, complex_stages(system) if is_complex else stages_of(system, constraints, rates, contacts=contacts)
-        )
+        if is_complex:
+            install_complex(system, work)
+        else:
+            install(system, work, constraints, rates, contacts)
     return work
 
 

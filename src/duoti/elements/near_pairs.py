@@ -27,8 +27,8 @@ SURELY = 1e-6  # part of the margin that shapes must be apart to be left out: mo
 
 
 def scratch_size(shapes: int, pairs: int) -> int:
-    """Room for a list; results speak to bond graphs by the last number of the stack."""
-    return THEN + 2 * PLACE * shapes + pairs + 1
+    """Room for a list."""
+    return THEN + 2 * PLACE * shapes + pairs
 
 
 @helper

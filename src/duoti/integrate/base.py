@@ -18,7 +18,7 @@ from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, start
-from duoti.integrate.transitions import install_events, restart_entry
+from duoti.integrate.transitions import event_addresses, restart_entry
 from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.dry import slots_of
 from duoti.model.measured import MeasuredState
@@ -216,10 +216,7 @@ class DrivenLoop(Loop):
         """See `Loop.use`; the run of another method is good too: rates, polynomials and entries stay this loop's."""
         if run is not self.run:
             self.run = run._replace(K=self.run.K, Q=self.run.Q, X=self.run.X, calls=self.run.calls)
-        calls = self.run.calls[0]
-        calls.start, calls.step, calls.polynomial, calls.shift = self.addresses
-        calls.context = address_of(self.block)
-        install_events(self.work, self.run)
+        self.run.calls[0] = (*self.addresses, address_of(self.block), *event_addresses(self.work))
         pack(self.block, (int(self.work.at[0].system), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:

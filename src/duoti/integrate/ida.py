@@ -36,7 +36,7 @@ from duoti.integrate.state import (
     TRANSITION,
     Run,
 )
-from duoti.integrate.transitions import install_events
+from duoti.integrate.transitions import event_addresses
 from duoti.kernel import pack
 from duoti.model.errors import MissingPackageError
 from duoti.system.arrays import WORKS, Reals, Work
@@ -119,8 +119,7 @@ class _IdaLoop(Loop):
     def _install_events(self) -> None:
         """What the entries about events read."""
         pack(self.driver, (self.address[0], self.run), DRIVER_CONTEXT)
-        self.run.calls[0].context = self.driver.ctypes.data
-        install_events(self.work, self.run)
+        self.run.calls[0] = (0, 0, 0, 0, self.driver.ctypes.data, *event_addresses(self.work))
 
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`; it is not all."""

@@ -6,9 +6,7 @@ status in counts.outcome.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from duoti.dynamics.kinematics import unit_quaternions
 from duoti.integrate.events import find_events, fire_scheduled, restart_events, values_at_transition
@@ -17,7 +15,6 @@ from duoti.integrate.state import (
     EVENT,
     JUMPS_WITHOUT_END,
     TRANSITION,
-    Run,
     interpolate,
     interpolate_record,
     project,
@@ -94,14 +91,14 @@ def restart_entry(address):
 EVENT_ENTRIES = (find_events_entry, stop_at_event_entry, restart_entry)
 
 
-def install_events(work: Work, run: Run) -> None:
-    """Addresses of these entries into a run whose system has events."""
-    if work.calls[0].events:
-        calls = run.calls[0]
-        calls.find_events, calls.stop_at_event, calls.restart = map(_address, EVENT_ENTRIES)
+def event_addresses(work: Work) -> tuple[int, ...]:
+    """Addresses of these entries, the last fields of `METHOD_CALLS`; 0 if the system of a workspace has no events."""
+    return _event_addresses() if work.calls[0].events else (0, 0, 0)
 
 
-_address: Callable[[Any], int] = cache(entry_address)
+@cache
+def _event_addresses() -> tuple[int, ...]:
+    return tuple(map(entry_address, EVENT_ENTRIES))
 
 
 @part

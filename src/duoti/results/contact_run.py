@@ -118,13 +118,14 @@ class ContactRun:
         self.dry = np.zeros((len(t), joints.count if joints else 0, DRY_COLUMNS))
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
+        rates, context = int(w.calls[0].rates), int(w.at[0].system)
         for rows in self._intervals(t):
             for n in range(rows.start, rows.stop):
                 w.clock[0], w.y[:] = t[n], y[n]
-                run_entry(w.calls[0].rates, w.at[0].system)
+                run_entry(rates, context)
                 if self._turns():
                     self.turned[n] = m.direction.copy(), m.rolling.copy(), m.towards.copy()
-                    run_entry(w.calls[0].rates, w.at[0].system)
+                    run_entry(rates, context)
                 if joints is not None:
                     self.dry[n, :, :3] = joints.x
                 for s in np.flatnonzero(m.mode != OPEN):

@@ -38,24 +38,24 @@ def _observe(context, what, t, y, x, markers, forces, frames, energies, zdot, po
         q, v = y[n][:nq], y[n][nq : nq + nv]
         for i in range(y.shape[1]):
             w.y[i] = y[n, i]
-        if what & 64:
+        if what & BY_ACCELERATIONS:
             _accelerate(closures, w, t[n], y[n], x[n], rates)
         poses_and_velocities(tree, w, q, v)
-        if what & 1:
+        if what & FRAMES:
             for m in range(markers.shape[0]):
                 write_frame(loads, w, markers[m], frames[n, m])
-        if what & 2:
+        if what & ENERGIES:
             call_forces(tree, loads, w, t[n], q, v)
             energies[n, 0] = kinetic_energy(tree, w, v)
             energies[n, 1] = gravity_energy(tree, w)
             energies[n, 2], energies[n, 3], energies[n, 4] = w.powers[0], w.powers[1], w.powers[2]
             momentum(tree, w, energies[n][5:])
-        if what & 32:
+        if what & POWERS:
             call_forces(tree, loads, w, t[n], q, v)
             for f in range(forces.shape[0]):
                 for i in range(3):
                     powers[n, f, i] = w.force_powers[forces[f], i]
-        if what & 16:
+        if what & STATE_RATES:
             w.clock[0] = t[n]
             call_states(tree, w)
             for i in range(tree.nz):
@@ -93,7 +93,7 @@ def _observe_accelerations(
         accelerations(tree, w, a[n])
         for m in range(markers.shape[0]):
             write_acceleration(loads, w, markers[m], frame_accelerations[n, m])
-        if what & 8:
+        if what & REACTIONS:
             for r in range(closures.rows):
                 multipliers[n, r] = w.multipliers[r]
             for closure in range(closures.count):
@@ -192,7 +192,7 @@ def observe(
         what |= BY_ACCELERATIONS
     if what & (ENERGIES | POWERS | STATE_RATES) and is_measured(system):
         what |= BY_ACCELERATIONS
-    work.stack[-1] = 1.0  # bond.kernels.energies_wanted
+    work.wanted["energies"] = 1
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)
         # copies of t and y: a read-only array is another type, for which the kernel would be compiled once more
@@ -212,5 +212,5 @@ def observe(
             )  # fmt: skip
     if what & STATE_RATES and is_measured(system):
         seen.zdot[:, system.loads.laws.state_mass == 0] = 0.0  # no rates, but equations that are solved
-    work.stack[-1] = 0.0
+    work.wanted["energies"] = 0
     return seen

@@ -21,6 +21,7 @@ from duoti.system.arrays import (
     FRAME_NUMBERS,
     GROUP_WORDS,
     LOOPS,
+    WANTED,
     WORKS,
     Closures,
     ConstraintSettings,
@@ -178,7 +179,7 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
         "calls": ((1,), CALLS), "at": ((1,), CONTEXTS), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
         "method": ((1,), CONSTRAINT_SETTINGS), "loops": ((1,), LOOPS), "error_weights": ((s.ny,), REAL),
         "usual_pivots": ((rows,), REAL), "kept": ((s.nq + nv if rows else 0,), REAL),
-        "passage": ((3, nv if rows else 0), REAL), "stages": ((N_STAGES,), WHOLE),
+        "passage": ((3, nv if rows else 0), REAL), "wanted": ((1,), WANTED), "stages": ((N_STAGES,), WHOLE),
     }  # fmt: skip
     others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), WHOLE))
     others |= dict.fromkeys(("row", "row_tangent", "row_acceleration", "row_group"), ((s.kinds,), WHOLE))

@@ -252,6 +252,12 @@ LOOPS = record_dtype(
 """What is known of closed loops from earlier evaluations."""
 
 
+WANTED = record_dtype(
+    "Wanted",
+    energies=int,  # 1: the energy stored in bond graphs, which solvers do not need
+)
+
+
 class Work(NamedTuple):
     """Scratch. Each field says which function writes it."""
 
@@ -313,6 +319,7 @@ class Work(NamedTuple):
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
+    wanted: Any  # [1] of type WANTED: what callers want besides; results.observe, instant.energies_entry
     types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
     calls: Any  # [1] of type CALLS: which entries to call; workspace.new_workspace
     at: Any  # [1] of type CONTEXTS: where the entries find their arguments; workspace.new_workspace

@@ -17,7 +17,7 @@ class ConstraintMethod(Explained):
     dense: ClassVar[bool] = False  # needs room for dense matrices
 
     def rates_entry(self) -> Any:
-        """The entry for the time derivative of a state (`system.arrays.CALLS`)."""
+        """The entry for the time derivative of a state (`system.arrays.CALLS`), the same for all methods of a class."""
         from duoti.dynamics.closing import constrained_rates_entry
 
         return constrained_rates_entry

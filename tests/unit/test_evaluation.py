@@ -1,0 +1,95 @@
+"""Which entries evaluate a system, and who calls whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.contact.engine_setup import contact_stage, friction_beside_contacts
+from duoti.dynamics.constraint_methods import NullSpace, Projection
+from duoti.dynamics.dry.installation import dry_of
+from duoti.dynamics.evaluation import Stage, address, link, stages_of
+from duoti.dynamics.measured.memory import MEASURED_CALLS
+from duoti.dynamics.workspace import add_residual, new_workspace
+from duoti.elements.dry_memory import DRY_CALLS
+from duoti.kernel import record_dtype
+
+
+def pendulum(friction: bool = False) -> dt.Model:
+    m = dt.Model("pendulum")
+    m.add_body("b", dt.Inertia(1.0, matrix=0.1 * np.eye(3)), position=(0.5, 0, 0))
+    m.add_joint("j", dt.Revolute("y"), m.ground, "b", at=(0, 0, 0))
+    if friction:
+        m.add_force("f", dt.JointFriction("j", constant=0.1))
+    return m
+
+
+def test_a_stage_with_a_record_is_around_those_before_it():
+    inner = Stage("inner", {"rates": "r0", "algebraic": "a0"})
+    friction = Stage("friction", {"rates": "r1", "project": "p1"}, DRY_CALLS, None, {"residual": "plain"})
+    feedback = Stage("feedback", {"rates": "r2", "algebraic": "a2"}, MEASURED_CALLS)
+    found = link([inner, friction, feedback])
+    assert found.outermost == {"rates": "r2", "algebraic": "a2"}  # nothing inside has `project`
+    calls = {(stage.name, name): entry for stage, name, entry in found.inner}
+    assert calls == {
+        ("friction", "residual"): "plain", ("friction", "rates"): "r0", ("feedback", "rates"): "r1",
+    }  # fmt: skip
+
+
+def test_a_stage_without_a_record_takes_the_place_of_others():
+    found = link([Stage("tree", {"rates": "r0", "states": "s0"}), Stage("contacts", {"rates": "r1", "events": "e1"})])
+    assert found.outermost == {"rates": "r1", "states": "s0", "events": "e1"}
+    assert not found.inner
+
+
+@pytest.mark.parametrize("friction", [False, True])
+def test_stages_are_chosen_in_order(friction: bool):
+    system = dt.compile(pendulum(friction))
+    names = [stage.name for stage in stages_of(system, Projection())]
+    assert names == ["bare system", "joint friction"][: 1 + friction]
+    contacts = [contact_stage(), friction_beside_contacts()][: 1 + friction]
+    names = [stage.name for stage in stages_of(system, Projection(), contacts=contacts)]
+    assert names == ["bare system", "contacts", "joint friction beside contacts"][: 2 + friction]
+
+
+def test_addresses_of_a_workspace_are_those_of_the_stages():
+    from duoti.dynamics.dry.rates import dry_rates_entry
+    from duoti.dynamics.dry.residual import dry_residual_entry
+    from duoti.dynamics.residual import residual_entry
+
+    system = dt.compile(pendulum(friction=True))
+    work: Any = new_workspace(system, rates=True)
+    bare = stages_of(system, Projection())[0].entries
+    assert work.calls[0].rates == address(dry_rates_entry)
+    assert dry_of(work).calls[0].rates == address(bare["rates"])
+    assert work.calls[0].residual == 0
+    for _ in range(2):  # as often as one likes: no stage is put around itself
+        add_residual(work)
+        assert work.calls[0].residual == address(dry_residual_entry)
+        assert dry_of(work).calls[0].residual == address(residual_entry)
+        assert work.calls[0].rates == address(dry_rates_entry)
+
+
+def test_constraint_methods_name_their_entries():
+    from duoti.dynamics.closing import constrained_rates_entry, project_entry
+    from duoti.dynamics.constraint_methods.reduced import reduced_project_entry, reduced_rates_entry
+
+    assert (Projection().rates_entry(), Projection().project_entry()) == (constrained_rates_entry, project_entry)
+    assert (NullSpace().rates_entry(), NullSpace().project_entry()) == (reduced_rates_entry, reduced_project_entry)
+    assert dt.Baumgarte().project_entry() is None
+
+
+def test_entries_of_arrays_of_records_are_views():
+    kind = record_dtype("OfThisTest", count=int, share=float, size=float)
+    assert record_dtype("OfThisTest", count=int, share=float, size=float) is kind
+    array: Any = np.zeros(2, kind)
+    array[1].count, array[1].share, array[1].size = 3, 0.5, 7.0
+    assert (array[1].count, array[1].share, array["size"].tolist()) == (3, 0.5, [0.0, 7.0])
+    assert array[1].size == 1  # NumPy's own, as for `np.record`
+    with pytest.raises(AttributeError):
+        array[0].cuont = 1
+    with pytest.raises(TypeError, match="other fields"):
+        record_dtype("OfThisTest", count=int)
