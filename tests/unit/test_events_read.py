@@ -120,7 +120,7 @@ def test_events_of_submodels_read_their_own_forces():
 def test_a_force_between_welded_bodies_is_read():
     """A force of 10 N/s x t inside a rigid body moves nothing, and is 2 N at t = 0.2 s."""
     m = hanging("inside.tension - 2")
-    m.add_body("c", dt.Inertia.point(1.0))
+    m.add_body("c", dt.Inertia.point(1.0), position=(0, 0, -0.5))
     m.add_joint("weld", dt.Fixed(), "b", "c", at=(0, 0, -0.5))
     m.add_force("inside", dt.LineForce("b", "c", "10*t"))
     r = dt.simulate(m, 2.0)

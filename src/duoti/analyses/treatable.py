@@ -59,8 +59,10 @@ def refuse_rigid_contacts(model: Any, what: str) -> None:
 
 def warn_of_controllers(model: Model | System, what: str) -> None:
     """Sampled controllers act at instants only: an analysis of a state has their outputs as they are at the start."""
-    events = (model.model if isinstance(model, System) else model).events
-    names = [name for name, event in events.items() if isinstance(event, SampleEvent)]
+    described: Any = model.model if isinstance(model, System) else model
+    if not isinstance(described, Model):  # the analysis says what it is
+        return
+    names = [name for name, event in described.events.items() if isinstance(event, SampleEvent)]
     if names:
         quoted = ", ".join(f'"{name}"' for name in names)
         warnings.warn(
