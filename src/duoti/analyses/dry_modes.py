@@ -290,8 +290,8 @@ class Modes:
     def _grazing(self, t: float, y: Reals, reached: set[int]) -> set[int]:
         """Those of the joints that have reached a limit which do not strike, to the accuracy of positions.
 
-        They turn around so near to it that the limit is no obstacle; or they leave it, but come back from so near that
-        they are at rest there: their rates become zero.
+        They turn around so near to it that the limit is no obstacle; or they leave it by the rates of the solver, which
+        are less exact, although they are pressed towards it: these rates become zero.
         """
         if not reached:
             return set()
@@ -303,7 +303,7 @@ class Modes:
             distance = 0.5 * speed * speed / abs(away) if away else np.inf
             if abs(speed) <= GRAZES or speed > 0.0 or (away > 0.0 and distance <= TOUCHES):
                 found.add(s)
-            if speed > 0.0 > away and distance <= TOUCHES:
+            if speed > 0.0 > away:  # the limit was passed outwards: the rate is an error of the solver
                 resting.append(j)
         if resting:
             from duoti.analyses.joint_impulses import stopping_impulses
