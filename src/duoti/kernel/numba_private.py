@@ -3,7 +3,7 @@
 Other files of this folder import such names from here and from nowhere else (a test looks). A name that a version of
 Numba does not have is an ImportError here (`need`): what needs it is left out by itself, and kernels are compiled in
 the way that Numba documents, which takes longer. `DUOTI_COMPILER=plain` leaves out all of it, to compare with: our list
-of passes, short ways of lowering, savings, and linking of what is not optimised. The numbers are the same, bit for bit.
+of passes, short ways of lowering, savings, and linking of what is not optimised.
 """
 
 # The inside of Numba is beyond its own type hints.
