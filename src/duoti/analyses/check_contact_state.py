@@ -32,7 +32,7 @@ def contact_findings(model: Model) -> tuple[Finding, ...]:
     """What is worth knowing about the rigid contacts of a model that is otherwise sound."""
     if not any(element.law.rigid for element in model.contacts.values()):
         return ()
-    from duoti.analyses.initial import closed_state
+    from duoti.analyses.initial import first_state
     from duoti.contact.build import rigid_contacts
     from duoti.contact.workspace import ContactGeometry
     from duoti.system.compiler import compile_model
@@ -41,7 +41,7 @@ def contact_findings(model: Model) -> tuple[Finding, ...]:
     try:
         with np.errstate(all="ignore"):
             system = compile_model(model)
-            q, v = closed_state(system) if system.closures.rows else system.initial_state()
+            q, v = first_state(system)
             of = rigid_contacts(system)
     except ModelError:
         return ()  # said elsewhere

@@ -24,13 +24,13 @@ def inertia_findings(model: Model) -> tuple[Finding, ...]:
     """Why accelerations are undefined in a model that is otherwise sound."""
     if not _may_lack(model):
         return ()
-    from duoti.analyses.initial import closed_state
+    from duoti.analyses.initial import first_state
     from duoti.system.compiler import compile_model
 
     try:
         with np.errstate(all="ignore"):
             system = compile_model(model)
-            refuse_thin_bodies(system, (closed_state(system) if system.closures.rows else system.initial_state())[0])
+            refuse_thin_bodies(system, first_state(system)[0])
     except ModelError as error:
         return tuple(f for f in error.report.errors if f.code == "no-inertia")  # the others are said elsewhere
     return ()

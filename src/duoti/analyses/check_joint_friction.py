@@ -27,7 +27,7 @@ def joint_friction_findings(model: Model) -> tuple[Finding, ...]:
         return ()
     if not any(follows_load(model, slot) for slot in slots_of(model)):
         return ()
-    from duoti.analyses.initial import closed_state
+    from duoti.analyses.initial import first_state
     from duoti.analyses.unique_loads import refuse_undetermined_loads
     from duoti.system.compiler import compile_model
 
@@ -35,7 +35,7 @@ def joint_friction_findings(model: Model) -> tuple[Finding, ...]:
         with np.errstate(all="ignore"):
             system = compile_model(model)
             refuse_undetermined_loads(system)
-            q, v = closed_state(system) if system.closures.rows else system.initial_state()
+            q, v = first_state(system)
     except ModelError as error:
         return tuple(f for f in error.report.findings if f.code == "friction")  # the others are said elsewhere
     if len(slots_of(system.model)) > MOST_SLOTS or system.nv > MOST_RATES:

@@ -22,29 +22,20 @@ def length_findings(model: Model) -> tuple[Finding, ...]:
     lines: dict[str, Any] = {name: force for name, force in model.forces.items() if force.kind in ALONG}
     if not lines:
         return ()
-    from duoti.analyses.initial import closed_state
-    from duoti.dynamics.kinematics import marker_jacobian
-    from duoti.dynamics.workspace import new_workspace
+    from duoti.analyses.evaluator import evaluator_of
+    from duoti.analyses.initial import first_state
     from duoti.system.compiler import compile_model
 
     found = Findings()
     try:
         with np.errstate(all="ignore"):
             system = compile_model(model)
-            q, v = closed_state(system) if system.closures.rows else system.initial_state()
+            q, _ = first_state(system)
     except (ModelError, ValueError):
         return ()  # said elsewhere
-    work, J = new_workspace(system), np.zeros((6, system.nv))
-    markers = system.loads.markers
-
-    def place(reference: Any) -> Any:
-        number = system.marker_index(name_of(reference))
-        marker_jacobian(system.tree, system.loads, work, q, v, number, J)  # which places the bodies, too
-        pose = work.X_WB[markers.body[number]]
-        return pose[9:12] + pose[:9].reshape(3, 3) @ markers.X_BM[number, 9:12]
-
+    frames = evaluator_of(system).frames(q, copy=True)
     for name, force in lines.items():
-        a, b = (place(each) for each in (force.marker_a, force.marker_b))
+        a, b = (frames[name_of(each)].position for each in (force.marker_a, force.marker_b))
         if float(np.linalg.norm(b - a)) > COINCIDENT * (1.0 + float(np.linalg.norm(a))):
             continue
         rest = getattr(force, "rest_length", 0.0)

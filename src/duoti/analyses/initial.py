@@ -45,6 +45,11 @@ def closed_state(system: System, t: float = 0.0, work: Work | None = None) -> tu
 _KNOWN: WeakKeyDictionary[System, tuple[float, Reals, Reals]] = WeakKeyDictionary()
 
 
+def first_state(system: System) -> tuple[Reals, Reals]:
+    """Position and velocity in which a run would begin: loops closed, if there are any."""
+    return closed_state(system) if system.closures.rows else system.initial_state()
+
+
 def _assembled(system: System, t: float, work: Work | None) -> tuple[Reals, Reals, bool]:
     """q, v, and whether they close the loops so well that there was nothing to warn about."""
     lost = [name for name, layout in system.joints.items() if layout.closure >= 0 and _given(system, name)]
