@@ -17,7 +17,7 @@ import pytest
 
 import duoti as dt
 from duoti.kernel import JIT, build, images, packing, processors, shipped, sources, stamps, syntax
-from duoti.kernel.functions import ENTRY, KERNEL, REGISTRY, Compiled
+from duoti.kernel.functions import ENTRY, KERNEL, REGISTRY, Compiled, plain
 
 needs_jit = pytest.mark.skipif(not JIT, reason="about compiled kernels")
 needs_file = pytest.mark.skipif(
@@ -130,6 +130,35 @@ def test_a_function_that_is_typed_in_or_was_changed_since_goes_by_its_bytecode(t
     kept.write_text("def f(x):\n    return x + one\n")
     exec(compile(kept.read_text(), str(kept), "exec"), space)
     assert sources.said(space["f"]) == said(kept.read_text())
+
+
+FACTORY = """
+def factory(law):
+    def forces(x):
+        return law(x)
+    return forces
+def one(x):
+    return 1.0
+def two(x):
+    return 2.0
+"""
+
+
+@needs_jit
+@pytest.mark.parametrize("where", ["file", "prompt"])
+def test_keys_of_functions_that_a_factory_makes_depend_on_what_it_was_given(tmp_path, where):
+    space: dict = {}
+    if where == "file":
+        (tmp_path / "made.py").write_text(FACTORY)
+        exec(compile(FACTORY, str(tmp_path / "made.py"), "exec"), space)
+    else:
+        exec(FACTORY, space)
+    laws = {name: Compiled(space[name], "helper") for name in ("one", "two")}
+    digests = [stamps.stamp(Compiled(space["factory"](laws[name]), "part")) for name in ("one", "two", "one")]
+    assert digests[0] != digests[1]
+    assert digests[0] == digests[2]
+    assert laws["one"] in stamps.parts_of(Compiled(space["factory"](laws["one"]), "part"))
+    assert plain(Compiled(space["factory"](laws["two"]), "part"))(0.0) == 2.0
 
 
 def test_values_are_written_alike_by_all_versions_of_numpy():
@@ -402,7 +431,7 @@ class Own(NamedTuple):
 def test_what_counts_as_a_miss(tmp_path, monkeypatch):
     """Kernels of the package for its own types do; what contains something of a user's does not."""
     from duoti.dynamics.crba import crba
-    from duoti.kernel import entry_of, helper, misses
+    from duoti.kernel import helper, misses
     from duoti.kernel.functions import kernel
 
     @kernel
@@ -415,7 +444,7 @@ def test_what_counts_as_a_miss(tmp_path, monkeypatch):
 
     from duoti.elements import force_types
 
-    of_user = entry_of(force_types._forces, "duoti.of_a_user", law=law, CONTEXT=force_types.REAL_CONTEXT)
+    of_user = force_types.forces_entry("duoti.of_a_user", law, force_types.REAL_CONTEXT)
     REGISTRY.pop("duoti.of_a_user")
     signature = packing.declared_signature("tree work d1 d1 d2")
     assert misses.is_of_package(crba, signature)

@@ -1,25 +1,22 @@
 """The kernels of a pair of shapes as entries: compiled when a model first has such a pair, and called by address.
 
-An entry is called once for all pairs of its kind (`ContactGroup`). The templates below are functions whose names `law`
-and `manifold` stand for those of the pair (`model.pairs.base`).
+An entry is called once for all pairs of its kind (`ContactGroup`). The functions below make
+entries from the law or the manifold of a pair (`model.pairs.base`).
 
 The biases du/dt at zero rates of v come from a complex step along the motion of the two shapes: poses and velocities
 are moved on by i EPS, the imaginary part of u over EPS is its derivative to round-off. So curved surfaces, on which
 the point of contact wanders, need no formulas of their own.
 """
 
-# pyright: reportUndefinedVariable=false
-
 from __future__ import annotations
 
 from functools import cache
-from types import FunctionType
 from typing import Any, NamedTuple
 
 from duoti.contact.arrays import CONTACT_CONTEXT, CONTACT_GROUP
 from duoti.contact.creep import put_creep
 from duoti.contact.geometry import distance_at_least, put_point, tangents
-from duoti.kernel import entry_of, helper, unpack
+from duoti.kernel import entry, helper, unpack
 from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs import ShapePair
 from duoti.model.pairs.base import FAR, NUMBERS
@@ -78,45 +75,65 @@ def put_bias(cw, s, a, b, p_a, p_b, n):
     cw.bias[s, 5] = dot(t2, turning).imag / EPS
 
 
-# ------------------------------------------------------------- a law with the numbers of its two shapes: `law_at` below
+# ------------------------------------------------------------- a law with the numbers of its two shapes: `law_at`
 
 
-def _plain(contacts, X_A, X_B, a, b, k):
-    return law(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)  # noqa: F821
+def _plain(law: Any) -> Any:
+    """The law of a pair whose shapes are described by their sizes."""
+
+    def law_at(contacts, X_A, X_B, a, b, k):
+        return law(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)
+
+    return helper(law_at)
 
 
-def _by_profiles(contacts, X_A, X_B, a, b, k):
-    return law(contacts.profiles, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)  # noqa: F821
+def _by_profiles(law: Any) -> Any:
+    """The law of a pair whose shapes have profiles."""
+
+    def law_at(contacts, X_A, X_B, a, b, k):
+        return law(contacts.profiles, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), k)
+
+    return helper(law_at)
 
 
-def _points(context):
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    begin, end = first_and_last(group)
-    for pair in range(begin, end):
-        first, last = contacts.first[pair], contacts.first[pair + 1]
-        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
-            for s in range(first, last):
-                cw.gap[s] = FAR
-            continue
-        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
-        for s in range(first, last):
-            gap, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - first)  # noqa: F821
-            put_point(cw, s, gap, p_a, p_b, n)
+def _points(name: str, law_at: Any) -> Any:
+    """An entry that finds the points of pairs with this law."""
 
-
-def _biases(context):
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    for i in range(cw.counts[0].near):
-        s = cw.near[i]
-        pair = contacts.slot_pair[s]
-        if group.first <= pair < group.last:
+    def points(context):
+        (group,) = unpack(context, CONTACT_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        begin, end = first_and_last(group)
+        for pair in range(begin, end):
+            first, last = contacts.first[pair], contacts.first[pair + 1]
+            if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+                for s in range(first, last):
+                    cw.gap[s] = FAR
+                continue
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-            (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
-            _, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - contacts.first[pair])  # noqa: F821
-            put_bias(cw, s, a, b, p_a, p_b, n)
+            X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
+            for s in range(first, last):
+                gap, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - first)
+                put_point(cw, s, gap, p_a, p_b, n)
+
+    return entry(points, name)
+
+
+def _biases(name: str, law_at: Any) -> Any:
+    """An entry that writes the biases of their near points."""
+
+    def biases(context):
+        (group,) = unpack(context, CONTACT_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        for i in range(cw.counts[0].near):
+            s = cw.near[i]
+            pair = contacts.slot_pair[s]
+            if group.first <= pair < group.last:
+                a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+                (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
+                _, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - contacts.first[pair])
+                put_bias(cw, s, a, b, p_a, p_b, n)
+
+    return entry(biases, name)
 
 
 @helper
@@ -124,92 +141,122 @@ def _get(out, k, i):
     return out[NUMBERS * k + i], out[NUMBERS * k + i + 1], out[NUMBERS * k + i + 2]
 
 
-def _of_sizes(contacts, cw, X_A, X_B, a, b, out):
+def _of_sizes(manifold: Any) -> Any:
     """Points of two shapes that their sizes describe."""
-    manifold(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+
+    def manifold_at(contacts, cw, X_A, X_B, a, b, out):
+        manifold(X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)
+
+    return helper(manifold_at)
 
 
-def _of_hulls(contacts, cw, X_A, X_B, a, b, out):
+def _of_hulls(manifold: Any) -> Any:
     """Points of two shapes, one of which may be the hull of a mesh."""
-    return manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)  # noqa: F821
+
+    def manifold_at(contacts, cw, X_A, X_B, a, b, out):
+        return manifold(contacts.hulls, X_A, X_B, get4(contacts.size, a), get4(contacts.size, b), out)
+
+    return helper(manifold_at)
 
 
-def _of_surfaces(contacts, cw, X_A, X_B, a, b, out):
+def _of_surfaces(manifold: Any) -> Any:
     """Points of a shape on the triangles of a mesh with hollows."""
-    out[MARGIN] = cw.margin[0]
-    size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
-    return manifold(contacts.hulls, contacts.surfaces, X_A, X_B, size_a, size_b, out)  # noqa: F821
+
+    def manifold_at(contacts, cw, X_A, X_B, a, b, out):
+        out[MARGIN] = cw.margin[0]
+        size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
+        return manifold(contacts.hulls, contacts.surfaces, X_A, X_B, size_a, size_b, out)
+
+    return helper(manifold_at)
 
 
-def _manifold_points(context):
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    out = cw.out
-    begin, end = first_and_last(group)
-    for pair in range(begin, end):
-        first, last = contacts.first[pair], contacts.first[pair + 1]
-        if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+def _manifold_points(name: str, manifold_at: Any) -> Any:
+    """An entry that finds all points of pairs at once."""
+
+    def points(context):
+        (group,) = unpack(context, CONTACT_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        out = cw.out
+        begin, end = first_and_last(group)
+        for pair in range(begin, end):
+            first, last = contacts.first[pair], contacts.first[pair + 1]
+            if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+                for s in range(first, last):
+                    cw.gap[s] = FAR
+                continue
+            a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+            manifold_at(contacts, cw, get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), a, b, out)
             for s in range(first, last):
-                cw.gap[s] = FAR
-            continue
-        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        manifold_at(contacts, cw, get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), a, b, out)  # noqa: F821
-        for s in range(first, last):
-            k = s - first
-            put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+                k = s - first
+                put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+    return entry(points, name)
 
 
-def _manifold_biases(context):
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    out, done = cw.complex_out, -1
-    for i in range(cw.counts[0].near):
-        s = cw.near[i]
-        pair = contacts.slot_pair[s]
-        if group.first <= pair < group.last:
-            a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-            if pair != done:
-                (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
-                manifold_at(contacts, cw, X_A, X_B, a, b, out)  # noqa: F821
-                done = pair
-            k = s - contacts.first[pair]
-            put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+def _manifold_biases(name: str, manifold_at: Any) -> Any:
+    """An entry that writes the biases of their near points."""
+
+    def biases(context):
+        (group,) = unpack(context, CONTACT_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        out, done = cw.complex_out, -1
+        for i in range(cw.counts[0].near):
+            s = cw.near[i]
+            pair = contacts.slot_pair[s]
+            if group.first <= pair < group.last:
+                a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+                if pair != done:
+                    (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
+                    manifold_at(contacts, cw, X_A, X_B, a, b, out)
+                    done = pair
+                k = s - contacts.first[pair]
+                put_bias(cw, s, a, b, _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+
+    return entry(biases, name)
 
 
-def _soft_points(context):
+def _soft_points(name: str, manifold_at: Any) -> Any:
     """Points of a compliant contact; their shares stand in cw.creep[s, 0]."""
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    out, at = cw.out, stash(contacts.hulls)
-    begin, end = first_and_last(group)
-    for pair in range(begin, end):
-        first, last = contacts.first[pair], contacts.first[pair + 1]
-        found = 0
-        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        if distance_at_least(contacts, cw, pair) <= cw.margin[0]:
-            found = manifold_at(contacts, cw, get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), a, b, out)  # noqa: F821
-        for s in range(first, last):
-            here = at + WIDTH * (s - first)
-            cw.gap[s], cw.creep[s, 0] = FAR, 0.0
-            if s - first < found:
-                p_a, p_b, n = corner(out, here + 1), corner(out, here + 4), corner(out, here + 7)
-                put_point(cw, s, out[here], p_a, p_b, n)
-                cw.creep[s, 0] = out[here + NUMBERS]
 
-
-def _creeps(context):
-    """cw.creep of all points of rolling contact: creep force at the normal force cw.creep[s, 0], and its slope."""
-    (group,) = unpack(context, CONTACT_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    for i in range(cw.counts[0].near):
-        s = cw.near[i]
-        pair = contacts.slot_pair[s]
-        if group.first <= pair < group.last and contacts.creep[pair, SHEAR_MODULUS] > 0.0:
+    def points(context):
+        (group,) = unpack(context, CONTACT_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        out, at = cw.out, stash(contacts.hulls)
+        begin, end = first_and_last(group)
+        for pair in range(begin, end):
+            first, last = contacts.first[pair], contacts.first[pair + 1]
+            found = 0
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-            X_A, X_B, p = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), get3(cw.point, s, 0)
-            size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
-            along, across = curvatures(contacts.profiles, X_A, X_B, size_a, size_b, p)  # noqa: F821
-            put_creep(contacts.creep, pair, cw, s, a, b, along, across)
+            if distance_at_least(contacts, cw, pair) <= cw.margin[0]:
+                found = manifold_at(contacts, cw, get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), a, b, out)
+            for s in range(first, last):
+                here = at + WIDTH * (s - first)
+                cw.gap[s], cw.creep[s, 0] = FAR, 0.0
+                if s - first < found:
+                    p_a, p_b, n = corner(out, here + 1), corner(out, here + 4), corner(out, here + 7)
+                    put_point(cw, s, out[here], p_a, p_b, n)
+                    cw.creep[s, 0] = out[here + NUMBERS]
+
+    return entry(points, name)
+
+
+def _creeps(name: str, curvatures: Any) -> Any:
+    """cw.creep of all points of rolling contact: creep force at the normal force cw.creep[s, 0], and its slope."""
+
+    def creeps(context):
+        (group,) = unpack(context, CONTACT_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        for i in range(cw.counts[0].near):
+            s = cw.near[i]
+            pair = contacts.slot_pair[s]
+            if group.first <= pair < group.last and contacts.creep[pair, SHEAR_MODULUS] > 0.0:
+                a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+                X_A, X_B, p = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), get3(cw.point, s, 0)
+                size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
+                along, across = curvatures(contacts.profiles, X_A, X_B, size_a, size_b, p)
+                put_creep(contacts.creep, pair, cw, s, a, b, along, across)
+
+    return entry(creeps, name)
 
 
 class PairEntries(NamedTuple):
@@ -231,51 +278,40 @@ def pair_entries(pair: type[ShapePair]) -> PairEntries:
     return _of_convex() if pair.manifold is convex_convex else _of_pair(pair)
 
 
-def _law(template: FunctionType, name: str, **names: Any) -> Any:
-    """A helper made of a template: these are the functions that its names stand for."""
-    return helper(FunctionType(template.__code__, {**globals(), **names}, name))
-
-
 @cache
 def _of_triangles() -> PairEntries:
-    manifold_at = _law(_of_surfaces, "triangles_at", manifold=convex_triangles)
-    return PairEntries(entry_of(_manifold_points, f"{__name__}.triangle_points", manifold_at=manifold_at), None)
+    return PairEntries(_manifold_points(f"{__name__}.triangle_points", _of_surfaces(convex_triangles)), None)
 
 
 @cache
 def _of_meshes() -> PairEntries:
-    manifold_at = _law(_of_surfaces, "meshes_at", manifold=triangles_triangles)
-    return PairEntries(entry_of(_manifold_points, f"{__name__}.mesh_points", manifold_at=manifold_at), None)
+    return PairEntries(_manifold_points(f"{__name__}.mesh_points", _of_surfaces(triangles_triangles)), None)
 
 
 @cache
 def _of_soft(pair: type[SoftPair]) -> PairEntries:
-    manifold_at = _law(_of_surfaces if pair.surfaces else _of_hulls, f"{pair.kind}_at", manifold=pair.manifold)
-    return PairEntries(entry_of(_soft_points, f"{__name__}.{pair.kind}_points", manifold_at=manifold_at), None)
+    manifold_at = _of_surfaces(pair.manifold) if pair.surfaces else _of_hulls(pair.manifold)
+    return PairEntries(_soft_points(f"{__name__}.{pair.kind}_points", manifold_at), None)
 
 
 @cache
 def _of_convex() -> PairEntries:
-    name, manifold_at = f"{__name__}.convex", _law(_of_hulls, "convex_at", manifold=convex_convex)
-    return PairEntries(
-        entry_of(_manifold_points, f"{name}_points", manifold_at=manifold_at),
-        entry_of(_manifold_biases, f"{name}_biases", manifold_at=manifold_at),
-    )
+    name, manifold_at = f"{__name__}.convex", _of_hulls(convex_convex)
+    return PairEntries(_manifold_points(f"{name}_points", manifold_at), _manifold_biases(f"{name}_biases", manifold_at))
 
 
 @cache
 def _of_pair(pair: type[ShapePair]) -> PairEntries:
-    name, at = f"{pair.__module__}.{pair.__qualname__}", f"{pair.kind}_at"
+    name = f"{pair.__module__}.{pair.__qualname__}"
     points, biases = f"{name}.{pair.kind}_points", f"{name}.{pair.kind}_biases"
     if pair.manifold is not None:
-        manifold_at = _law(_of_hulls if pair.hulls else _of_sizes, at, manifold=pair.manifold)
+        manifold_at = _of_hulls(pair.manifold) if pair.hulls else _of_sizes(pair.manifold)
         return PairEntries(
-            entry_of(_manifold_points, points, manifold_at=manifold_at),
-            None if pair.hulls else entry_of(_manifold_biases, biases, manifold_at=manifold_at),
+            _manifold_points(points, manifold_at), None if pair.hulls else _manifold_biases(biases, manifold_at)
         )
-    law_at = _law(_by_profiles if pair.profiles else _plain, at, law=pair.law)
+    law_at = _by_profiles(pair.law) if pair.profiles else _plain(pair.law)
     return PairEntries(
-        entry_of(_points, points, law_at=law_at),
-        entry_of(_biases, biases, law_at=law_at),
-        pair.curvatures and entry_of(_creeps, f"{name}.{pair.kind}_creeps", curvatures=pair.curvatures),
+        _points(points, law_at),
+        _biases(biases, law_at),
+        pair.curvatures and _creeps(f"{name}.{pair.kind}_creeps", pair.curvatures),
     )

@@ -8,9 +8,9 @@ and a multiplier puts the force lambda s_n on each term. R, its bias and the slo
 themselves and whose derivatives `law_gradient` knows.
 """
 
-# pyright: reportUndefinedVariable=false
-
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from duoti.elements.laws import law_value
 from duoti.elements.markers import marker_acceleration, marker_point, marker_rates
 from duoti.elements.pairs import add_pair, add_rank_one, displacement, path_between
 from duoti.elements.switches import row_is_off
-from duoti.kernel import helper, part, unpack
+from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.model.rows.base import AT_REST_LAW, BIAS_LAW, FIRST_SLOPE_LAW, RATE_LAW, SLOPE, VALUE_LAW, VELOCITY_TERM
 from duoti.spatial.algebra import (
     ZERO3,
@@ -41,39 +41,43 @@ from duoti.system.context import GROUP_CONTEXT
 from duoti.system.tangent import PHI, PSI2
 
 
-def expression_rows(context):
+def expression_rows(name: str, CONTEXT: ContextType) -> Any:
     """Residual, rate, right-hand side and slopes of each row."""
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    zero = 0.0 * w.X_WB[0, 0]
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        law, first = closures.table[r, 0], closures.terms[r]
-        if row_is_off(closures, w, r):
-            w.g[r] = w.gdot[r] = w.gamma[r] = 0.0
+
+    def rows(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, closures, w = unpack(group.system, CONTEXT)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        zero = 0.0 * w.X_WB[0, 0]
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            law, first = closures.table[r, 0], closures.terms[r]
+            if row_is_off(closures, w, r):
+                w.g[r] = w.gdot[r] = w.gamma[r] = 0.0
+                put_spatial(w.row_wrench, r, ZERO6)
+                for n in range(first, closures.terms[r + 1]):
+                    w.terms[n, SLOPE] = 0.0
+                continue
+            bias = zero
+            for i in range(closures.terms[r + 1] - first + FIRST_SLOPE_LAW):  # in a loop: one call in the code
+                value = law_value(loads, w, law + i, t, q, v, zero, zero)
+                if i == VALUE_LAW:
+                    w.g[r] = value
+                elif i == AT_REST_LAW:
+                    w.values[r, 1] = -value  # what a motion prescribed by time puts in
+                elif i == RATE_LAW:
+                    w.gdot[r] = value
+                elif i == BIAS_LAW:
+                    bias = value
+                else:
+                    n = first + i - FIRST_SLOPE_LAW
+                    w.terms[n, SLOPE] = value
+                    if closures.term_q[n] < 0:
+                        bias += value * _bias_acceleration(loads, w, -1 - closures.term_q[n])
+            w.gamma[r] = -bias
             put_spatial(w.row_wrench, r, ZERO6)
-            for n in range(first, closures.terms[r + 1]):
-                w.terms[n, SLOPE] = 0.0
-            continue
-        bias = zero
-        for i in range(closures.terms[r + 1] - first + FIRST_SLOPE_LAW):  # in a loop: one call in the code
-            value = law_value(loads, w, law + i, t, q, v, zero, zero)
-            if i == VALUE_LAW:
-                w.g[r] = value
-            elif i == AT_REST_LAW:
-                w.values[r, 1] = -value  # what a motion prescribed by time puts in
-            elif i == RATE_LAW:
-                w.gdot[r] = value
-            elif i == BIAS_LAW:
-                bias = value
-            else:
-                n = first + i - FIRST_SLOPE_LAW
-                w.terms[n, SLOPE] = value
-                if closures.term_q[n] < 0:
-                    bias += value * _bias_acceleration(loads, w, -1 - closures.term_q[n])
-        w.gamma[r] = -bias
-        put_spatial(w.row_wrench, r, ZERO6)
+
+    return entry(rows, name)
 
 
 @helper
@@ -109,33 +113,37 @@ def _clear(tree, path):
         path.row_q[0, j] = path.row_v[0, j] = 0.0
 
 
-def expression_tangents(context):
+def expression_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType) -> Any:
     """K -= d(lambda s_n on each term)/d delta, Gq = dR/d delta."""
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        law, first = closures.table[r, 0], closures.terms[r]
-        if row_is_off(closures, w, r):
-            for i in range(closures.support[r], closures.support[r + 1]):
-                tan.Gq[r, closures.support_rates[i]] = 0.0
-            continue
-        _gradient(tree, loads, w, tan, path, law + RATE_LAW, t, q, v)
-        for i in range(closures.support[r], closures.support[r + 1]):
-            tan.Gq[r, closures.support_rates[i]] = path.row_q[0, closures.support_rates[i]]
-        _clear(tree, path)
-        for n in range(first, closures.terms[r + 1]):
-            _gradient(tree, loads, w, tan, path, law + FIRST_SLOPE_LAW + n - first, t, q, v)
-            if closures.term_q[n] < 0:
-                _marker_term_tangent(
-                    tree, loads, w, tan, path, -1 - closures.term_q[n], w.multipliers[r], w.terms[n, SLOPE]
-                )
+
+    def tangents(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, closures, w = unpack(group.system, CONTEXT)
+        tan, path = unpack(w.at[0].tangent, TANGENTS)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            law, first = closures.table[r, 0], closures.terms[r]
+            if row_is_off(closures, w, r):
+                for i in range(closures.support[r], closures.support[r + 1]):
+                    tan.Gq[r, closures.support_rates[i]] = 0.0
                 continue
-            for j in range(tree.nv):
-                tan.K[closures.term_v[n], j] -= w.multipliers[r] * path.row_q[0, j]
+            _gradient(tree, loads, w, tan, path, law + RATE_LAW, t, q, v)
+            for i in range(closures.support[r], closures.support[r + 1]):
+                tan.Gq[r, closures.support_rates[i]] = path.row_q[0, closures.support_rates[i]]
             _clear(tree, path)
+            for n in range(first, closures.terms[r + 1]):
+                _gradient(tree, loads, w, tan, path, law + FIRST_SLOPE_LAW + n - first, t, q, v)
+                if closures.term_q[n] < 0:
+                    _marker_term_tangent(
+                        tree, loads, w, tan, path, -1 - closures.term_q[n], w.multipliers[r], w.terms[n, SLOPE]
+                    )
+                    continue
+                for j in range(tree.nv):
+                    tan.K[closures.term_v[n], j] -= w.multipliers[r] * path.row_q[0, j]
+                _clear(tree, path)
+
+    return entry(tangents, name)
 
 
 @part
@@ -158,35 +166,39 @@ def _marker_term_tangent(tree, loads, w, tan, path, code, multiplier, slope):
     add_pair(tree, tan, path, count, (scale(size, unit[0]), scale(size, unit[1])), np.int64(0))
 
 
-def expression_accelerations(context):
+def expression_accelerations(name: str, CONTEXT: ContextType, TANGENTS: ContextType) -> Any:
     """Aq = d(d²g/dt²)/d delta and Av, with the accelerations in w.ydot."""
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        law, first = closures.table[r, 0], closures.terms[r]
-        if row_is_off(closures, w, r):
-            for i in range(closures.support[r], closures.support[r + 1]):
-                tan.Aq[r, closures.support_rates[i]] = tan.Av[r, closures.support_rates[i]] = 0.0
-            continue
-        _gradient(tree, loads, w, tan, path, law + BIAS_LAW, t, q, v)
-        for i in range(closures.support[r], closures.support[r + 1]):
-            j = closures.support_rates[i]
-            tan.Aq[r, j], tan.Av[r, j] = path.row_q[0, j], path.row_v[0, j]
-        _clear(tree, path)
-        for n in range(first, closures.terms[r + 1]):
-            code = -1 - closures.term_q[n]
-            if code >= 0:
-                acceleration = _add_point_acceleration(tree, loads, w, tan, code, w.terms[n, SLOPE], r)
-            else:
-                acceleration = w.ydot[tree.nq + closures.term_v[n]]
-            _gradient(tree, loads, w, tan, path, law + FIRST_SLOPE_LAW + n - first, t, q, v)
+
+    def accelerations(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, closures, w = unpack(group.system, CONTEXT)
+        tan, path = unpack(w.at[0].tangent, TANGENTS)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            law, first = closures.table[r, 0], closures.terms[r]
+            if row_is_off(closures, w, r):
+                for i in range(closures.support[r], closures.support[r + 1]):
+                    tan.Aq[r, closures.support_rates[i]] = tan.Av[r, closures.support_rates[i]] = 0.0
+                continue
+            _gradient(tree, loads, w, tan, path, law + BIAS_LAW, t, q, v)
             for i in range(closures.support[r], closures.support[r + 1]):
                 j = closures.support_rates[i]
-                tan.Aq[r, j] += acceleration * path.row_q[0, j]
+                tan.Aq[r, j], tan.Av[r, j] = path.row_q[0, j], path.row_v[0, j]
             _clear(tree, path)
+            for n in range(first, closures.terms[r + 1]):
+                code = -1 - closures.term_q[n]
+                if code >= 0:
+                    acceleration = _add_point_acceleration(tree, loads, w, tan, code, w.terms[n, SLOPE], r)
+                else:
+                    acceleration = w.ydot[tree.nq + closures.term_v[n]]
+                _gradient(tree, loads, w, tan, path, law + FIRST_SLOPE_LAW + n - first, t, q, v)
+                for i in range(closures.support[r], closures.support[r + 1]):
+                    j = closures.support_rates[i]
+                    tan.Aq[r, j] += acceleration * path.row_q[0, j]
+                _clear(tree, path)
+
+    return entry(accelerations, name)
 
 
 @part

@@ -1,12 +1,9 @@
 """The kernels of a force type as entries: compiled when a model first has such an element, and called by address.
 
 An entry is called once for a group of neighbouring elements of its type (`system.arrays.Group`), in the state w.y at
-the time w.clock. The templates below are functions whose names `law`, `tangent`, `CONTEXT` and `TANGENTS`
-stand for the type's. Types of which a model may have very many, few of which act at a time (contacts), have a list of
-these (`near_pairs`).
+the time w.clock. The functions below make an entry from the law or the tangent of a type. Types of which a model may
+have very many, few of which act at a time (contacts), have a list of these (`near_pairs`).
 """
-
-# pyright: reportUndefinedVariable=false
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from typing import Any, NamedTuple
 
 from duoti.elements.near_pairs import near_count, near_pair
 from duoti.elements.switches import force_is_off
-from duoti.kernel import entry_of, on_demand, subclasses_of_package, unpack
+from duoti.kernel import ContextType, entry, on_demand, subclasses_of_package, unpack
 from duoti.model.forces import FORCE_TYPES, Force
 from duoti.system.context import (
     COMPLEX_CONTEXT,
@@ -27,65 +24,85 @@ from duoti.system.context import (
 )
 
 
-def _forces(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
-    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    for f in range(group.first, group.last):
-        if force_is_off(loads, w, f):
-            w.force_powers[f, 0] = w.force_powers[f, 1] = w.force_powers[f, 2] = 0.0
-            continue
-        potential, supplied, dissipated = law(f, t, q, v, loads, w)  # noqa: F821
-        w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
-        w.powers[0] += potential
-        w.powers[1] += supplied
-        w.powers[2] += dissipated
+def forces_entry(name: str, law: Any, CONTEXT: ContextType) -> Any:
+    """An entry that applies the forces of a group of elements with this law."""
+
+    def forces(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, _, w = unpack(group.system, CONTEXT)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        for f in range(group.first, group.last):
+            if force_is_off(loads, w, f):
+                w.force_powers[f, 0] = w.force_powers[f, 1] = w.force_powers[f, 2] = 0.0
+                continue
+            potential, supplied, dissipated = law(f, t, q, v, loads, w)
+            w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
+            w.powers[0] += potential
+            w.powers[1] += supplied
+            w.powers[2] += dissipated
+
+    return entry(forces, name)
 
 
-def _tangents(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    for f in range(group.first, group.last):
-        if force_is_off(loads, w, f):
-            continue
-        tangent(f, t, q, v, tree, loads, w, tan, path)  # noqa: F821
+def tangents_entry(name: str, tangent: Any, CONTEXT: ContextType, TANGENTS: ContextType) -> Any:
+    """An entry that adds the derivatives of the forces of a group of elements."""
+
+    def tangents(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, _, w = unpack(group.system, CONTEXT)
+        tan, path = unpack(w.at[0].tangent, TANGENTS)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        for f in range(group.first, group.last):
+            if force_is_off(loads, w, f):
+                continue
+            tangent(f, t, q, v, tree, loads, w, tan, path)
+
+    return entry(tangents, name)
 
 
-def _near_forces(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
-    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    place, near = loads.forces.integers[group.first, NEAR], -1  # noqa: F821
-    if place >= 0:
-        near = near_count(loads, w, group.first, group.last, place)
-    for i in range(group.last - group.first if near < 0 else near):
-        k = i if near < 0 else near_pair(loads, w, place, i)
-        f = group.first + (k if k >= 0 else -1 - k)
-        if k < 0 or force_is_off(loads, w, f):
-            w.force_powers[f, 0] = w.force_powers[f, 1] = w.force_powers[f, 2] = 0.0
-            continue
-        potential, supplied, dissipated = law(f, t, q, v, loads, w)  # noqa: F821
-        w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
-        w.powers[0] += potential
-        w.powers[1] += supplied
-        w.powers[2] += dissipated
+def near_forces_entry(name: str, law: Any, CONTEXT: ContextType, NEAR: int) -> Any:
+    """The same as `forces_entry` with a list of the elements that can act; NEAR: which of their integers says where."""
+
+    def forces(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, _, w = unpack(group.system, CONTEXT)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        place, near = loads.forces.integers[group.first, NEAR], -1
+        if place >= 0:
+            near = near_count(loads, w, group.first, group.last, place)
+        for i in range(group.last - group.first if near < 0 else near):
+            k = i if near < 0 else near_pair(loads, w, place, i)
+            f = group.first + (k if k >= 0 else -1 - k)
+            if k < 0 or force_is_off(loads, w, f):
+                w.force_powers[f, 0] = w.force_powers[f, 1] = w.force_powers[f, 2] = 0.0
+                continue
+            potential, supplied, dissipated = law(f, t, q, v, loads, w)
+            w.force_powers[f, 0], w.force_powers[f, 1], w.force_powers[f, 2] = potential, supplied, dissipated
+            w.powers[0] += potential
+            w.powers[1] += supplied
+            w.powers[2] += dissipated
+
+    return entry(forces, name)
 
 
-def _near_tangents(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, _, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
-    place, near = loads.forces.integers[group.first, NEAR], -1  # noqa: F821
-    if place >= 0:
-        near = near_count(loads, w, group.first, group.last, place)
-    for i in range(group.last - group.first if near < 0 else near):
-        k = i if near < 0 else near_pair(loads, w, place, i)
-        if k < 0 or force_is_off(loads, w, group.first + k):
-            continue
-        tangent(group.first + k, t, q, v, tree, loads, w, tan, path)  # noqa: F821
+def near_tangents_entry(name: str, tangent: Any, CONTEXT: ContextType, TANGENTS: ContextType, NEAR: int) -> Any:
+    """The same as `tangents_entry` with a list of the elements that can act."""
+
+    def tangents(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, _, w = unpack(group.system, CONTEXT)
+        tan, path = unpack(w.at[0].tangent, TANGENTS)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        place, near = loads.forces.integers[group.first, NEAR], -1
+        if place >= 0:
+            near = near_count(loads, w, group.first, group.last, place)
+        for i in range(group.last - group.first if near < 0 else near):
+            k = i if near < 0 else near_pair(loads, w, place, i)
+            if k < 0 or force_is_off(loads, w, group.first + k):
+                continue
+            tangent(group.first + k, t, q, v, tree, loads, w, tan, path)
+
+    return entry(tangents, name)
 
 
 class ForceEntries(NamedTuple):
@@ -98,17 +115,19 @@ class ForceEntries(NamedTuple):
 
 def _entries(cls: type[Force]) -> ForceEntries:
     name = f"{cls.__module__}.{cls.__qualname__}"
+    forces, complex_forces, tangents = (
+        f"{name}.{cls.kind}_{what}" for what in ("forces", "complex_forces", "tangents")
+    )
     if cls.near_place is not None:  # of many such elements few act at a time
-        near = {"NEAR": cls.near_place}
         return ForceEntries(
-            entry_of(_near_forces, f"{name}.{cls.kind}_forces", law=cls.law, CONTEXT=REAL_CONTEXT, **near),
-            entry_of(_forces, f"{name}.{cls.kind}_complex_forces", law=cls.law, CONTEXT=COMPLEX_CONTEXT),
-            entry_of(_near_tangents, f"{name}.{cls.kind}_tangents", tangent=cls.tangent, **REAL_TANGENTS, **near),
+            near_forces_entry(forces, cls.law, REAL_CONTEXT, cls.near_place),
+            forces_entry(complex_forces, cls.law, COMPLEX_CONTEXT),
+            near_tangents_entry(tangents, cls.tangent, *REAL_TANGENTS, cls.near_place),
         )
     return ForceEntries(
-        entry_of(_forces, f"{name}.{cls.kind}_forces", law=cls.law, CONTEXT=REAL_CONTEXT),
-        entry_of(_forces, f"{name}.{cls.kind}_complex_forces", law=cls.law, CONTEXT=COMPLEX_CONTEXT),
-        entry_of(_tangents, f"{name}.{cls.kind}_tangents", tangent=cls.tangent, **REAL_TANGENTS),
+        forces_entry(forces, cls.law, REAL_CONTEXT),
+        forces_entry(complex_forces, cls.law, COMPLEX_CONTEXT),
+        tangents_entry(tangents, cls.tangent, *REAL_TANGENTS),
     )
 
 
@@ -141,13 +160,13 @@ def _type_of(cls: type[Force]) -> type[Force]:
 @cache
 def _varied_entry(cls: type[Force]) -> Any:
     name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_forces"
-    return entry_of(_forces, name, law=cls.law, CONTEXT=VARIED_CONTEXT)
+    return forces_entry(name, cls.law, VARIED_CONTEXT)
 
 
 @cache
 def _varied_tangent(cls: type[Force]) -> Any:
     name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_tangents"
-    return entry_of(_tangents, name, tangent=cls.tangent, **VARIED_TANGENTS)
+    return tangents_entry(name, cls.tangent, *VARIED_TANGENTS)
 
 
 @on_demand

@@ -1,20 +1,19 @@
 """The kernels of a kind of row as entries: compiled when a model first has such a row, and called by address.
 
-An entry is called once for all rows of its kind (`system.arrays.Group`). The templates below are functions whose names
-`law`, `tangent`, `bias_tangent`, `curvature` and `CONTEXT` stand for those of the kind (`model.rows.base`).
+An entry is called once for all rows of its kind (`system.arrays.Group`). The functions below make an
+entry from the functions of a kind: its law, tangent, bias_tangent, curvature (`model.rows.base`).
 """
-
-# pyright: reportUndefinedVariable=false
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from duoti.elements.equation_rows import expression_accelerations, expression_rows, expression_tangents
 from duoti.elements.pairs import displacement, path_between
 from duoti.elements.switches import row_is_off
-from duoti.kernel import entry_of, helper, on_demand, subclasses_of_package, unpack
+from duoti.kernel import ContextType, entry, helper, on_demand, subclasses_of_package, unpack
 from duoti.model.rows import ROW_KINDS, CoordinateRow, ExpressionRow, FrameRow, RowKind
 from duoti.model.rows.base import RATE, SLOPE
 from duoti.spatial.algebra import (
@@ -70,137 +69,180 @@ def _put_row(w, r, value, rate, bias, wrench):
 # ------------------------------------------------------------------------------------------------------ between frames
 
 
-def _frame_rows(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    _, _, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    x = w.frames
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        n = closures.row_closure[r]
-        if row_is_off(closures, w, r):
-            _silence(w, r)
-            continue
-        value, rate, bias, wrench = law(  # noqa: F821
-            closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n], get9(x, n, ROTATION_A),
-            get9(x, n, ROTATION_B), get3(x, n, DISTANCE), get3(x, n, POINT), get3(x, n, OMEGA_A), get3(x, n, OMEGA_B),
-            get3(x, n, VELOCITY), get3(x, n, ALPHA_A), get3(x, n, ALPHA_B), get3(x, n, ACCELERATION),
-        )  # fmt: skip
-        _put_row(w, r, value, rate, bias, wrench)
+def _frame_rows(name: str, CONTEXT: ContextType, law: Any) -> Any:
+    """An entry that evaluates the equations of a kind between frames."""
 
-
-def _frame_tangents(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    x, body = w.frames, loads.markers.body
-    listed, count = -1, 0
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        n = closures.row_closure[r]
-        if n != listed:
-            listed, count = n, path_between(tree, path, body[closures.markers[n, 0]], body[closures.markers[n, 1]])
-        i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
-        R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
-        d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
-        off = row_is_off(closures, w, r)
-        for m in range(count):
-            change = tangent(i, j, parameter, R_A, R_B, d, p, get_column(tan.S, path.column[m]))  # noqa: F821
-            put_spatial(tan.row_change, closures.row_columns[r] + m, vscale(0.0 if off else 1.0, change))
-
-
-def _frame_accelerations(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, path = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    x, body = w.frames, loads.markers.body
-    listed, count = -1, 0
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        n = closures.row_closure[r]
-        A, B = body[closures.markers[n, 0]], body[closures.markers[n, 1]]
-        if n != listed:
-            listed, count = n, path_between(tree, path, A, B)
-        i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
-        R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
-        d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
-        V_A, V_B = get_spatial(tan.V_W, A), get_spatial(tan.V_W, B)
-        V_rel = vsub(V_B, V_A)
-        A_rel = vsub(vsub(get_spatial(tan.A_W, B), get_spatial(tan.A_W, A)), cross_motion(V_A, V_B))
-        off = row_is_off(closures, w, r)
-        for m in range(count):
-            S_m, y_m = displacement(tan, path.column[m], V_B)
-            at = closures.row_columns[r] + m
-            if off:
-                tan.row_bias[at, 0] = tan.row_bias[at, 1] = tan.row_bias[at, 2] = 0.0
+    def rows(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        _, _, closures, w = unpack(group.system, CONTEXT)
+        x = w.frames
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            n = closures.row_closure[r]
+            if row_is_off(closures, w, r):
+                _silence(w, r)
                 continue
-            tan.row_bias[at, 0] = vdot(tangent(i, j, parameter, R_A, R_B, d, p, S_m), A_rel)  # noqa: F821
-            tan.row_bias[at, 1] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, S_m, y_m)  # noqa: F821
-            tan.row_bias[at, 2] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, ZERO6, S_m)  # noqa: F821
+            value, rate, bias, wrench = law(
+                closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n], get9(x, n, ROTATION_A),
+                get9(x, n, ROTATION_B), get3(x, n, DISTANCE), get3(x, n, POINT), get3(x, n, OMEGA_A),
+                get3(x, n, OMEGA_B), get3(x, n, VELOCITY), get3(x, n, ALPHA_A), get3(x, n, ALPHA_B),
+                get3(x, n, ACCELERATION),
+            )  # fmt: skip
+            _put_row(w, r, value, rate, bias, wrench)
+
+    return entry(rows, name)
+
+
+def _frame_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType, tangent: Any) -> Any:
+    """An entry that writes their derivatives by positions."""
+
+    def tangents(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, closures, w = unpack(group.system, CONTEXT)
+        tan, path = unpack(w.at[0].tangent, TANGENTS)
+        x, body = w.frames, loads.markers.body
+        listed, count = -1, 0
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            n = closures.row_closure[r]
+            if n != listed:
+                listed, count = n, path_between(tree, path, body[closures.markers[n, 0]], body[closures.markers[n, 1]])
+            i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
+            R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
+            d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
+            off = row_is_off(closures, w, r)
+            for m in range(count):
+                change = tangent(i, j, parameter, R_A, R_B, d, p, get_column(tan.S, path.column[m]))
+                put_spatial(tan.row_change, closures.row_columns[r] + m, vscale(0.0 if off else 1.0, change))
+
+    return entry(tangents, name)
+
+
+def _frame_accelerations(
+    name: str, CONTEXT: ContextType, TANGENTS: ContextType, tangent: Any, bias_tangent: Any
+) -> Any:
+    """An entry that writes the derivatives of their second derivatives by time."""
+
+    def accelerations(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, closures, w = unpack(group.system, CONTEXT)
+        tan, path = unpack(w.at[0].tangent, TANGENTS)
+        x, body = w.frames, loads.markers.body
+        listed, count = -1, 0
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            n = closures.row_closure[r]
+            A, B = body[closures.markers[n, 0]], body[closures.markers[n, 1]]
+            if n != listed:
+                listed, count = n, path_between(tree, path, A, B)
+            i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
+            R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
+            d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
+            V_A, V_B = get_spatial(tan.V_W, A), get_spatial(tan.V_W, B)
+            V_rel = vsub(V_B, V_A)
+            A_rel = vsub(vsub(get_spatial(tan.A_W, B), get_spatial(tan.A_W, A)), cross_motion(V_A, V_B))
+            off = row_is_off(closures, w, r)
+            for m in range(count):
+                S_m, y_m = displacement(tan, path.column[m], V_B)
+                at = closures.row_columns[r] + m
+                if off:
+                    tan.row_bias[at, 0] = tan.row_bias[at, 1] = tan.row_bias[at, 2] = 0.0
+                    continue
+                tan.row_bias[at, 0] = vdot(tangent(i, j, parameter, R_A, R_B, d, p, S_m), A_rel)
+                tan.row_bias[at, 1] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, S_m, y_m)
+                tan.row_bias[at, 2] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, ZERO6, S_m)
+
+    return entry(accelerations, name)
 
 
 # -------------------------------------------------------------------------------------------------- between coordinates
 
 
-def _coordinate_rows(context):
-    (group,) = unpack(context, GROUP_CONTEXT)
-    _, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
-        first, last = closures.terms[r], closures.terms[r + 1]
-        if row_is_off(closures, w, r):
-            _silence(w, r)
-            for n in range(first, last):
-                w.terms[n, SLOPE] = 0.0
-            continue
-        value, rate, bias = law(w.terms, first, last, closures.term_c, parameter, loads.forces.tables, begin, end)  # noqa: F821
-        _put_row(w, r, value, rate, bias, ZERO6)
+def _coordinate_rows(name: str, CONTEXT: ContextType, law: Any) -> Any:
+    """An entry that evaluates the equations of a kind between joint coordinates."""
+
+    def rows(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        _, loads, closures, w = unpack(group.system, CONTEXT)
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            parameter, begin, end = (
+                closures.parameter[closures.row_closure[r]],
+                closures.table[r, 0],
+                closures.table[r, 1],
+            )
+            first, last = closures.terms[r], closures.terms[r + 1]
+            if row_is_off(closures, w, r):
+                _silence(w, r)
+                for n in range(first, last):
+                    w.terms[n, SLOPE] = 0.0
+                continue
+            value, rate, bias = law(w.terms, first, last, closures.term_c, parameter, loads.forces.tables, begin, end)
+            _put_row(w, r, value, rate, bias, ZERO6)
+
+    return entry(rows, name)
 
 
-def _coordinate_tangents(context):
+def _coordinate_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType, curvature: Any) -> Any:
     """K -= lambda d²g/dx², Gq = d(dg/dt)/dx."""
-    (group,) = unpack(context, GROUP_CONTEXT)
-    _, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, _ = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
-        first, last = closures.terms[r], closures.terms[r + 1]
-        for n in range(first, last):
-            tan.Gq[r, closures.term_v[n]] = 0.0
-        if row_is_off(closures, w, r):
-            continue
-        for n in range(first, last):
-            i = closures.term_v[n]
-            for m in range(first, last):
-                second, _ = curvature(  # noqa: F821
-                    n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
-                )
-                tan.K[i, closures.term_v[m]] -= w.multipliers[r] * second
-                tan.Gq[r, i] += second * w.terms[m, RATE]
+
+    def tangents(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        _, loads, closures, w = unpack(group.system, CONTEXT)
+        tan, _ = unpack(w.at[0].tangent, TANGENTS)
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            parameter, begin, end = (
+                closures.parameter[closures.row_closure[r]],
+                closures.table[r, 0],
+                closures.table[r, 1],
+            )
+            first, last = closures.terms[r], closures.terms[r + 1]
+            for n in range(first, last):
+                tan.Gq[r, closures.term_v[n]] = 0.0
+            if row_is_off(closures, w, r):
+                continue
+            for n in range(first, last):
+                i = closures.term_v[n]
+                for m in range(first, last):
+                    second, _ = curvature(
+                        n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
+                    )
+                    tan.K[i, closures.term_v[m]] -= w.multipliers[r] * second
+                    tan.Gq[r, i] += second * w.terms[m, RATE]
+
+    return entry(tangents, name)
 
 
-def _coordinate_accelerations(context):
+def _coordinate_accelerations(name: str, CONTEXT: ContextType, TANGENTS: ContextType, curvature: Any) -> Any:
     """Aq = d(G a - gamma)/dx and Av, with a in w.ydot."""
-    (group,) = unpack(context, GROUP_CONTEXT)
-    tree, loads, closures, w = unpack(group.system, CONTEXT)  # noqa: F821
-    tan, _ = unpack(w.at[0].tangent, TANGENTS)  # noqa: F821
-    for k in range(group.first, group.last):
-        r = closures.kind_rows[k]
-        parameter, begin, end = closures.parameter[closures.row_closure[r]], closures.table[r, 0], closures.table[r, 1]
-        first, last = closures.terms[r], closures.terms[r + 1]
-        for n in range(first, last):
-            tan.Aq[r, closures.term_v[n]] = tan.Av[r, closures.term_v[n]] = 0.0
-        if row_is_off(closures, w, r):
-            continue
-        for n in range(first, last):
-            i = closures.term_v[n]
-            for m in range(first, last):
-                second, rate = curvature(  # noqa: F821
-                    n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
-                )
-                tan.Aq[r, i] += second * w.ydot[tree.nq + closures.term_v[m]] + rate * w.terms[m, RATE]
-                tan.Av[r, i] += 2.0 * second * w.terms[m, RATE]
+
+    def accelerations(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, closures, w = unpack(group.system, CONTEXT)
+        tan, _ = unpack(w.at[0].tangent, TANGENTS)
+        for k in range(group.first, group.last):
+            r = closures.kind_rows[k]
+            parameter, begin, end = (
+                closures.parameter[closures.row_closure[r]],
+                closures.table[r, 0],
+                closures.table[r, 1],
+            )
+            first, last = closures.terms[r], closures.terms[r + 1]
+            for n in range(first, last):
+                tan.Aq[r, closures.term_v[n]] = tan.Av[r, closures.term_v[n]] = 0.0
+            if row_is_off(closures, w, r):
+                continue
+            for n in range(first, last):
+                i = closures.term_v[n]
+                for m in range(first, last):
+                    second, rate = curvature(
+                        n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
+                    )
+                    tan.Aq[r, i] += second * w.ydot[tree.nq + closures.term_v[m]] + rate * w.terms[m, RATE]
+                    tan.Av[r, i] += 2.0 * second * w.terms[m, RATE]
+
+    return entry(accelerations, name)
 
 
 # -------------------------------------------------------------------------------------------------------------- entries
@@ -215,34 +257,38 @@ class RowEntries(NamedTuple):
     acceleration: Any
 
 
-class _Templates(NamedTuple):
-    """The templates of a kind, and what their names stand for."""
+class _Factories(NamedTuple):
+    """What makes the entries of a kind: called with a name and contexts."""
 
-    rows: Any
-    law: dict[str, Any]
-    tangents: Any
-    accelerations: Any
-    kernels: dict[str, Any]
+    rows: Callable[[str, ContextType], Any]
+    tangents: Callable[[str, ContextType, ContextType], Any]
+    accelerations: Callable[[str, ContextType, ContextType], Any]
 
 
-def _templates(cls: type[RowKind]) -> _Templates:
+def _factories(cls: type[RowKind]) -> _Factories:
     if issubclass(cls, ExpressionRow):  # all kinds of them have the same entries
-        return _Templates(expression_rows, {}, expression_tangents, expression_accelerations, {})
+        return _Factories(expression_rows, expression_tangents, expression_accelerations)
     if issubclass(cls, FrameRow):
-        kernels = {"tangent": cls.tangent, "bias_tangent": cls.bias_tangent}
-        return _Templates(_frame_rows, {"law": cls.law}, _frame_tangents, _frame_accelerations, kernels)
+        return _Factories(
+            partial(_frame_rows, law=cls.law),
+            partial(_frame_tangents, tangent=cls.tangent),
+            partial(_frame_accelerations, tangent=cls.tangent, bias_tangent=cls.bias_tangent),
+        )
     assert issubclass(cls, CoordinateRow)
-    kernels = {"curvature": cls.curvature}
-    return _Templates(_coordinate_rows, {"law": cls.law}, _coordinate_tangents, _coordinate_accelerations, kernels)
+    return _Factories(
+        partial(_coordinate_rows, law=cls.law),
+        partial(_coordinate_tangents, curvature=cls.curvature),
+        partial(_coordinate_accelerations, curvature=cls.curvature),
+    )
 
 
 def _entries(cls: type[RowKind]) -> RowEntries:
-    name, x = f"{cls.__module__}.{cls.__qualname__}", _templates(cls)
+    name, make = f"{cls.__module__}.{cls.__qualname__}", _factories(cls)
     return RowEntries(
-        entry_of(x.rows, f"{name}.{cls.kind}_rows", **x.law, CONTEXT=REAL_CONTEXT),
-        entry_of(x.rows, f"{name}.{cls.kind}_complex_rows", **x.law, CONTEXT=COMPLEX_CONTEXT),
-        entry_of(x.tangents, f"{name}.{cls.kind}_tangents", **x.kernels, **REAL_TANGENTS),
-        entry_of(x.accelerations, f"{name}.{cls.kind}_accelerations", **x.kernels, **REAL_TANGENTS),
+        make.rows(f"{name}.{cls.kind}_rows", REAL_CONTEXT),
+        make.rows(f"{name}.{cls.kind}_complex_rows", COMPLEX_CONTEXT),
+        make.tangents(f"{name}.{cls.kind}_tangents", *REAL_TANGENTS),
+        make.accelerations(f"{name}.{cls.kind}_accelerations", *REAL_TANGENTS),
     )
 
 
@@ -259,17 +305,16 @@ def row_entries(cls: type[RowKind]) -> RowEntries:
 @cache
 def varied_row_entry(cls: type[RowKind]) -> Any:
     """The rows of a kind for derivatives by numbers of the model: these are complex, too."""
-    x = _templates(cls)
-    return entry_of(x.rows, _varied_name(cls, "rows"), **x.law, CONTEXT=VARIED_CONTEXT)
+    return _factories(cls).rows(_varied_name(cls, "rows"), VARIED_CONTEXT)
 
 
 @cache
 def varied_row_tangents(cls: type[RowKind]) -> tuple[Any, Any]:
     """Tangent and acceleration of a kind for derivatives of these derivatives by numbers of the model."""
-    x = _templates(cls)
+    make = _factories(cls)
     return (
-        entry_of(x.tangents, _varied_name(cls, "tangents"), **x.kernels, **VARIED_TANGENTS),
-        entry_of(x.accelerations, _varied_name(cls, "accelerations"), **x.kernels, **VARIED_TANGENTS),
+        make.tangents(_varied_name(cls, "tangents"), *VARIED_TANGENTS),
+        make.accelerations(_varied_name(cls, "accelerations"), *VARIED_TANGENTS),
     )
 
 

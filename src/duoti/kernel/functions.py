@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -152,24 +152,20 @@ def entry(function: F, name: str = "") -> F:
     A kernel that calls another one has all of the other's code compiled into it again. Where that would make
     compilation slow (the integrators call the dynamics, the dynamics call the force elements), the callee is an entry:
     it is compiled once and finds its arguments in a context, a block of memory into which `pack` wrote them. The call
-    costs about 10 ns. `name` is needed where one function makes several entries.
+    costs about 10 ns.
+
+    `name` is for entries that a function makes, from the law of a type for example; it must be unique. For the process
+    that compiles side by side, they must be made when their module is imported; what is made later, for a type of the
+    user's, is compiled in this process.
     """
+    if name:
+        function.__name__ = function.__qualname__ = name.rpartition(".")[2]  # in messages
     return _marked(function, ENTRY, name)
 
 
 def cold_entry(function: F) -> F:
     """The same for what is called now and then: see `cold_kernel`."""
     return _marked(function, ENTRY, hot=False)
-
-
-def entry_of(template: F, name: str, **filled: Any) -> F:
-    """Compile an entry from a template: a function whose global names in `filled` are filled in, the law of a type.
-
-    `name` must be unique. For the process that compiles side by side, the entry must be made when the template's module
-    is imported; what is made later, for a type of the user's, is compiled in this process.
-    """
-    function = FunctionType(template.__code__, {**template.__globals__, **filled}, name.rpartition(".")[2])
-    return entry(function, name)  # pyright: ignore[reportReturnType]
 
 
 def on_demand(make_all: F) -> F:
@@ -195,7 +191,13 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
     if function not in _PLAIN:
         names = {name: inside.__globals__[name] for name in inside.__code__.co_names if name in inside.__globals__}
         filled = {name: plain(value) for name, value in names.items() if isinstance(value, Compiled)}
-        _PLAIN[function] = FunctionType(inside.__code__, {**inside.__globals__, **filled}, inside.__name__)
+        cells = tuple(
+            CellType(plain(cell.cell_contents)) if isinstance(cell.cell_contents, Compiled) else cell
+            for cell in inside.__closure__ or ()
+        )
+        _PLAIN[function] = FunctionType(
+            inside.__code__, {**inside.__globals__, **filled}, inside.__name__, inside.__defaults__, cells
+        )
     return _PLAIN[function]
 
 

@@ -130,5 +130,5 @@ def _pieces(code: types.CodeType) -> list[Any]:
 
 def _of_bytecode(code: types.CodeType) -> Said:
     """For functions that were typed in at a prompt: good for this version of Python."""
-    names = sorted({name for each in _codes(code) for name in each.co_names})
+    names = sorted({name for each in _codes(code) for name in (*each.co_names, *each.co_freevars)})
     return Said("bytecode " + hashlib.sha256(repr(_pieces(code)).encode()).hexdigest()[:32], tuple(names))

@@ -26,7 +26,6 @@ from duoti.elements.matrices import state_columns
 from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, on_demand, part
-from duoti.model import contact_forces
 from duoti.model.contact_forces import (
     EPS,
     MU,
@@ -36,6 +35,7 @@ from duoti.model.contact_forces import (
     VISCOUS,
     ContactForce,
     moved_by,
+    plain_point,
     point_force,
     shape_pose,
     slopes,
@@ -98,38 +98,47 @@ def bristle_force(reals, f, gap, u, n, z):
     return add(scale(normal, n), along), energy, lost - dot(along, u_t), change
 
 
-def _at_point(f, loads, X_A, X_B, V_A, V_B, centre, z, k):
+def _at_point(point_of: Any) -> Any:
     """Of point k with the bristle z in the axes of a: torque about `centre`, force on b, energies, and dz/dt there."""
-    gap, p_a, p_b, n = point_of(f, loads, X_A, X_B, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-    zero = 0.0 * (V_B[1][0] + X_B[1][0] + z[0])
-    if gap.real >= 0.0:
-        nothing = (zero, zero, zero)
-        return nothing, nothing, zero, zero, add(nothing, scale(-1.0 / FORGOTTEN, z))
-    arm = sub(scale(0.5, add(p_a, p_b)), centre)
-    u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
-    force, energy, lost, change = bristle_force(loads.forces.reals, f, gap, u, n, mul(X_A[0], z))
-    return cross(arm, force), add((zero, zero, zero), force), energy + zero, lost + zero, mulT(X_A[0], change)
+
+    def at_point(f, loads, X_A, X_B, V_A, V_B, centre, z, k):
+        gap, p_a, p_b, n = point_of(f, loads, X_A, X_B, k)
+        zero = 0.0 * (V_B[1][0] + X_B[1][0] + z[0])
+        if gap.real >= 0.0:
+            nothing = (zero, zero, zero)
+            return nothing, nothing, zero, zero, add(nothing, scale(-1.0 / FORGOTTEN, z))
+        arm = sub(scale(0.5, add(p_a, p_b)), centre)
+        u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
+        force, energy, lost, change = bristle_force(loads.forces.reals, f, gap, u, n, mul(X_A[0], z))
+        return cross(arm, force), add((zero, zero, zero), force), energy + zero, lost + zero, mulT(X_A[0], change)
+
+    return part(at_point)
 
 
-def _law(f, t, q, v, loads, w):
-    integers = loads.forces.integers
-    m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
-    centre = get3(w.X_WB, 1, 9)
-    a, b = loads.markers.body[m_a], loads.markers.body[m_b]
-    X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
-    V_A, V_B = twist_about(w, a, centre), twist_about(w, b, centre)
-    zero = 0.0 * (V_B[1][0] + X_B[1][0])
-    torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
-    for k in range(POINTS):  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        place = q.shape[0] + v.shape[0] + integers[f, FIRST_STATE] + 3 * k
-        z = (w.y[place], w.y[place + 1], w.y[place + 2])
-        here, pushed, energy, power, change = at_point(f, loads, X_A, X_B, V_A, V_B, centre, z, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        torque, force = add(torque, here), add(force, pushed)
-        potential, lost = potential + energy, lost + power
-        w.ydot[place], w.ydot[place + 1], w.ydot[place + 2] = change
-    apply_wrench(loads, w, m_b, sub(centre, get3(w.X_WB, b, 9)), force, torque)
-    apply_wrench(loads, w, m_a, sub(centre, get3(w.X_WB, a, 9)), scale(-1.0, force), scale(-1.0, torque))
-    return potential, 0.0 * lost, lost
+def _law(at_point: Any, POINTS: int) -> Any:
+    """The law of an element with so many points."""
+
+    def law(f, t, q, v, loads, w):
+        integers = loads.forces.integers
+        m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
+        centre = get3(w.X_WB, 1, 9)
+        a, b = loads.markers.body[m_a], loads.markers.body[m_b]
+        X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
+        V_A, V_B = twist_about(w, a, centre), twist_about(w, b, centre)
+        zero = 0.0 * (V_B[1][0] + X_B[1][0])
+        torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
+        for k in range(POINTS):
+            place = q.shape[0] + v.shape[0] + integers[f, FIRST_STATE] + 3 * k
+            z = (w.y[place], w.y[place + 1], w.y[place + 2])
+            here, pushed, energy, power, change = at_point(f, loads, X_A, X_B, V_A, V_B, centre, z, k)
+            torque, force = add(torque, here), add(force, pushed)
+            potential, lost = potential + energy, lost + power
+            w.ydot[place], w.ydot[place + 1], w.ydot[place + 2] = change
+        apply_wrench(loads, w, m_b, sub(centre, get3(w.X_WB, b, 9)), force, torque)
+        apply_wrench(loads, w, m_a, sub(centre, get3(w.X_WB, a, 9)), scale(-1.0, force), scale(-1.0, torque))
+        return potential, 0.0 * lost, lost
+
+    return helper(law)
 
 
 @helper
@@ -139,58 +148,62 @@ def _add_row(F, place, j, side, change):
         F[place + c, j] += side * change[c].imag / EPS
 
 
-def _tangent(f, t, q, v, tree, loads, w, tan, path):
+def _tangent(at_point: Any, POINTS: int) -> Any:
     """By complex steps, as of contacts without bristles; Fq, Fv, Fz of its states, and Z, too."""
-    integers = loads.forces.integers
-    m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
-    centre = get3(w.X_WB, 1, 9)
-    X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
-    a, b = loads.markers.body[m_a], loads.markers.body[m_b]
-    V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
-    step = EPS * 1j
-    still = 0.0 * step
-    X_same = moved_by(X_B, V_B, still, centre)  # complex numbers all
-    V_same = (add(V_B[0], scale(still, V_B[0])), add(V_B[1], scale(still, V_B[1])))
-    first, begin = integers[f, FIRST_STATE], tree.nq + tree.nv
-    count = path_between(tree, path, a, b)
-    for k in range(count):
-        put_spatial(path.W_q, k, ZERO6)
-        put_spatial(path.W_v, k, ZERO6)
-    torque, force = ZERO6
-    for p in range(POINTS):  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        place = first + 3 * p
-        z = (w.y[begin + place] + still, w.y[begin + place + 1] + still, w.y[begin + place + 2] + still)
-        for c in range(3):
-            for j in range(tree.nv):
-                tan.Fq[place + c, j] = tan.Fv[place + c, j] = 0.0
-            low, high = state_columns(tan.Fz, tree.nz, place + c)
-            for j in range(low, high):
-                tan.Fz[place + c, j] = 0.0
-        here, pushed, _, _, _ = at_point(f, loads, X_A, X_same, V_A, V_same, centre, z, p)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        torque, force = add(torque, real_of(here)), add(force, real_of(pushed))
+
+    def tangent(f, t, q, v, tree, loads, w, tan, path):
+        integers = loads.forces.integers
+        m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
+        centre = get3(w.X_WB, 1, 9)
+        X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
+        a, b = loads.markers.body[m_a], loads.markers.body[m_b]
+        V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
+        step = EPS * 1j
+        still = 0.0 * step
+        X_same = moved_by(X_B, V_B, still, centre)  # complex numbers all
+        V_same = (add(V_B[0], scale(still, V_B[0])), add(V_B[1], scale(still, V_B[1])))
+        first, begin = integers[f, FIRST_STATE], tree.nq + tree.nv
+        count = path_between(tree, path, a, b)
         for k in range(count):
-            S_j, y_j = displacement(tan, path.column[k], V_B)
-            j, side = path.rate[k], path.side[k]
-            X_then = moved_by(X_same, S_j, step, centre)
-            V_then = (add(V_B[0], scale(step, y_j[0])), add(V_B[1], scale(step, y_j[1])))
-            n, g, _, _, change = at_point(f, loads, X_A, X_then, V_A, V_then, centre, z, p)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-            put_spatial(path.W_q, k, vadd(get_spatial(path.W_q, k), slopes(n, g)))
-            _add_row(tan.Fq, place, j, side, change)
-            V_then = (add(V_B[0], scale(step, S_j[0])), add(V_B[1], scale(step, S_j[1])))
-            n, g, _, _, change = at_point(f, loads, X_A, X_same, V_A, V_then, centre, z, p)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-            put_spatial(path.W_v, k, vadd(get_spatial(path.W_v, k), slopes(n, g)))
-            _add_row(tan.Fv, place, j, side, change)
-        for c in range(3):
-            bent = (
-                z[0] + (step if c == 0 else still), z[1] + (step if c == 1 else still),
-                z[2] + (step if c == 2 else still),
-            )  # fmt: skip
-            n, g, _, _, change = at_point(f, loads, X_A, X_same, V_A, V_same, centre, bent, p)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-            _add_row(tan.Fz, place, place + c, 1.0, change)
-            W = slopes(n, g)
+            put_spatial(path.W_q, k, ZERO6)
+            put_spatial(path.W_v, k, ZERO6)
+        torque, force = ZERO6
+        for p in range(POINTS):
+            place = first + 3 * p
+            z = (w.y[begin + place] + still, w.y[begin + place + 1] + still, w.y[begin + place + 2] + still)
+            for c in range(3):
+                for j in range(tree.nv):
+                    tan.Fq[place + c, j] = tan.Fv[place + c, j] = 0.0
+                low, high = state_columns(tan.Fz, tree.nz, place + c)
+                for j in range(low, high):
+                    tan.Fz[place + c, j] = 0.0
+            here, pushed, _, _, _ = at_point(f, loads, X_A, X_same, V_A, V_same, centre, z, p)
+            torque, force = add(torque, real_of(here)), add(force, real_of(pushed))
             for k in range(count):
-                tan.Z[path.rate[k], place + c] -= path.side[k] * vdot(get_column(tan.S, path.column[k]), W)
-    add_pair(tree, tan, path, count, (torque, force), np.int64(1))
+                S_j, y_j = displacement(tan, path.column[k], V_B)
+                j, side = path.rate[k], path.side[k]
+                X_then = moved_by(X_same, S_j, step, centre)
+                V_then = (add(V_B[0], scale(step, y_j[0])), add(V_B[1], scale(step, y_j[1])))
+                n, g, _, _, change = at_point(f, loads, X_A, X_then, V_A, V_then, centre, z, p)
+                put_spatial(path.W_q, k, vadd(get_spatial(path.W_q, k), slopes(n, g)))
+                _add_row(tan.Fq, place, j, side, change)
+                V_then = (add(V_B[0], scale(step, S_j[0])), add(V_B[1], scale(step, S_j[1])))
+                n, g, _, _, change = at_point(f, loads, X_A, X_same, V_A, V_then, centre, z, p)
+                put_spatial(path.W_v, k, vadd(get_spatial(path.W_v, k), slopes(n, g)))
+                _add_row(tan.Fv, place, j, side, change)
+            for c in range(3):
+                bent = (
+                    z[0] + (step if c == 0 else still), z[1] + (step if c == 1 else still),
+                    z[2] + (step if c == 2 else still),
+                )  # fmt: skip
+                n, g, _, _, change = at_point(f, loads, X_A, X_same, V_A, V_same, centre, bent, p)
+                _add_row(tan.Fz, place, place + c, 1.0, change)
+                W = slopes(n, g)
+                for k in range(count):
+                    tan.Z[path.rate[k], place + c] -= path.side[k] * vdot(get_column(tan.S, path.column[k]), W)
+        add_pair(tree, tan, path, count, (torque, force), np.int64(1))
+
+    return helper(tangent)
 
 
 @helper
@@ -241,15 +254,8 @@ class BristleContactForce(ContactForce):
 @cache
 def bristle_type(pair: type[ShapePair]) -> type[BristleContactForce]:
     """The type of the elements of a pair with bristles."""
-    filled = contact_forces._filled  # pyright: ignore[reportPrivateUsage]
-    point_of = helper(
-        filled(contact_forces._plain_point, f"{pair.kind}_bristle_point", pair_law=pair.law)  # pyright: ignore[reportPrivateUsage]
-    )
-    names = {**globals(), "point_of": point_of, "POINTS": pair.points}
-    at_point = part(filled(_at_point, f"{pair.kind}_bristle", **names))
-    names["at_point"] = at_point
-    law = helper(filled(_law, f"{pair.kind}_bristle_force", **names))
-    tangent = helper(filled(_tangent, f"{pair.kind}_bristle_tangent", **names))
+    at_point = _at_point(plain_point(pair.law))
+    law, tangent = _law(at_point, pair.points), _tangent(at_point, pair.points)
     body = {"kind": f"bristle_contact_{pair.kind}", "law": staticmethod(law), "tangent": staticmethod(tangent),
             "pair": pair, "__module__": __name__, "__doc__": pair.__doc__}  # fmt: skip
     return type(BristleContactForce)(f"BristleContact{pair.__name__}", (BristleContactForce,), body)  # pyright: ignore[reportReturnType]

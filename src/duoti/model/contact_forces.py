@@ -10,7 +10,6 @@ The user describes a `CompliantContact`; the compiled model has these elements i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import FunctionType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -106,9 +105,14 @@ def moved_by(X, S, step, centre):
     return turned, add(p, scale(step, add(S[1], cross(S[0], sub(p, centre)))))
 
 
-def _plain_point(f, loads, X_A, X_B, k):
-    reals = loads.forces.reals
-    return pair_law(X_A, X_B, size4(reals, f, SIZE_A), size4(reals, f, SIZE_B), k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+def plain_point(pair_law: Any) -> Any:
+    """The points of an element whose shapes are described by their sizes."""
+
+    def point_of(f, loads, X_A, X_B, k):
+        reals = loads.forces.reals
+        return pair_law(X_A, X_B, size4(reals, f, SIZE_A), size4(reals, f, SIZE_B), k)
+
+    return helper(point_of)
 
 
 @helper
@@ -117,69 +121,87 @@ def _in_table(size, first):
     return size[0] + first, size[1] + first, size[2], size[3]
 
 
-def _profile_point(f, loads, X_A, X_B, k):
-    reals, integers = loads.forces.reals, loads.forces.integers
-    s_a = _in_table(size4(reals, f, SIZE_A), integers[f, FIRST_A])
-    s_b = _in_table(size4(reals, f, SIZE_B), integers[f, FIRST_B])
-    return pair_law(loads.forces.tables, X_A, X_B, s_a, s_b, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+def profile_point(pair_law: Any) -> Any:
+    """The points of an element whose shapes have profiles."""
+
+    def point_of(f, loads, X_A, X_B, k):
+        reals, integers = loads.forces.reals, loads.forces.integers
+        s_a = _in_table(size4(reals, f, SIZE_A), integers[f, FIRST_A])
+        s_b = _in_table(size4(reals, f, SIZE_B), integers[f, FIRST_B])
+        return pair_law(loads.forces.tables, X_A, X_B, s_a, s_b, k)
+
+    return helper(point_of)
 
 
-def _wrench(f, loads, X_A, X_B, V_A, V_B, centre, stack):
+def _wrench(point_of: Any, POINTS: int) -> Any:
     """Torque about `centre` and force on b of all points, their potential energy and lost power; stack: scratch."""
-    reals = loads.forces.reals
-    zero = 0.0 * (V_B[1][0] + X_B[1][0])
-    torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
-    for k in range(POINTS):  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        gap, p_a, p_b, n = point_of(f, loads, X_A, X_B, k)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        if gap.real < 0.0:
-            arm = sub(scale(0.5, add(p_a, p_b)), centre)
-            u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
-            here, energy, power = point_force(reals, f, gap, u, n)
-            torque, force = add(torque, cross(arm, here)), add(force, here)
-            potential, lost = potential + energy, lost + power
-    return torque, force, potential, lost
+
+    def wrench(f, loads, X_A, X_B, V_A, V_B, centre, stack):
+        reals = loads.forces.reals
+        zero = 0.0 * (V_B[1][0] + X_B[1][0])
+        torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
+        for k in range(POINTS):
+            gap, p_a, p_b, n = point_of(f, loads, X_A, X_B, k)
+            if gap.real < 0.0:
+                arm = sub(scale(0.5, add(p_a, p_b)), centre)
+                u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
+                here, energy, power = point_force(reals, f, gap, u, n)
+                torque, force = add(torque, cross(arm, here)), add(force, here)
+                potential, lost = potential + energy, lost + power
+        return torque, force, potential, lost
+
+    return part(wrench)
 
 
-def _law(f, t, q, v, loads, w):
-    integers = loads.forces.integers
-    m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
-    centre = get3(w.X_WB, 1, 9)
-    a, b = loads.markers.body[m_a], loads.markers.body[m_b]
-    torque, force, potential, lost = wrench(  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        f, loads, shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B), twist_about(w, a, centre),
-        twist_about(w, b, centre), centre, w.stack,
-    )  # fmt: skip
-    apply_wrench(loads, w, m_b, sub(centre, get3(w.X_WB, b, 9)), force, torque)
-    apply_wrench(loads, w, m_a, sub(centre, get3(w.X_WB, a, 9)), scale(-1.0, force), scale(-1.0, torque))
-    return potential, 0.0 * lost, lost
+def _law(wrench: Any) -> Any:
+    """The law of an element with this wrench."""
+
+    def law(f, t, q, v, loads, w):
+        integers = loads.forces.integers
+        m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
+        centre = get3(w.X_WB, 1, 9)
+        a, b = loads.markers.body[m_a], loads.markers.body[m_b]
+        torque, force, potential, lost = wrench(
+            f, loads, shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B),
+            twist_about(w, a, centre), twist_about(w, b, centre), centre, w.stack,
+        )  # fmt: skip
+        apply_wrench(loads, w, m_b, sub(centre, get3(w.X_WB, b, 9)), force, torque)
+        apply_wrench(loads, w, m_a, sub(centre, get3(w.X_WB, a, 9)), scale(-1.0, force), scale(-1.0, torque))
+        return potential, 0.0 * lost, lost
+
+    return helper(law)
 
 
-def _tangent(f, t, q, v, tree, loads, w, tan, path):
+def _tangent(wrench: Any) -> Any:
     """By complex steps: what a motion of b alone, and a change of its twist, do to the wrench (`elements.pairs`)."""
-    integers = loads.forces.integers
-    m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
-    centre = get3(w.X_WB, 1, 9)
-    X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
-    a, b = loads.markers.body[m_a], loads.markers.body[m_b]
-    V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
-    step = EPS * 1j
-    X_same = moved_by(X_B, V_B, 0.0 * step, centre)  # complex numbers in all calls: the wrench is compiled once
-    V_same = (add(V_B[0], scale(0.0 * step, V_B[0])), add(V_B[1], scale(0.0 * step, V_B[1])))
-    n, g, potential, _ = wrench(f, loads, X_A, X_same, V_A, V_same, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-    if potential == 0.0:  # nothing presses; forces from several sides may cancel
-        return
-    torque, force = (n[0].real, n[1].real, n[2].real), (g[0].real, g[1].real, g[2].real)
-    count = path_between(tree, path, a, b)
-    for k in range(count):
-        S_j, y_j = displacement(tan, path.column[k], V_B)
-        X_then = moved_by(X_B, S_j, step, centre)
-        V_then = (add(V_B[0], scale(step, y_j[0])), add(V_B[1], scale(step, y_j[1])))
-        n, g, _, _ = wrench(f, loads, X_A, X_then, V_A, V_then, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        put_spatial(path.W_q, k, slopes(n, g))
-        V_then = (add(V_B[0], scale(step, S_j[0])), add(V_B[1], scale(step, S_j[1])))
-        n, g, _, _ = wrench(f, loads, X_A, X_same, V_A, V_then, centre, path.stack)  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
-        put_spatial(path.W_v, k, slopes(n, g))
-    add_pair(tree, tan, path, count, (torque, force), np.int64(1))
+
+    def tangent(f, t, q, v, tree, loads, w, tan, path):
+        integers = loads.forces.integers
+        m_a, m_b = integers[f, MARKER_A], integers[f, MARKER_B]
+        centre = get3(w.X_WB, 1, 9)
+        X_A, X_B = shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B)
+        a, b = loads.markers.body[m_a], loads.markers.body[m_b]
+        V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
+        step = EPS * 1j
+        X_same = moved_by(X_B, V_B, 0.0 * step, centre)  # complex numbers in all calls: the wrench is compiled once
+        V_same = (add(V_B[0], scale(0.0 * step, V_B[0])), add(V_B[1], scale(0.0 * step, V_B[1])))
+        n, g, potential, _ = wrench(f, loads, X_A, X_same, V_A, V_same, centre, path.stack)
+        if potential == 0.0:  # nothing presses; forces from several sides may cancel
+            return
+        torque, force = (n[0].real, n[1].real, n[2].real), (g[0].real, g[1].real, g[2].real)
+        count = path_between(tree, path, a, b)
+        for k in range(count):
+            S_j, y_j = displacement(tan, path.column[k], V_B)
+            X_then = moved_by(X_B, S_j, step, centre)
+            V_then = (add(V_B[0], scale(step, y_j[0])), add(V_B[1], scale(step, y_j[1])))
+            n, g, _, _ = wrench(f, loads, X_A, X_then, V_A, V_then, centre, path.stack)
+            put_spatial(path.W_q, k, slopes(n, g))
+            V_then = (add(V_B[0], scale(step, S_j[0])), add(V_B[1], scale(step, S_j[1])))
+            n, g, _, _ = wrench(f, loads, X_A, X_same, V_A, V_then, centre, path.stack)
+            put_spatial(path.W_v, k, slopes(n, g))
+        add_pair(tree, tan, path, count, (torque, force), np.int64(1))
+
+    return helper(tangent)
 
 
 @helper
@@ -189,11 +211,6 @@ def slopes(n, g):
         (n[0].imag / EPS, n[1].imag / EPS, n[2].imag / EPS),
         (g[0].imag / EPS, g[1].imag / EPS, g[2].imag / EPS),
     )
-
-
-def _filled(template: Any, name: str, **names: Any) -> Any:
-    """A template as a function of its own, with global names filled in."""
-    return FunctionType(template.__code__, {**globals(), **names}, name)
 
 
 class ContactForce(Force):
@@ -291,19 +308,18 @@ class ContactGroup:
 
 def element_type(pair: type[ShapePair], wrench: Any, base: type[ContactForce], integers: tuple[str, ...]) -> Any:
     """The type of the elements of a pair, from its wrench (as `_wrench`): with law and tangent."""
-    law = helper(_filled(_law, f"{pair.kind}_force", wrench=wrench))
-    tangent = helper(_filled(_tangent, f"{pair.kind}_tangent", wrench=wrench))
-    body = {"kind": f"contact_{pair.kind}", "law": staticmethod(law), "tangent": staticmethod(tangent), "pair": pair,
-            "__module__": base.__module__, "__doc__": pair.__doc__, "near_place": len(ContactForce.INTEGERS + integers),
+    body = {"kind": f"contact_{pair.kind}", "law": staticmethod(_law(wrench)), "pair": pair,
+            "tangent": staticmethod(_tangent(wrench)), "near_place": len(ContactForce.INTEGERS + integers),
+            "__module__": base.__module__, "__doc__": pair.__doc__,
             "INTEGERS": (*ContactForce.INTEGERS, *integers, "near")}  # fmt: skip
     return type(base)(f"Contact{pair.__name__}", (base,), body)
 
 
 def _type_of(pair: type[ShapePair]) -> Any:
-    template = _profile_point if pair.profiles else _plain_point
-    point_of = helper(_filled(template, f"{pair.kind}_point", pair_law=pair.law))
-    wrench = part(_filled(_wrench, f"{pair.kind}_wrench", point_of=point_of, POINTS=pair.points))
-    return element_type(pair, wrench, ContactForce, ("first_a", "first_b") if pair.profiles else ())
+    point_of = profile_point(pair.law) if pair.profiles else plain_point(pair.law)
+    return element_type(
+        pair, _wrench(point_of, pair.points), ContactForce, ("first_a", "first_b") if pair.profiles else ()
+    )
 
 
 _TYPES = {pair: _type_of(pair) for pair in SHAPE_PAIRS.values() if pair.law is not None}

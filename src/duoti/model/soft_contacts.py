@@ -4,15 +4,12 @@ The law of a point is that of `contact_forces`, times its share. Convex hulls an
 arrays of the system: an element knows where.
 """
 
-# pyright: reportUndefinedVariable=false
-
 from __future__ import annotations
 
 import hashlib
 import os
 from collections.abc import Mapping
 from functools import lru_cache
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -91,13 +88,23 @@ def _apart(reals, f, X_A, X_B):
     return dot(d, d) ** 0.5 - reals[f, REACH_A].real - reals[f, REACH_B].real
 
 
-def _of_hulls(hulls, surfaces, X_A, X_B, s_a, s_b, out):
-    return manifold(hulls, X_A, X_B, s_a, s_b, out)  # noqa: F821
+def _of_hulls(manifold: Any) -> Any:
+    """The points of two shapes, one of which may be the hull of a mesh."""
+
+    def points_at(hulls, surfaces, X_A, X_B, s_a, s_b, out):
+        return manifold(hulls, X_A, X_B, s_a, s_b, out)
+
+    return helper(points_at)
 
 
-def _of_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
-    out[MARGIN] = 0.0
-    return manifold(hulls, surfaces, X_A, X_B, s_a, s_b, out)  # noqa: F821
+def _of_triangles(manifold: Any) -> Any:
+    """The points of a shape on the triangles of a mesh."""
+
+    def points_at(hulls, surfaces, X_A, X_B, s_a, s_b, out):
+        out[MARGIN] = 0.0
+        return manifold(hulls, surfaces, X_A, X_B, s_a, s_b, out)
+
+    return helper(points_at)
 
 
 @helper
@@ -107,28 +114,32 @@ def _scratch(loads, f):
     return laws.code[laws.law_code[laws.law_code.shape[0] - 1] + loads.forces.integers[f, SCRATCH]]
 
 
-def _wrench(f, loads, X_A, X_B, V_A, V_B, centre, stack):
+def _wrench(points_at: Any) -> Any:
     """Torque about `centre` and force on b of all points, their potential energy and lost power."""
-    reals = loads.forces.reals
-    zero = 0.0 * (V_B[1][0] + X_B[1][0] + X_A[1][0])
-    torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
-    if _apart(reals, f, X_A, X_B) > 0.0:
+
+    def wrench(f, loads, X_A, X_B, V_A, V_B, centre, stack):
+        reals = loads.forces.reals
+        zero = 0.0 * (V_B[1][0] + X_B[1][0] + X_A[1][0])
+        torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
+        if _apart(reals, f, X_A, X_B) > 0.0:
+            return torque, force, potential, lost
+        hulls, surfaces = unpack(loads.forces.integers[f, GEOMETRY], SOFT_CONTEXT)
+        out, at = stack[_scratch(loads, f) :], stash(hulls)
+        count = points_at(hulls, surfaces, X_A, X_B, size4(reals, f, SIZE_A), size4(reals, f, SIZE_B), out)
+        for k in range(count):
+            here = at + POINT_WIDTH * k
+            gap, share = out[here], out[here + NUMBERS]
+            if gap.real < 0.0 and share.real > 0.0:
+                n = corner(out, here + 7)
+                arm = sub(scale(0.5, add(corner(out, here + 1), corner(out, here + 4))), centre)
+                u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
+                push, energy, power = point_force(reals, f, gap, u, n)
+                push = scale(share, push)
+                torque, force = add(torque, cross(arm, push)), add(force, push)
+                potential, lost = potential + share * energy, lost + share * power
         return torque, force, potential, lost
-    hulls, surfaces = unpack(loads.forces.integers[f, GEOMETRY], SOFT_CONTEXT)
-    out, at = stack[_scratch(loads, f) :], stash(hulls)
-    count = points_at(hulls, surfaces, X_A, X_B, size4(reals, f, SIZE_A), size4(reals, f, SIZE_B), out)  # noqa: F821
-    for k in range(count):
-        here = at + POINT_WIDTH * k
-        gap, share = out[here], out[here + NUMBERS]
-        if gap.real < 0.0 and share.real > 0.0:
-            n = corner(out, here + 7)
-            arm = sub(scale(0.5, add(corner(out, here + 1), corner(out, here + 4))), centre)
-            u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
-            push, energy, power = point_force(reals, f, gap, u, n)
-            push = scale(share, push)
-            torque, force = add(torque, cross(arm, push)), add(force, push)
-            potential, lost = potential + share * energy, lost + share * power
-    return torque, force, potential, lost
+
+    return part(wrench)
 
 
 def _key(shape: Shape) -> tuple[Any, ...]:
@@ -195,14 +206,9 @@ class SoftContactForce(ContactForce):
         return found
 
 
-def _filled(template: Any, name: str, **names: Any) -> Any:
-    return FunctionType(template.__code__, {**globals(), **names}, name)
-
-
 def _type_of(pair: type[ShapePair]) -> type[SoftContactForce]:
-    at = _filled(_of_triangles if pair.surfaces else _of_hulls, f"{pair.kind}_at", manifold=pair.manifold)
-    wrench = part(_filled(_wrench, f"{pair.kind}_wrench", points_at=helper(at)))
-    return element_type(pair, wrench, SoftContactForce, ("geometry", "scratch"))
+    points_at = _of_triangles(pair.manifold) if pair.surfaces else _of_hulls(pair.manifold)
+    return element_type(pair, _wrench(points_at), SoftContactForce, ("geometry", "scratch"))
 
 
 TYPES: dict[type[ShapePair], type[SoftContactForce]] = {

@@ -81,9 +81,9 @@ VARIED_CONTEXT = ContextType(lambda: _context(complex, VARIED))
 DENSE_CONTEXT = ContextType(_dense)
 TANGENT_CONTEXT = ContextType(_tangent)
 VARIED_TANGENT_CONTEXT = ContextType(lambda: _tangent(complex))
-REAL_TANGENTS = {"CONTEXT": REAL_CONTEXT, "TANGENTS": TANGENT_CONTEXT}
-VARIED_TANGENTS = {"CONTEXT": VARIED_CONTEXT, "TANGENTS": VARIED_TANGENT_CONTEXT}
-"""What these names stand for in the templates of `duoti.elements`."""
+REAL_TANGENTS = (REAL_CONTEXT, TANGENT_CONTEXT)
+VARIED_TANGENTS = (VARIED_CONTEXT, VARIED_TANGENT_CONTEXT)
+"""Both contexts of an entry with derivatives (`duoti.elements`)."""
 GROUP_CONTEXT = ContextType(lambda: (Group(0, 0, 0),))
 
 name_types(REAL_CONTEXT, "tree loads closures work")

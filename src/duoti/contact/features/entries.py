@@ -5,8 +5,6 @@ last slot of a pair is no point, but the distance of the shapes while nothing is
 have met, however long a step was, and so the instant is found.
 """
 
-# pyright: reportUndefinedVariable=false
-
 from __future__ import annotations
 
 from functools import cache
@@ -18,7 +16,7 @@ from duoti.contact.arrays import CONTACT_CONTEXT
 from duoti.contact.features.base import ON, FeaturePair
 from duoti.contact.geometry import distance_at_least, put_point
 from duoti.contact.pair_types import PairEntries, get4, moving, put_bias
-from duoti.kernel import ContextType, entry_of, unpack
+from duoti.kernel import ContextType, entry, unpack
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.convex import nearest_of_two
 from duoti.model.pairs.hull_kernels import relative
@@ -41,47 +39,57 @@ FEATURE_GROUP = ContextType(lambda: (FeatureGroup(0, 0, 0, np.zeros(1, np.int64)
 FEATURE_WORDS = 32
 
 
-def _points(context):
-    (group,) = unpack(context, FEATURE_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    for pair in range(group.first, group.last):
-        first, last = contacts.first[pair], contacts.first[pair + 1]
-        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        size = contacts.reach[a] + contacts.reach[b]
-        far = distance_at_least(contacts, cw, pair) > min(NEAR * size, cw.margin[0])
-        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
-        s, touching = last - 1, False
-        for i in range(first, s):
-            touching = touching or group.closed[i] != 0
-        cw.gap[s] = FAR
-        if not (touching or far):  # the shapes as a whole: a gap that stays negative when they have met
-            R, p = relative(X_A, X_B)
-            size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
-            cw.gap[s] = nearest_of_two(contacts.hulls, R, p, size_a, size_b, size, cw.out)[0]
-        for s in range(first, last - 1):
-            group.hold[s] = -size
-            cw.gap[s] = FAR
-            if far and group.closed[s] == 0:
-                continue
-            size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
-            gap, p_a, p_b, n, hold = law(X_A, X_B, size_a, size_b, s - first)  # noqa: F821
-            group.hold[s] = hold + ON * size
-            if group.closed[s] != 0 or hold >= -0.5 * ON * size:
-                put_point(cw, s, gap, p_a, p_b, n)
+def _points(name: str, law: Any) -> Any:
+    """An entry that finds the points of pairs with this law."""
 
-
-def _biases(context):
-    (group,) = unpack(context, FEATURE_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    for i in range(cw.counts[0].near):
-        s = cw.near[i]
-        pair = contacts.slot_pair[s]
-        if group.first <= pair < group.last:
+    def points(context):
+        (group,) = unpack(context, FEATURE_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        for pair in range(group.first, group.last):
+            first, last = contacts.first[pair], contacts.first[pair + 1]
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-            (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
-            size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
-            _, p_a, p_b, n, _ = law(X_A, X_B, size_a, size_b, s - contacts.first[pair])  # noqa: F821
-            put_bias(cw, s, a, b, p_a, p_b, n)
+            size = contacts.reach[a] + contacts.reach[b]
+            far = distance_at_least(contacts, cw, pair) > min(NEAR * size, cw.margin[0])
+            X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
+            s, touching = last - 1, False
+            for i in range(first, s):
+                touching = touching or group.closed[i] != 0
+            cw.gap[s] = FAR
+            if not (touching or far):  # the shapes as a whole: a gap that stays negative when they have met
+                R, p = relative(X_A, X_B)
+                size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
+                cw.gap[s] = nearest_of_two(contacts.hulls, R, p, size_a, size_b, size, cw.out)[0]
+            for s in range(first, last - 1):
+                group.hold[s] = -size
+                cw.gap[s] = FAR
+                if far and group.closed[s] == 0:
+                    continue
+                size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
+                gap, p_a, p_b, n, hold = law(X_A, X_B, size_a, size_b, s - first)
+                group.hold[s] = hold + ON * size
+                if group.closed[s] != 0 or hold >= -0.5 * ON * size:
+                    put_point(cw, s, gap, p_a, p_b, n)
+
+    return entry(points, name)
+
+
+def _biases(name: str, law: Any) -> Any:
+    """An entry that writes the biases of their near points."""
+
+    def biases(context):
+        (group,) = unpack(context, FEATURE_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        for i in range(cw.counts[0].near):
+            s = cw.near[i]
+            pair = contacts.slot_pair[s]
+            if group.first <= pair < group.last:
+                a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+                (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
+                size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)
+                _, p_a, p_b, n, _ = law(X_A, X_B, size_a, size_b, s - contacts.first[pair])
+                put_bias(cw, s, a, b, p_a, p_b, n)
+
+    return entry(biases, name)
 
 
 @cache
@@ -89,6 +97,6 @@ def feature_entries(pair: type[FeaturePair]) -> PairEntries:
     """Entries of a kind of feature pairs."""
     name = f"{pair.__module__}.{pair.__qualname__}"
     return PairEntries(
-        entry_of(_points, f"{name}.{pair.kind}_points", law=pair.law),
-        entry_of(_biases, f"{name}.{pair.kind}_biases", law=pair.law),
+        _points(f"{name}.{pair.kind}_points", pair.law),
+        _biases(f"{name}.{pair.kind}_biases", pair.law),
     )

@@ -7,8 +7,6 @@ gaps are smooth through this instant, and the other three close there. Beside ze
 however fast it must, and nothing closes.
 """
 
-# pyright: reportUndefinedVariable=false
-
 from __future__ import annotations
 
 from functools import cache
@@ -19,7 +17,7 @@ import numpy as np
 from duoti.contact.arrays import CONTACT_CONTEXT
 from duoti.contact.geometry import put_point
 from duoti.contact.pair_types import PairEntries, get4, moving, put_bias
-from duoti.kernel import ContextType, entry_of, helper, part, unpack
+from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.model.pairs.base import ShapePair, axis_of
 from duoti.model.pairs.rim import down_of, rim_point
 from duoti.spatial.algebra import add, dot, get_pose, scale, sqrt
@@ -99,32 +97,42 @@ def follow_rims(towards, seen):
                 towards[pair, 0], towards[pair, 1] = x / size, y / size
 
 
-def _points(context):
-    (group,) = unpack(context, RIM_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    for pair in range(group.first, group.last):
-        a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-        X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
-        down, _ = down_of(X_A, X_B[0])
-        group.seen[pair, 0], group.seen[pair, 1] = dot(down, axis_of(X_B[0], 0)), dot(down, axis_of(X_B[0], 1))
-        x, y, first = group.towards[pair, 0], group.towards[pair, 1], contacts.first[pair]
-        for s in range(first, contacts.first[pair + 1]):
-            gap, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, b), x, y, s - first)  # noqa: F821
-            put_point(cw, s, gap, p_a, p_b, n)
+def _points(name: str, law: Any) -> Any:
+    """An entry that finds the points of pairs with this law."""
 
-
-def _biases(context):
-    (group,) = unpack(context, RIM_GROUP)
-    contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-    for i in range(cw.counts[0].near):
-        s = cw.near[i]
-        pair = contacts.slot_pair[s]
-        if group.first <= pair < group.last:
+    def points(context):
+        (group,) = unpack(context, RIM_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        for pair in range(group.first, group.last):
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
-            (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
-            x, y = group.towards[pair, 0], group.towards[pair, 1]
-            _, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, b), x, y, s - contacts.first[pair])  # noqa: F821
-            put_bias(cw, s, a, b, p_a, p_b, n)
+            X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
+            down, _ = down_of(X_A, X_B[0])
+            group.seen[pair, 0], group.seen[pair, 1] = dot(down, axis_of(X_B[0], 0)), dot(down, axis_of(X_B[0], 1))
+            x, y, first = group.towards[pair, 0], group.towards[pair, 1], contacts.first[pair]
+            for s in range(first, contacts.first[pair + 1]):
+                gap, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, b), x, y, s - first)
+                put_point(cw, s, gap, p_a, p_b, n)
+
+    return entry(points, name)
+
+
+def _biases(name: str, law: Any) -> Any:
+    """An entry that writes the biases of their near points."""
+
+    def biases(context):
+        (group,) = unpack(context, RIM_GROUP)
+        contacts, cw = unpack(group.system, CONTACT_CONTEXT)
+        for i in range(cw.counts[0].near):
+            s = cw.near[i]
+            pair = contacts.slot_pair[s]
+            if group.first <= pair < group.last:
+                a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+                (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
+                x, y = group.towards[pair, 0], group.towards[pair, 1]
+                _, p_a, p_b, n = law(X_A, X_B, get4(contacts.size, b), x, y, s - contacts.first[pair])
+                put_bias(cw, s, a, b, p_a, p_b, n)
+
+    return entry(biases, name)
 
 
 @cache
@@ -132,6 +140,6 @@ def rim_entries(pair: type[RimPair]) -> PairEntries:
     """Entries of a kind of pairs with rims."""
     name = f"{pair.__module__}.{pair.__qualname__}"
     return PairEntries(
-        entry_of(_points, f"{name}.{pair.kind}_points", law=pair.law),
-        entry_of(_biases, f"{name}.{pair.kind}_biases", law=pair.law),
+        _points(f"{name}.{pair.kind}_points", pair.law),
+        _biases(f"{name}.{pair.kind}_biases", pair.law),
     )
