@@ -12,6 +12,7 @@ from duoti.dynamics.loads import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements import near_pairs as near
 from duoti.model import contact_forces
+from duoti.model.force_blocks import LISTS
 from duoti.system.arrays import Work
 from duoti.system.system import System
 
@@ -49,20 +50,19 @@ def without_lists(monkeypatch: pytest.MonkeyPatch, model: dt.Model) -> System:
 def groups_of(system: System) -> list[tuple[int, int, int]]:
     """First and last element of each type that has a list, and where its block begins."""
     forces, found = system.loads.forces, []
-    base = int(system.loads.laws.law_code[-1])
     for number, cls in enumerate(system.force_types):
         rows = np.flatnonzero(forces.kind == number)
         place = int(forces.integers[rows[0], cls.near_place]) if cls.near_place is not None else -1
         if place >= 0:
             assert np.array_equal(rows, np.arange(rows[0], rows[-1] + 1))
-            found.append((int(rows[0]), int(rows[-1]) + 1, base + place))
+            found.append((int(rows[0]), int(rows[-1]) + 1, place))
     return found
 
 
 def numbers_of(system: System, work: Work, which: int) -> list[int]:
-    """A number of the scratch of each list."""
-    code = system.loads.laws.code
-    return [int(work.stack[code[block] + which]) for _, _, block in groups_of(system)]
+    """An integer of each list."""
+    integers = system.loads.forces.block_integers
+    return [int(work.block_lists[integers[block + LISTS] + which]) for _, _, block in groups_of(system)]
 
 
 def evaluate(system: System, work: Work, q: Any, v: Any) -> tuple[np.ndarray, ...]:

@@ -238,7 +238,7 @@ def test_files_copies_and_parts_hold_the_order(tmp_path):
     n.save(tmp_path / "two.yaml")
     assert (tmp_path / "two.yaml").read_text() == text
     one, two = dt.compile(m), dt.compile(n)
-    np.testing.assert_array_equal(one.loads.laws.constants, two.loads.laws.constants)
+    np.testing.assert_array_equal(one.loads.forces.block_reals, two.loads.forces.block_reals)
     whole = dt.Model("whole", gravity=(0, 0, 0))
     whole.add_submodel("part", m, position=(0, 1, 0), rotation=dt.Rotation.about("z", 0.7))
     assert whole.beams["part.b"].order == 3
@@ -255,7 +255,7 @@ def test_an_element_by_itself_in_a_file(tmp_path):
     n = dt.load(tmp_path / "m.yaml")
     assert list(n.forces["e"].nodes) == ["n0", "n1", "n2"]
     a, b = dt.compile(m), dt.compile(n)
-    np.testing.assert_array_equal(a.loads.laws.constants, b.loads.laws.constants)
+    np.testing.assert_array_equal(a.loads.forces.block_reals, b.loads.forces.block_reals)
 
 
 def test_the_usual_number_of_nodes():

@@ -11,7 +11,7 @@ from duoti.elements.spectral_nodes import PLANE
 
 def plane_of(system):
     """What the first beam element of a system was compiled to: 0 space, 1 and 2 a plane with the normal y or z."""
-    return int(system.loads.laws.code[system.loads.laws.law_code[-1] + PLANE])
+    return int(system.loads.forces.block_integers[PLANE])
 
 
 def stiffness(rng, within, coupled):

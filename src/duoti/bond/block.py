@@ -13,6 +13,7 @@ from duoti.bond.kernels import (
     HEADER,
     LAW,
     LOOP,
+    PLAN,
     ROW,
     ROWS,
     SHORT_ROWS,
@@ -20,7 +21,6 @@ from duoti.bond.kernels import (
     graph_powers,
     graph_rates,
     graph_values,
-    plan_at,
 )
 from duoti.bond.plan import Plan, Step
 from duoti.bond.ports import PortPlace
@@ -31,14 +31,13 @@ from duoti.model.forces.base import Compiler, Force
 from duoti.model.laws import Value
 from duoti.model.state import State
 
-PLAN = 0  # place of `Block.INTEGERS`
 STEP_KINDS = {"row": ROW, "law": LAW, "loop": LOOP, "rows": ROWS}
 TERM_KINDS = ("energy", "supplied", "dissipated")
 
 
 @helper
 def _block(f, t, q, v, loads, w):
-    p = plan_at(loads, loads.forces.integers[f, PLAN])
+    p = loads.forces.integers[f, PLAN]
     graph_values(loads, w, p, t, q, v)
     graph_rates(loads, w, p, q.shape[0] + v.shape[0])
     graph_forces(loads, w, p)
@@ -47,7 +46,7 @@ def _block(f, t, q, v, loads, w):
 
 @helper
 def _block_tangent(f, t, q, v, tree, loads, w, tan, path):
-    graph_tangent(tree, loads, w, tan, path, plan_at(loads, loads.forces.integers[f, PLAN]), t, q, v)
+    graph_tangent(tree, loads, w, tan, path, loads.forces.integers[f, PLAN], t, q, v)
 
 
 class BlockState(State):
@@ -177,7 +176,7 @@ def packed(block: Block, compiler: Any, laws: list[int]) -> tuple[Any, Any, Call
     def scratch(nv: int, nz: int) -> int:
         width = 2 * nv + nz
         values = plan.columns + len(plan.rows) + largest * (largest + 2)
-        return max(values, (plan.ports + len(plan.laws) + largest) * width + largest * largest) + 1
+        return max(values, (plan.ports + len(plan.laws) + largest) * width + largest * largest)
 
     return integers, numbers, scratch
 

@@ -1,7 +1,7 @@
 """Derivatives of a graph's rates and port efforts by positions, velocities and states.
 
-Laws and port flows have rows of derivatives D by (delta, v, z); what depends on states alone, with constant
-coefficients, is written where it belongs without any row, so that large linear graphs stay sparse.
+Laws and port flows have rows of derivatives D by (delta, v, z), in `PathScratch.block_scratch`; what depends on states
+alone, with constant coefficients, is written where it belongs without any row, so that large linear graphs stay sparse.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from duoti.bond.kernels import (
     NL,
     NP,
     NR,
-    NUMBERS,
     NX,
     PORT_INTEGERS,
     PORTS,
@@ -24,7 +23,6 @@ from duoti.bond.kernels import (
     ROW_COLUMN,
     ROW_NUMBER,
     ROW_START,
-    SCRATCH,
     STATES,
     STEPS,
     graph_values,
@@ -35,53 +33,54 @@ from duoti.elements.laws import call_function, read_signal
 from duoti.elements.matrices import state_columns
 from duoti.kernel import helper, part
 from duoti.model.expressions import evaluate
+from duoti.model.force_blocks import NUMBERS, SCRATCH
 from duoti.model.laws import GRAPH, TIME
 
 
 @helper
-def _add_column(tree, code, path, p, s0, column, factor, Q, V, Z, row):
+def _add_column(tree, ints, path, p, s0, column, factor, Q, V, Z, row):
     """Add factor times the derivatives of a column of the plan to row `row` of Q, V and Z."""
-    nx, width = code[p + NX], 2 * tree.nv + tree.nz
+    nx, width = ints[p + NX], 2 * tree.nv + tree.nz
     if 0 < column <= nx:
-        Z[row, code[p + code[p + STATES] + column - 1]] += factor
+        Z[row, ints[p + ints[p + STATES] + column - 1]] += factor
     elif column > nx:
         at = s0 + (column - 1 - nx) * width
         for j in range(tree.nv):
-            Q[row, j] += factor * path.stack[at + j].real
-            V[row, j] += factor * path.stack[at + tree.nv + j].real
+            Q[row, j] += factor * path.block_scratch[at + j].real
+            V[row, j] += factor * path.block_scratch[at + tree.nv + j].real
         for j in range(tree.nz):
-            Z[row, j] += factor * path.stack[at + 2 * tree.nv + j].real
+            Z[row, j] += factor * path.block_scratch[at + 2 * tree.nv + j].real
 
 
 @part
 def add_value_row(tree, loads, path, p, place, factor, Q, V, Z, row):
     """Add factor times the derivatives of Y[place]."""
-    code = loads.laws.code
-    s0 = code[p + SCRATCH]
-    count = 1 + code[p + NX] + code[p + NP] + code[p + NL]
+    ints = loads.forces.block_integers
+    s0 = ints[p + SCRATCH]
+    count = 1 + ints[p + NX] + ints[p + NP] + ints[p + NL]
     if place < count:
-        _add_column(tree, code, path, p, s0, place, factor, Q, V, Z, row)
+        _add_column(tree, ints, path, p, s0, place, factor, Q, V, Z, row)
         return
-    start, column = p + code[p + ROW_START], p + code[p + ROW_COLUMN]
-    x, r = code[p + NUMBERS] + code[p + ROW_NUMBER], place - count
-    for k in range(code[start + r], code[start + r + 1]):
-        c = code[column + k]
-        _add_column(tree, code, path, p, s0, c, factor * loads.laws.constants[x + k], Q, V, Z, row)
+    start, column = p + ints[p + ROW_START], p + ints[p + ROW_COLUMN]
+    x, r = ints[p + NUMBERS] + ints[p + ROW_NUMBER], place - count
+    for k in range(ints[start + r], ints[start + r + 1]):
+        c = ints[column + k]
+        _add_column(tree, ints, path, p, s0, c, factor * loads.forces.block_reals[x + k], Q, V, Z, row)
 
 
 @part
 def _by_law(loads, p, place, law):
     """Derivative of Y[place] by the value of a law, directly."""
-    code = loads.laws.code
-    first = 1 + code[p + NX] + code[p + NP]
-    count = first + code[p + NL]
+    ints = loads.forces.block_integers
+    first = 1 + ints[p + NX] + ints[p + NP]
+    count = first + ints[p + NL]
     if place < count:
         return 1.0 if place == first + law else 0.0
-    start, column = p + code[p + ROW_START], p + code[p + ROW_COLUMN]
-    x, r, found = code[p + NUMBERS] + code[p + ROW_NUMBER], place - count, 0.0
-    for k in range(code[start + r], code[start + r + 1]):
-        if code[column + k] == first + law:
-            found += loads.laws.constants[x + k]
+    start, column = p + ints[p + ROW_START], p + ints[p + ROW_COLUMN]
+    x, r, found = ints[p + NUMBERS] + ints[p + ROW_NUMBER], place - count, 0.0
+    for k in range(ints[start + r], ints[start + r + 1]):
+        if ints[column + k] == first + law:
+            found += loads.forces.block_reals[x + k]
     return found
 
 
@@ -89,14 +88,14 @@ def _by_law(loads, p, place, law):
 def _law_row(tree, loads, w, tan, path, p, number, t, q, v, other, scale_to):
     """Derivatives of law `number` into row_q, row_v, row_z of path; or, if other >= 0, its derivative by that law."""
     laws = loads.laws
-    code = laws.code
-    s0 = code[p + SCRATCH]
-    at = p + code[p + LAWS] + LAW_INTEGERS * number
-    law, op, factor = code[at], code[at + 1], code[at + 2]
+    ints = loads.forces.block_integers
+    s0 = ints[p + SCRATCH]
+    at = p + ints[p + LAWS] + LAW_INTEGERS * number
+    law, op, factor = ints[at], ints[at + 1], ints[at + 2]
     first, last = laws.law_signals[law, 0], laws.law_signals[law, 1]
     for s in range(first, last):
         if laws.signals[s, 0] == GRAPH:
-            path.law_in[s - first] = w.stack[s0 + laws.signals[s, 1]]
+            path.law_in[s - first] = w.block_scratch[s0 + laws.signals[s, 1]]
         else:
             path.law_in[s - first] = read_signal(loads, w, s, t, q, v, 0.0, 0.0)
     by_law, value, scale = 0.0, 1.0, scale_to
@@ -106,9 +105,10 @@ def _law_row(tree, loads, w, tan, path, p, number, t, q, v, other, scale_to):
             call_function(laws.law_address[law], path, last - first)
             value = path.law_out[0].real
         else:
-            value = evaluate(code, begin, end, laws.constants, path.law_in, path.stack).real
+            value = evaluate(laws.code, begin, end, laws.constants, path.law_in, path.stack).real
         by_factor = value if op == 1 else 1.0 / value
-        scale = scale_to * (w.stack[s0 + factor] if op == 1 else -w.stack[s0 + factor] / (value * value))
+        times = w.block_scratch[s0 + factor]
+        scale = scale_to * (times if op == 1 else -times / (value * value))
         if other >= 0:
             by_law += by_factor * _by_law(loads, p, factor, other)
         else:
@@ -122,7 +122,7 @@ def _law_row(tree, loads, w, tan, path, p, number, t, q, v, other, scale_to):
             call_function(laws.law_address[law], path, last - first)
             slope = path.law_out[0].imag
         else:
-            slope = evaluate(code, begin, end, laws.constants, path.law_in, path.stack).imag
+            slope = evaluate(laws.code, begin, end, laws.constants, path.law_in, path.stack).imag
         path.law_in[s - first] = path.law_in[s - first].real
         if other >= 0:
             by_law += scale * slope * _by_law(loads, p, laws.signals[s, 1], other)
@@ -138,98 +138,96 @@ def _law_row(tree, loads, w, tan, path, p, number, t, q, v, other, scale_to):
 def _keep_row(tree, path, at):
     """Move row_q, row_v, row_z of path to a row of D; they become zero again."""
     for j in range(tree.nv):
-        path.stack[at + j] = path.row_q[0, j]
-        path.stack[at + tree.nv + j] = path.row_v[0, j]
+        path.block_scratch[at + j] = path.row_q[0, j]
+        path.block_scratch[at + tree.nv + j] = path.row_v[0, j]
         path.row_q[0, j] = path.row_v[0, j] = 0.0
     for j in range(tree.nz):
-        path.stack[at + 2 * tree.nv + j] = path.row_z[0, j]
+        path.block_scratch[at + 2 * tree.nv + j] = path.row_z[0, j]
         path.row_z[0, j] = 0.0
 
 
 @part
 def _loop_rows(tree, loads, w, tan, path, p, loop, d0, width, t, q, v):
     """Rows of the laws of a loop: (1 - S) D = what they are with the other laws of the loop held."""
-    code = loads.laws.code
-    begin = p + code[p + LOOPS]
+    ints, D = loads.forces.block_integers, path.block_scratch
+    begin = p + ints[p + LOOPS]
     for _ in range(loop):
-        begin += 2 + 2 * code[begin]
-    m = code[begin + 1]
-    first = begin + 2 + 2 * (code[begin] - m)
-    S = d0 + code[p + NL] * width
+        begin += 2 + 2 * ints[begin]
+    m = ints[begin + 1]
+    first = begin + 2 + 2 * (ints[begin] - m)
+    S = d0 + ints[p + NL] * width
     for i in range(m):  # laws of the loop are held: rows of zeros
-        at = d0 + code[first + 2 * i + 1] * width
+        at = d0 + ints[first + 2 * i + 1] * width
         for j in range(width):
-            path.stack[at + j] = 0.0
+            D[at + j] = 0.0
     for i in range(m):
-        a = code[first + 2 * i + 1]
+        a = ints[first + 2 * i + 1]
         for j in range(m):
             one = 1.0 if i == j else 0.0
-            path.stack[S + i * m + j] = one - _law_row(
-                tree, loads, w, tan, path, p, a, t, q, v, code[first + 2 * j + 1], 1.0
-            )
+            D[S + i * m + j] = one - _law_row(tree, loads, w, tan, path, p, a, t, q, v, ints[first + 2 * j + 1], 1.0)
     for i in range(m):
-        a = code[first + 2 * i + 1]
+        a = ints[first + 2 * i + 1]
         _law_row(tree, loads, w, tan, path, p, a, t, q, v, -1, 1.0)
         _keep_row(tree, path, S + m * m + i * width)
     for k in range(m):  # elimination with row exchange, all columns of D at once
         best = k
         for i in range(k + 1, m):
-            if abs(path.stack[S + i * m + k]) > abs(path.stack[S + best * m + k]):
+            if abs(D[S + i * m + k]) > abs(D[S + best * m + k]):
                 best = i
         if best != k:
             for j in range(m):
                 a, b = S + k * m + j, S + best * m + j
-                path.stack[a], path.stack[b] = path.stack[b], path.stack[a]
+                D[a], D[b] = D[b], D[a]
             for j in range(width):
                 a, b = S + m * m + k * width + j, S + m * m + best * width + j
-                path.stack[a], path.stack[b] = path.stack[b], path.stack[a]
+                D[a], D[b] = D[b], D[a]
         for i in range(m):
             if i != k:
-                factor = path.stack[S + i * m + k] / path.stack[S + k * m + k]
+                factor = D[S + i * m + k] / D[S + k * m + k]
                 for j in range(m):
-                    path.stack[S + i * m + j] -= factor * path.stack[S + k * m + j]
+                    D[S + i * m + j] -= factor * D[S + k * m + j]
                 for j in range(width):
-                    path.stack[S + m * m + i * width + j] -= factor * path.stack[S + m * m + k * width + j]
+                    D[S + m * m + i * width + j] -= factor * D[S + m * m + k * width + j]
     for i in range(m):
-        at = d0 + code[first + 2 * i + 1] * width
+        at = d0 + ints[first + 2 * i + 1] * width
         for j in range(width):
-            path.stack[at + j] = path.stack[S + m * m + i * width + j] / path.stack[S + i * m + i]
+            D[at + j] = D[S + m * m + i * width + j] / D[S + i * m + i]
 
 
 @part
 def graph_tangent(tree, loads, w, tan, path, p, t, q, v):
     """Fq, Fv, Fz of the graph's states, and K, C, Z -= derivatives of what its ports do."""
-    code = loads.laws.code
-    s0, nx, ports = code[p + SCRATCH], code[p + NX], code[p + NP]
+    ints = loads.forces.block_integers
+    s0, nx, ports = ints[p + SCRATCH], ints[p + NX], ints[p + NP]
     width = 2 * tree.nv + tree.nz
     graph_values(loads, w, p, t, q, v)
     for k in range(ports):
-        at = p + code[p + PORTS] + PORT_INTEGERS * k
-        a, b, c = code[at + 1], code[at + 2], code[at + 3]
-        port_flow_rows(tree, loads, w, tan, path, code[at], a, b, c, path.row_q, path.row_v)
+        at = p + ints[p + PORTS] + PORT_INTEGERS * k
+        a, b, c = ints[at + 1], ints[at + 2], ints[at + 3]
+        port_flow_rows(tree, loads, w, tan, path, ints[at], a, b, c, path.row_q, path.row_v)
         _keep_row(tree, path, s0 + k * width)
     d0 = s0 + ports * width
-    steps = p + code[p + STEPS]
-    for k in range(code[p + N_STEPS]):
-        kind, number = code[steps + 2 * k], code[steps + 2 * k + 1]
+    steps = p + ints[p + STEPS]
+    for k in range(ints[p + N_STEPS]):
+        kind, number = ints[steps + 2 * k], ints[steps + 2 * k + 1]
         if kind == LAW:
             _law_row(tree, loads, w, tan, path, p, number, t, q, v, -1, 1.0)
             _keep_row(tree, path, d0 + number * width)
         elif kind == LOOP:
             _loop_rows(tree, loads, w, tan, path, p, number, d0, width, t, q, v)
-    states, rates = p + code[p + STATES], p + code[p + RATES]
+    states, rates = p + ints[p + STATES], p + ints[p + RATES]
     for k in range(nx):
-        z = code[states + k]
+        z = ints[states + k]
         for j in range(tree.nv):
             tan.Fq[z, j] = tan.Fv[z, j] = 0.0
         low, high = state_columns(tan.Fz, tree.nz, z)
         for j in range(low, high):
             tan.Fz[z, j] = 0.0
-        add_value_row(tree, loads, path, p, code[rates + k], 1.0, tan.Fq, tan.Fv, tan.Fz, z)
+        add_value_row(tree, loads, path, p, ints[rates + k], 1.0, tan.Fq, tan.Fv, tan.Fz, z)
     for k in range(ports):
-        at = p + code[p + PORTS] + PORT_INTEGERS * k
-        place, sign = code[at + 4], 1.0 * code[at + 5]
+        at = p + ints[p + PORTS] + PORT_INTEGERS * k
+        place, sign = ints[at + 4], 1.0 * ints[at + 5]
         add_value_row(tree, loads, path, p, place, sign, path.row_q, path.row_v, path.row_z, 0)
-        effort = sign * w.stack[s0 + place]
-        port_tangent(tree, loads, w, tan, path, code[at], code[at + 1], code[at + 2], code[at + 3], effort)
-    return code[p + NR]
+        effort = sign * w.block_scratch[s0 + place]
+        port_tangent(tree, loads, w, tan, path, ints[at], ints[at + 1], ints[at + 2], ints[at + 3], effort)
+    return ints[p + NR]

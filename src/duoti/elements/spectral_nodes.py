@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from duoti.elements.markers import marker_point, marker_rates, marker_rotation
 from duoti.kernel import helper, part
+from duoti.model.force_blocks import BLOCK_HEADER, SCRATCH
 from duoti.spatial.algebra import get3, matmul, sub, transpose
 from duoti.spatial.quaternion_algebra import dot4, quaternion_of, scale4, vector_times
 
-HEADER = ("scratch", "numbers", "nodes", "points", "damped", "plane")
-SCRATCH, NUMBERS, NODES, POINTS, DAMPED, PLANE, MARKERS = range(len(HEADER) + 1)
+HEADER = (*BLOCK_HEADER, "nodes", "points", "damped", "plane")
+NODES, POINTS, DAMPED, PLANE, MARKERS = range(len(BLOCK_HEADER), len(HEADER) + 1)
 """Places in the integers of an element (`Compiler.block`); from MARKERS on, those of its nodes.
 
 Its numbers are, for each Gauss point: N_i and D_i [nodes], strains without stress [6], stiffness times the length that
@@ -59,19 +60,19 @@ def put4_at(x, i, v):
     x[i], x[i + 1], x[i + 2], x[i + 3] = v
 
 
-BLOCK = 0  # place among the integers of the force element: where those of its block begin, behind the programs
+BLOCK = 0  # place among the integers of the force element: where those of its block begin
 
 
 @helper
 def place_of(loads, f):
-    """Where the integers of element f begin in the code."""
-    return loads.laws.law_code[-1] + loads.forces.integers[f, BLOCK]
+    """Where the block of element f begins."""
+    return loads.forces.integers[f, BLOCK]
 
 
 @helper
-def stride(code, p):
+def stride(ints, p):
     """How many numbers a Gauss point has."""
-    return 2 * code[p + NODES] + (78 if code[p + DAMPED] == 1 else 42)
+    return 2 * ints[p + NODES] + (78 if ints[p + DAMPED] == 1 else 42)
 
 
 @helper
@@ -83,17 +84,17 @@ def outward(k, n):
 
 
 @part
-def gather(code, p, loads, w):
+def gather(ints, p, loads, w):
     """Write the nodes' quaternions, places and rates into the scratch; returns R_F and the middle node's place."""
-    x, first, n = w.stack, code[p + SCRATCH], code[p + NODES]
-    middle = code[p + MARKERS + n // 2]
+    x, first, n = w.block_scratch, ints[p + SCRATCH], ints[p + NODES]
+    middle = ints[p + MARKERS + n // 2]
     R_F = marker_rotation(loads, w, middle)
     p_F, arm = marker_point(loads, w, middle)
     _, v_F = marker_rates(loads, w, middle, arm)
     back = transpose(R_F)
     for k in range(n):
         i, inward = outward(k, n)
-        m, at = code[p + MARKERS + i], first + NODE * i
+        m, at = ints[p + MARKERS + i], first + NODE * i
         q = quaternion_of(matmul(marker_rotation(loads, w, m), back))
         if k > 0 and dot4(q, at4(x, first + NODE * inward + QUATERNION)).real < 0.0:
             q = scale4(-1.0, q)
@@ -103,7 +104,7 @@ def gather(code, p, loads, w):
         put3_at(x, at + ARM, arm)
         for j in range(BY_PLACE, ARM):
             x[at + j] = 0.0 * q[0]
-        if code[p + DAMPED] == 1:
+        if ints[p + DAMPED] == 1:
             omega, velocity = marker_rates(loads, w, m, arm)
             put4_at(x, at + RATE, vector_times(0.5, omega, q))
             put3_at(x, at + VELOCITY, sub(velocity, v_F))
@@ -134,11 +135,11 @@ def along(c, x, b, first, n, quaternion, place):
 
 
 @helper
-def common_ancestor(tree, code, p, loads):
+def common_ancestor(tree, ints, p, loads):
     """The body that carries all nodes."""
-    end = loads.markers.body[code[p + MARKERS]]
-    for i in range(1, code[p + NODES]):
-        other = loads.markers.body[code[p + MARKERS + i]]
+    end = loads.markers.body[ints[p + MARKERS]]
+    for i in range(1, ints[p + NODES]):
+        other = loads.markers.body[ints[p + MARKERS + i]]
         while end != other:  # a body has a higher number than the one that moves it
             if end > other:
                 end = tree.parent[end]

@@ -21,10 +21,8 @@ from duoti.elements.markers import marker_point
 from duoti.elements.spectral_nodes import (
     MARKERS,
     NODES,
-    NUMBERS,
     PLANE,
     POINTS,
-    SCRATCH,
     at3,
     centre_of,
     common_ancestor,
@@ -34,6 +32,7 @@ from duoti.elements.spectral_nodes import (
 )
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
+from duoti.model.force_blocks import NUMBERS, SCRATCH
 from duoti.spatial.algebra import add, dot, get9, get_column, mul, scale, shift_of, sqrt, sub
 
 # of the scratch of a node: z, place, derivatives of the energy by place and by z (complex; see `_to_nodes`), lever arm
@@ -89,15 +88,15 @@ def _half_angle(c, s):
 
 
 @part
-def _gather(code, p, loads, w):
+def _gather(ints, p, loads, w):
     """Write the nodes into the scratch; returns the axes of the plane."""
-    x, first, n, plane = w.stack, code[p + SCRATCH], code[p + NODES], code[p + PLANE]
-    middle = code[p + MARKERS + n // 2]
+    x, first, n, plane = w.block_scratch, ints[p + SCRATCH], ints[p + NODES], ints[p + PLANE]
+    middle = ints[p + MARKERS + n // 2]
     e_1, e_2, normal = _axes(loads, w, middle, plane)
     p_F, _ = marker_point(loads, w, middle)
     for j in range(n):
         i, inward = outward(j, n)
-        m, at = code[p + MARKERS + i], first + NODE * i
+        m, at = ints[p + MARKERS + i], first + NODE * i
         axis = _along_axis(loads, w, m)
         place, arm = marker_point(loads, w, m)
         z = _half_angle(dot(e_1, axis), dot(e_2, axis))
@@ -171,12 +170,12 @@ def _to_nodes(c, x, b, first, n, turn, gamma, force, moment, zeta, inverse):
 @part
 def plane_law(p, loads, w):
     """As `space_law`, in the plane."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    first, n, plane = code[p + SCRATCH], code[p + NODES], code[p + PLANE]
-    e_1, e_2, normal = _gather(code, p, loads, w)
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    first, n, plane = ints[p + SCRATCH], ints[p + NODES], ints[p + PLANE]
+    e_1, e_2, normal = _gather(ints, p, loads, w)
     total = 0.0 * x[first]
-    for point in range(code[p + POINTS]):
-        b = code[p + NUMBERS] + stride(code, p) * point
+    for point in range(ints[p + POINTS]):
+        b = ints[p + NUMBERS] + stride(ints, p) * point
         inverse, zeta, turn, gamma, _, force, moment, energy = _point(c, x, b, first, n, plane)
         _to_nodes(c, x, b, first, n, turn, gamma, force, moment, zeta, inverse)
         total += energy
@@ -184,7 +183,7 @@ def plane_law(p, loads, w):
         at = first + NODE * i
         force = add(scale(-x[at + BY_PLACE], e_1), scale(-x[at + BY_PLACE + 1], e_2))
         torque = x[at + Z + 1] * x[at + BY_Z + 1] - x[at + Z] * x[at + BY_Z]
-        apply_wrench(loads, w, code[p + MARKERS + i], at3(x, at + ARM), force, scale(torque, normal))
+        apply_wrench(loads, w, ints[p + MARKERS + i], at3(x, at + ARM), force, scale(torque, normal))
     return total, 0.0 * total, 0.0 * total
 
 
@@ -199,10 +198,10 @@ def _put2(x, at, a):
 @part
 def _put_points(p, loads, w, points):
     """What pairs of nodes multiply, at all Gauss points; first of each, the stiffness of r' in the plane's axes."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    first, n, plane = code[p + SCRATCH], code[p + NODES], code[p + PLANE]
-    for point in range(code[p + POINTS]):
-        b, here = code[p + NUMBERS] + stride(code, p) * point, points + (AT_POINT * n + 3) * point
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    first, n, plane = ints[p + SCRATCH], ints[p + NODES], ints[p + PLANE]
+    for point in range(ints[p + POINTS]):
+        b, here = ints[p + NUMBERS] + stride(ints, p) * point, points + (AT_POINT * n + 3) * point
         inverse, zeta, turn, gamma, stiff, force, moment, _ = _point(c, x, b, first, n, plane)
         arm = _to_nodes(c, x, b, first, n, turn, gamma, force, moment, zeta, inverse)
         EA, coupled, EA_bend, GA, GA_bend, EI = stiff
@@ -260,10 +259,10 @@ def _pair(c, x, numbers, width, points, n, count, i, j):
 @part
 def _put_columns(p, tree, loads, w, tan, columns, end, e_1, e_2, normal):
     """How the columns of each node's joint move it: two shifts in the plane's axes, and the turn."""
-    code, x = loads.laws.code, w.stack
+    ints, x = loads.forces.block_integers, w.block_scratch
     centre = centre_of(w)
-    for i in range(code[p + NODES]):
-        m = code[p + MARKERS + i]
+    for i in range(ints[p + NODES]):
+        m = ints[p + MARKERS + i]
         body = loads.markers.body[m]
         if body == end:
             continue
@@ -278,24 +277,24 @@ def _put_columns(p, tree, loads, w, tan, columns, end, e_1, e_2, normal):
 @part
 def plane_tangent(p, tree, loads, w, tan):
     """K -= derivatives of `plane_law`."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    first, n, count, width = code[p + SCRATCH], code[p + NODES], code[p + POINTS], stride(code, p)
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    first, n, count, width = ints[p + SCRATCH], ints[p + NODES], ints[p + POINTS], stride(ints, p)
     columns = first + NODE * n
     points = columns + 3 * COLUMNS * n
-    end = common_ancestor(tree, code, p, loads)
-    e_1, e_2, normal = _gather(code, p, loads, w)
+    end = common_ancestor(tree, ints, p, loads)
+    e_1, e_2, normal = _gather(ints, p, loads, w)
     _put_columns(p, tree, loads, w, tan, columns, end, e_1, e_2, normal)
     _put_points(p, loads, w, points)
     for i in range(n):
-        body = loads.markers.body[code[p + MARKERS + i]]
+        body = loads.markers.body[ints[p + MARKERS + i]]
         if body == end:
             continue
         begin, own = tree.first[body], tree.first[body + 1] - tree.first[body]
         for j in range(i, n):
-            other = loads.markers.body[code[p + MARKERS + j]]
+            other = loads.markers.body[ints[p + MARKERS + j]]
             if other == end:
                 continue
-            rr0, rr1, rr2, a0, a1, b0, b1, both = _pair(c, x, code[p + NUMBERS], width, points, n, count, i, j)
+            rr0, rr1, rr2, a0, a1, b0, b1, both = _pair(c, x, ints[p + NUMBERS], width, points, n, count, i, j)
             if i == j:
                 at = first + NODE * i
                 both -= 0.5 * (x[at + Z] * x[at + BY_Z + 1] + x[at + Z + 1] * x[at + BY_Z])

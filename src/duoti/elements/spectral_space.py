@@ -17,12 +17,10 @@ from duoti.elements.spectral_nodes import (
     MARKERS,
     NODE,
     NODES,
-    NUMBERS,
     PLACE,
     POINTS,
     QUATERNION,
     RATE,
-    SCRATCH,
     SPIN,
     VELOCITY,
     along,
@@ -50,6 +48,7 @@ from duoti.elements.spectral_points import (
 )
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
+from duoti.model.force_blocks import NUMBERS, SCRATCH
 from duoti.spatial.algebra import (
     add,
     cross,
@@ -106,12 +105,12 @@ def _bent(c, x, b, first, n, R_F):
 @part
 def space_law(p, loads, w):
     """Push the nodes of the element whose integers begin at p; potential energy, power supplied, power dissipated."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    first, n, damped = code[p + SCRATCH], code[p + NODES], code[p + DAMPED]
-    R_F, _ = gather(code, p, loads, w)
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    first, n, damped = ints[p + SCRATCH], ints[p + NODES], ints[p + DAMPED]
+    R_F, _ = gather(ints, p, loads, w)
     energy = lost = 0.0 * x[first]
-    for point in range(code[p + POINTS]):
-        b = code[p + NUMBERS] + stride(code, p) * point
+    for point in range(ints[p + POINTS]):
+        b = ints[p + NUMBERS] + stride(ints, p) * point
         Q, P, r, per, g_W, k_W, g, k, force, moment = _bent(c, x, b, first, n, R_F)
         energy += 0.5 * (dot(force, g) + dot(moment, k))
         if damped == 1:
@@ -127,7 +126,7 @@ def space_law(p, loads, w):
         at = first + NODE * i
         turned = quaternion_product(at4(x, at + BY_QUATERNION), conjugate(at4(x, at + QUATERNION)))
         force, torque = scale(-1.0, at3(x, at + BY_PLACE)), scale(-0.5, vector_part(turned))
-        apply_wrench(loads, w, code[p + MARKERS + i], at3(x, at + ARM), force, torque)
+        apply_wrench(loads, w, ints[p + MARKERS + i], at3(x, at + ARM), force, torque)
     return energy, 0.0 * energy, lost
 
 
@@ -141,12 +140,12 @@ def _wrench_of(rho, q, h_r, h_q):
 @part
 def _put_points(p, loads, w, H, V, first_J):
     """Second derivatives of all Gauss points: H by y, V by its rate; and the derivatives by nodes."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    first, n, damped = code[p + SCRATCH], code[p + NODES], code[p + DAMPED]
-    R_F, p_F = gather(code, p, loads, w)
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    first, n, damped = ints[p + SCRATCH], ints[p + NODES], ints[p + DAMPED]
+    R_F, p_F = gather(ints, p, loads, w)
     J, X, E = first_J, first_J + JACOBIAN, first_J + 2 * JACOBIAN
-    for point in range(code[p + POINTS]):
-        b, here = code[p + NUMBERS] + stride(code, p) * point, H + Y * Y * point
+    for point in range(ints[p + POINTS]):
+        b, here = ints[p + NUMBERS] + stride(ints, p) * point, H + Y * Y * point
         C = b + 2 * n + 6
         Q, P, r, per, g_W, k_W, _, _, force, moment = _bent(c, x, b, first, n, R_F)
         put_jacobian(x, J, R_F, Q, P, r, per, g_W, k_W)
@@ -180,13 +179,13 @@ def _node(x, at, origin):
 @part
 def _put_columns(p, loads, w, l, H, V, into, into_V, origin):
     """Changes of the derivatives by y (rows) at all Gauss points when node l moves by a twist, or faster by one."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    n, damped = code[p + NODES], code[p + DAMPED]
-    at = code[p + SCRATCH] + NODE * l
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    n, damped = ints[p + NODES], ints[p + DAMPED]
+    at = ints[p + SCRATCH] + NODE * l
     rho, q = _node(x, at, origin)
     spin = at3(x, at + SPIN)
-    for point in range(code[p + POINTS]):
-        b = code[p + NUMBERS] + stride(code, p) * point
+    for point in range(ints[p + POINTS]):
+        b = ints[p + NUMBERS] + stride(ints, p) * point
         N, D = c[b + l], c[b + n + l]
         for row in range(Y):
             h = H + Y * Y * point + Y * row
@@ -208,13 +207,13 @@ def _put_wrench(x, at, W):
 @part
 def _put_block(p, loads, w, m, columns, block, origin):
     """The 6x6 matrix of the change of the (negative) wrench on node m from the changes in `columns`."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    n = code[p + NODES]
-    rho, q = _node(x, code[p + SCRATCH] + NODE * m, origin)
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    n = ints[p + NODES]
+    rho, q = _node(x, ints[p + SCRATCH] + NODE * m, origin)
     for k in range(6):
         r0 = r1 = r2 = q0 = q1 = q2 = q3 = 0.0 * x[columns]
-        for point in range(code[p + POINTS]):
-            b, at = code[p + NUMBERS] + stride(code, p) * point, columns + JACOBIAN * point + k
+        for point in range(ints[p + POINTS]):
+            b, at = ints[p + NUMBERS] + stride(ints, p) * point, columns + JACOBIAN * point + k
             N, D = c[b + m], c[b + n + m]
             r0 += D * x[at]
             r1 += D * x[at + 6]
@@ -304,8 +303,8 @@ def add_carried(tree, tan, a, end, W):
 @part
 def space_tangent(p, tree, loads, w, tan):
     """K, C -= derivatives of `space_law`."""
-    code, x = loads.laws.code, w.stack
-    first, n, points, damped = code[p + SCRATCH], code[p + NODES], code[p + POINTS], code[p + DAMPED]
+    ints, x = loads.forces.block_integers, w.block_scratch
+    first, n, points, damped = ints[p + SCRATCH], ints[p + NODES], ints[p + POINTS], ints[p + DAMPED]
     J = first + NODE * n
     H = J + 3 * JACOBIAN
     V = H + Y * Y * points
@@ -314,14 +313,14 @@ def space_tangent(p, tree, loads, w, tan):
     block = viscous_columns + JACOBIAN * points
     p_F = _put_points(p, loads, w, H, V, J)
     origin = sub(p_F, centre_of(w))
-    end = common_ancestor(tree, code, p, loads)
+    end = common_ancestor(tree, ints, p, loads)
     for l in range(n):
-        body = loads.markers.body[code[p + MARKERS + l]]
+        body = loads.markers.body[ints[p + MARKERS + l]]
         if body == end:
             continue
         _put_columns(p, loads, w, l, H, V, columns, viscous_columns, origin)
         for m in range(0 if damped == 1 else l, n):
-            body_m = loads.markers.body[code[p + MARKERS + m]]
+            body_m = loads.markers.body[ints[p + MARKERS + m]]
             if body_m == end:
                 continue
             _put_block(p, loads, w, m, columns, block, origin)

@@ -28,10 +28,11 @@ from duoti.elements.pairs import add_pair, path_between
 from duoti.elements.spectral_nodes import at3, centre_of, put3_at
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
+from duoti.model.force_blocks import BLOCK_HEADER, NUMBERS, SCRATCH
 from duoti.spatial.algebra import ZERO3, add, cross, dot, get_column, put_spatial, scale, shift_of, sqrt, sub
 
-HEADER = ("scratch", "numbers", "nodes")
-SCRATCH, NUMBERS, NODES, MARKERS = range(len(HEADER) + 1)
+HEADER = (*BLOCK_HEADER, "nodes")
+NODES, MARKERS = range(len(BLOCK_HEADER), len(HEADER) + 1)
 """Places in the integers of an element (`Compiler.block`); from MARKERS on, those of its nodes."""
 
 LENGTH, STRETCH, ARC, BEND, LOWER, PIVOT, PER_NODE = range(7)
@@ -114,11 +115,11 @@ def _solve(x, c, first, numbers, n, what):
 @helper
 def _gather(p, loads, w):
     """Places and directions; returns nothing."""
-    code, x = loads.laws.code, w.stack
-    first, n = code[p + SCRATCH], code[p + NODES]
+    ints, x = loads.forces.block_integers, w.block_scratch
+    first, n = ints[p + SCRATCH], ints[p + NODES]
     for i in range(n):
         at = first + NODE * i
-        place, arm = marker_point(loads, w, code[p + MARKERS + i])
+        place, arm = marker_point(loads, w, ints[p + MARKERS + i])
         put3_at(x, at + PLACE, place)
         put3_at(x, at + ARM, arm)
         put3_at(x, at + MOMENT, scale(0.0, place))
@@ -146,8 +147,8 @@ def _sum(a, u, b, v):
 @part
 def _state(p, loads, w):
     """Fill the scratch: all that (1) to (3) speak of; returns the energy."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    first, numbers, n = code[p + SCRATCH], code[p + NUMBERS], code[p + NODES]
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    first, numbers, n = ints[p + SCRATCH], ints[p + NUMBERS], ints[p + NODES]
     _gather(p, loads, w)
     for i in range(1, n - 1):
         at = first + NODE * i
@@ -203,17 +204,17 @@ def _pull(x, at):
 @part
 def line_law(p, loads, w):
     """Apply the forces; returns (energy, 0, 0)."""
-    code, x = loads.laws.code, w.stack
-    first, n = code[p + SCRATCH], code[p + NODES]
+    ints, x = loads.forces.block_integers, w.block_scratch
+    first, n = ints[p + SCRATCH], ints[p + NODES]
     energy = _state(p, loads, w)
     back = (0.0 * energy, 0.0 * energy, 0.0 * energy)
     for i in range(n - 1):
         at = first + NODE * i
         pull = _pull(x, at)
-        apply_wrench(loads, w, code[p + MARKERS + i], at3(x, at + ARM), sub(pull, back), ZERO3)
+        apply_wrench(loads, w, ints[p + MARKERS + i], at3(x, at + ARM), sub(pull, back), ZERO3)
         back = pull
     at = first + NODE * (n - 1)
-    apply_wrench(loads, w, code[p + MARKERS + n - 1], at3(x, at + ARM), scale(-1.0, back), ZERO3)
+    apply_wrench(loads, w, ints[p + MARKERS + n - 1], at3(x, at + ARM), scale(-1.0, back), ZERO3)
     return energy, 0.0 * energy, 0.0 * energy
 
 
@@ -223,8 +224,8 @@ def line_law(p, loads, w):
 @part
 def _change(p, loads, w, moved, step):
     """Write the changes of the scratch by a step of one node into its second half."""
-    code, c, x = loads.laws.code, loads.laws.constants, w.stack
-    first, numbers, n = code[p + SCRATCH], code[p + NUMBERS], code[p + NODES]
+    ints, c, x = loads.forces.block_integers, loads.forces.block_reals, w.block_scratch
+    first, numbers, n = ints[p + SCRATCH], ints[p + NUMBERS], ints[p + NODES]
     size = NODE * n
     for k in range(first + size, first + 2 * size):
         x[k] = 0.0 * x[first]
@@ -303,14 +304,14 @@ def _at_node(x, at, i, n):
 @part
 def line_tangent(p, tree, loads, w, tan, path):
     """K -= derivatives of `line_law`."""
-    code, x = loads.laws.code, w.stack
-    first, n = code[p + SCRATCH], code[p + NODES]
+    ints, x = loads.forces.block_integers, w.block_scratch
+    first, n = ints[p + SCRATCH], ints[p + NODES]
     _state(p, loads, w)
     centre = centre_of(w)
     for q in range(n):
         at = first + NODE * q
         r = sub(at3(x, at + PLACE), centre)
-        force, body = _at_node(x, at, q, n), loads.markers.body[code[p + MARKERS + q]]
+        force, body = _at_node(x, at, q, n), loads.markers.body[ints[p + MARKERS + q]]
         columns = path_between(tree, path, 0, body)
         for j in range(columns):
             step = shift_of(get_column(tan.S, path.column[j]), r)
@@ -323,8 +324,8 @@ def line_tangent(p, tree, loads, w, tan, path):
 @helper
 def _add_changes(p, tree, loads, w, tan, centre, rate):
     """What the changed forces do to the joints of all nodes."""
-    code, x = loads.laws.code, w.stack
-    first, n = code[p + SCRATCH], code[p + NODES]
+    ints, x = loads.forces.block_integers, w.block_scratch
+    first, n = ints[p + SCRATCH], ints[p + NODES]
     for i in range(n):
         at = first + NODE * i
         change = scale(0.0, at3(x, at + PLACE))
@@ -333,7 +334,7 @@ def _add_changes(p, tree, loads, w, tan, centre, rate):
         if i > 0:
             change = sub(change, _pull_change(x, at - NODE, NODE * n))
         r = sub(at3(x, at + PLACE), centre)
-        body = loads.markers.body[code[p + MARKERS + i]]
+        body = loads.markers.body[ints[p + MARKERS + i]]
         while body > 0:
             for k in range(tree.first[body], tree.first[body + 1]):
                 tan.K[tree.rate[k], rate] -= dot(shift_of(get_column(tan.S, k), r), change)

@@ -14,12 +14,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.elements.near_pairs import ENDLESS, scratch_size
+from duoti.elements.near_pairs import ENDLESS, lists_size, scratch_size
 from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.elements import Reference, name_of
+from duoti.model.force_blocks import BLOCK_HEADER
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, Force
 from duoti.model.model import Model
 from duoti.model.pairs import SHAPE_PAIRS, ShapePair, find_compliant_pair
@@ -134,9 +135,9 @@ def profile_point(pair_law: Any) -> Any:
 
 
 def _wrench(point_of: Any, POINTS: int) -> Any:
-    """Torque about `centre` and force on b of all points, their potential energy and lost power; stack: scratch."""
+    """Torque about `centre` and force on b of all points, their potential energy and lost power."""
 
-    def wrench(f, loads, X_A, X_B, V_A, V_B, centre, stack):
+    def wrench(f, loads, X_A, X_B, V_A, V_B, centre, scratch):
         reals = loads.forces.reals
         zero = 0.0 * (V_B[1][0] + X_B[1][0])
         torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
@@ -163,7 +164,7 @@ def _law(wrench: Any) -> Any:
         a, b = loads.markers.body[m_a], loads.markers.body[m_b]
         torque, force, potential, lost = wrench(
             f, loads, shape_pose(loads, w, f, m_a, POSE_A), shape_pose(loads, w, f, m_b, POSE_B),
-            twist_about(w, a, centre), twist_about(w, b, centre), centre, w.stack,
+            twist_about(w, a, centre), twist_about(w, b, centre), centre, w.block_scratch,
         )  # fmt: skip
         apply_wrench(loads, w, m_b, sub(centre, get3(w.X_WB, b, 9)), force, torque)
         apply_wrench(loads, w, m_a, sub(centre, get3(w.X_WB, a, 9)), scale(-1.0, force), scale(-1.0, torque))
@@ -185,7 +186,7 @@ def _tangent(wrench: Any) -> Any:
         step = EPS * 1j
         X_same = moved_by(X_B, V_B, 0.0 * step, centre)  # complex numbers in all calls: the wrench is compiled once
         V_same = (add(V_B[0], scale(0.0 * step, V_B[0])), add(V_B[1], scale(0.0 * step, V_B[1])))
-        n, g, potential, _ = wrench(f, loads, X_A, X_same, V_A, V_same, centre, path.stack)
+        n, g, potential, _ = wrench(f, loads, X_A, X_same, V_A, V_same, centre, path.block_scratch)
         if potential == 0.0:  # nothing presses; forces from several sides may cancel
             return
         torque, force = (n[0].real, n[1].real, n[2].real), (g[0].real, g[1].real, g[2].real)
@@ -194,10 +195,10 @@ def _tangent(wrench: Any) -> Any:
             S_j, y_j = displacement(tan, path.column[k], V_B)
             X_then = moved_by(X_B, S_j, step, centre)
             V_then = (add(V_B[0], scale(step, y_j[0])), add(V_B[1], scale(step, y_j[1])))
-            n, g, _, _ = wrench(f, loads, X_A, X_then, V_A, V_then, centre, path.stack)
+            n, g, _, _ = wrench(f, loads, X_A, X_then, V_A, V_then, centre, path.block_scratch)
             put_spatial(path.W_q, k, slopes(n, g))
             V_then = (add(V_B[0], scale(step, S_j[0])), add(V_B[1], scale(step, S_j[1])))
-            n, g, _, _ = wrench(f, loads, X_A, X_same, V_A, V_then, centre, path.stack)
+            n, g, _, _ = wrench(f, loads, X_A, X_same, V_A, V_then, centre, path.block_scratch)
             put_spatial(path.W_v, k, slopes(n, g))
         add_pair(tree, tan, path, count, (torque, force), np.int64(1))
 
@@ -302,8 +303,10 @@ class ContactGroup:
                 pairs.append(shapes[key])
         margin = MARGIN * float(np.mean(finite)) if any(finite) else LEAST_MARGIN
         n, m = len(markers), len(self.forces)
-        integers = np.array([0, 0, n, m, *markers, *pairs], np.int64)
-        return compiler.block(integers, np.array([margin, *numbers]), lambda nv, nz: scratch_size(n, m))
+        integers = np.array([*(0 for _ in BLOCK_HEADER), n, m, *markers, *pairs], np.int64)
+        return compiler.block(
+            integers, np.array([margin, *numbers]), lambda nv, nz: scratch_size(n), lists=lists_size(m)
+        )
 
 
 def element_type(pair: type[ShapePair], wrench: Any, base: type[ContactForce], integers: tuple[str, ...]) -> Any:

@@ -19,6 +19,7 @@ from duoti.contact.surfaces import Surface, Surfaces, pack_surfaces, surface_of
 from duoti.kernel import ContextType, address_of, helper, pack, part, unpack
 from duoti.model import contact_forces
 from duoti.model.contact_forces import SIZE_A, SIZE_B, ContactForce, element_type, point_force, size4
+from duoti.model.force_blocks import BLOCK_HEADER, SCRATCH
 from duoti.model.forces.base import Compiler
 from duoti.model.pairs import ShapePair
 from duoti.model.pairs.base import ENDLESS, NUMBERS, axis_of, reach_of, touching_kind
@@ -31,7 +32,7 @@ from duoti.model.pairs.triangles import MARGIN
 from duoti.spatial import Shape
 from duoti.spatial.algebra import add, cross, dot, scale, sub
 
-GEOMETRY, SCRATCH = 2, 3  # integers: address of the hulls and triangles, and where the block with the scratch stands
+GEOMETRY, BLOCK = 2, 3  # integers: address of the hulls and triangles, and where the block with the scratch begins
 REACH_A, REACH_B = len(contact_forces.REALS), len(contact_forces.REALS) + 1
 REALS = (*contact_forces.REALS, "reach_a", "reach_b")
 WORDS = 64
@@ -107,24 +108,18 @@ def _of_triangles(manifold: Any) -> Any:
     return helper(points_at)
 
 
-@helper
-def _scratch(loads, f):
-    """Where in the stack the scratch begins that these elements share."""
-    laws = loads.laws
-    return laws.code[laws.law_code[laws.law_code.shape[0] - 1] + loads.forces.integers[f, SCRATCH]]
-
-
 def _wrench(points_at: Any) -> Any:
     """Torque about `centre` and force on b of all points, their potential energy and lost power."""
 
-    def wrench(f, loads, X_A, X_B, V_A, V_B, centre, stack):
+    def wrench(f, loads, X_A, X_B, V_A, V_B, centre, scratch):
         reals = loads.forces.reals
         zero = 0.0 * (V_B[1][0] + X_B[1][0] + X_A[1][0])
         torque, force, potential, lost = (zero, zero, zero), (zero, zero, zero), zero, zero
         if _apart(reals, f, X_A, X_B) > 0.0:
             return torque, force, potential, lost
         hulls, surfaces = unpack(loads.forces.integers[f, GEOMETRY], SOFT_CONTEXT)
-        out, at = stack[_scratch(loads, f) :], stash(hulls)
+        own = loads.forces.block_integers[loads.forces.integers[f, BLOCK] + SCRATCH]
+        out, at = scratch[own:], stash(hulls)
         count = points_at(hulls, surfaces, X_A, X_B, size4(reals, f, SIZE_A), size4(reals, f, SIZE_B), out)
         for k in range(count):
             here = at + POINT_WIDTH * k
@@ -171,8 +166,8 @@ class SoftContactForce(ContactForce):
         hulls, surfaces = self._hulls_and_surfaces()
         kept = _keep(hulls, surfaces)
         found["geometry"] = address_of(kept.block)
-        room = room_of(kept.hulls.corners) + 1  # results speak to bond graphs by the last number of the scratch
-        found["scratch"] = compiler.block(np.zeros(2, np.int64), np.zeros(0), lambda nv, nz: room, shared=True)
+        room, nothing = room_of(kept.hulls.corners), np.zeros(len(BLOCK_HEADER), np.int64)
+        found["block"] = compiler.block(nothing, np.zeros(0), lambda nv, nz: room, shared=True)
         return found
 
     def reaches(self) -> tuple[float, float]:
@@ -208,7 +203,7 @@ class SoftContactForce(ContactForce):
 
 def _type_of(pair: type[ShapePair]) -> type[SoftContactForce]:
     points_at = _of_triangles(pair.manifold) if pair.surfaces else _of_hulls(pair.manifold)
-    return element_type(pair, _wrench(points_at), SoftContactForce, ("geometry", "scratch"))
+    return element_type(pair, _wrench(points_at), SoftContactForce, ("geometry", "block"))
 
 
 TYPES: dict[type[ShapePair], type[SoftContactForce]] = {

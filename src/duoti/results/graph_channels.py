@@ -8,11 +8,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from duoti.bond.coupled import body_behind, body_name
-from duoti.bond.kernels import SCRATCH, stored_by_law
+from duoti.bond.kernels import PLAN, stored_by_law
 from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, unpack
+from duoti.model.force_blocks import SCRATCH
 from duoti.model.names import Quantity
 from duoti.results.observe import ROWS_AT_ONCE
 from duoti.system.arrays import Reals
@@ -39,7 +40,7 @@ def _observe_graph(context, t, y, first, plan, out, energies):
         poses_and_velocities(tree, w, q, v)
         call_forces(tree, loads, w, t[n], q, v)
         for i in range(out.shape[1]):
-            out[n, i] = w.stack[first + i]
+            out[n, i] = w.block_scratch[first + i]
         for k in range(energies.shape[1]):
             energies[n, k] = stored_by_law(loads, w, plan, k, t[n], q, v)
 
@@ -56,15 +57,15 @@ def _observed(result: Result, name: str) -> tuple[Reals, Reals]:
         system = result.system
         block: Any = result.model.forces[name]
         f = list(result.model.forces).index(name)
-        laws, y = system.loads.laws, result.states
-        plan_at = int(laws.law_code[-1] + system.loads.forces.integers[f, 0])
+        forces, y = system.loads.forces, result.states
+        plan_at = int(forces.integers[f, PLAN])
         known[name] = values, energies = (
             np.zeros((len(y), block.plan.columns)), np.zeros((len(y), len(block.plan.quadratures))),
         )  # fmt: skip
         work = new_workspace(system)
         for first in range(0, len(y), ROWS_AT_ONCE):
             rows = slice(first, first + ROWS_AT_ONCE)
-            scratch = int(laws.code[plan_at + SCRATCH])
+            scratch = int(forces.block_integers[plan_at + SCRATCH])
             at = np.array(result.t[rows])
             _observe_graph(work.at[0].system, at, np.array(y[rows]), scratch, plan_at, values[rows], energies[rows])
     return known[name]

@@ -70,6 +70,8 @@ class Sizes(NamedTuple):
     inputs: int
     flexible: int
     stack: int
+    block_scratch: int
+    block_lists: int
     block: int
 
 
@@ -135,7 +137,8 @@ def _sizes(tree: Tree, loads: Loads, closures: Closures, stack: int, block: int)
         terms=len(closures.term_q), entries=len(closures.support_rates), profile=profile, n=n, mass=mass,
         forces=loads.forces.count, groups=len(runs_of(loads.forces)) - 1, kinds=len(closures.kind) - 1,
         events=len(loads.laws.event_law), algebraic=tree.nz - int(np.count_nonzero(loads.laws.state_mass)),
-        inputs=most_inputs(loads.laws), flexible=tree.flexible, stack=stack, block=block,
+        inputs=most_inputs(loads.laws), flexible=tree.flexible, stack=stack,
+        block_scratch=loads.forces.block_scratch, block_lists=loads.forces.block_lists, block=block,
     )  # fmt: skip
 
 
@@ -170,12 +173,14 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
         "S_W": (6, nc if s.n else 0), "G": (s.entries,), "M": (s.mass,), "L_G": (s.entries,),
         "delassus": (s.profile,), "dense_row": (s.n,),
         "scaling": (rows,), "multipliers": (rows,), "rhs": (rows,), "solution": (rows,), "a_free": (nv,),
-        "law_in": (s.inputs,), "law_out": (8,), "stack": (s.stack,), "body_tau": (nv if s.flexible else 0,),
+        "law_in": (s.inputs,), "law_out": (8,), "stack": (s.stack,),
+        "block_scratch": (s.block_scratch,), "body_tau": (nv if s.flexible else 0,),
         "body_sums": (12,),
     }  # fmt: skip
     others: dict[str, tuple[tuple[int, ...], Any]] = {
         "clock": ((1,), REAL), "law_x": ((s.inputs,), REAL), "law_y": ((8,), REAL), "block": ((s.block,), REAL),
         "body_entry": ((nb if s.flexible else 0,), WHOLE), "body_task": ((2,), WHOLE),
+        "block_lists": ((s.block_lists,), WHOLE),
         "calls": ((1,), CALLS), "at": ((1,), CONTEXTS), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
         "method": ((1,), CONSTRAINT_SETTINGS), "loops": ((1,), LOOPS), "error_weights": ((s.ny,), REAL),
         "usual_pivots": ((rows,), REAL), "kept": ((s.nq + nv if rows else 0,), REAL),

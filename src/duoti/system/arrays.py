@@ -106,6 +106,10 @@ class Forces(NamedTuple):
     integers: Ints  # [forces, ...]
     reals: Reals  # [forces, ...] numbers, by the places of `Force.REALS`
     tables: Reals  # [rows, 6] of force elements and constraints
+    block_integers: Ints  # [..] lists of elements that have some (`model.force_blocks`): one block behind the other ...
+    block_reals: Reals  # [..] ... and the numbers of these
+    block_scratch: int  # how many numbers the kernels of these write, `Work.block_scratch`
+    block_lists: int  # how many integers they write, `Work.block_lists`
 
 
 class Loads(NamedTuple):
@@ -259,67 +263,94 @@ WANTED = record_dtype(
 
 
 class Work(NamedTuple):
-    """Scratch. Each field says which function writes it."""
+    """Scratch, by the stages of an evaluation in their order. Each field says which function writes it."""
 
+    # the state, its derivative, and how errors of its integration count
+    clock: Any  # [1] time; the caller of an entry
+    y: Any  # [ny] state (q, v, z, works); the caller of an entry
+    ydot: Any  # [ny] its rates; forward.rates_entry
+    error_weights: Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.works`)
+
+    # kinematics: poses and velocities of the bodies
     X_PB: Any  # [nb, 12] pose of body in parent; kinematics.joint_sweep
     H: Any  # [nc, 6] motion subspace in the body's frame; constant rows at allocation, others kinematics.joint_sweep
     c: Any  # [nb, 6] bias of the subspace, where tree.bias or tree.reverse; kinematics.joint_sweep
     X_WB: Any  # [nb, 12] pose of body in world; kinematics.world_poses
     V: Any  # [nb, 6] twist of body, in its frame; kinematics.velocities (also rnea, aba)
     C: Any  # [nb, 6] velocity-dependent part of the joint's acceleration; kinematics.velocities
-    A: Any  # [nb, 6] spatial acceleration minus gravity; rnea, aba
-    F: Any  # [nb, 6] wrench through the inboard joint, on the body; rnea
-    F_ext: Any  # [nb, 6] wrench of the force elements on the body; loads.call_forces
-    tau: Any  # [nv] generalised forces of the force elements; loads.call_forces
-    powers: Any  # [3] potential energy, supplied power, dissipated power; loads.call_forces
-    force_powers: Any  # [forces, 3] the same of each force element; elements.force_types
-    P: Any  # [nb, 6] bias wrench; aba
-    Y: Any  # [nb, 21] articulated inertia; aba
-    U: Any  # [nv, 6] aba
-    D: Any  # [nv] aba
-    u: Any  # [nv] aba
-    X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
-    I_R: Any  # [nb, 10] composite inertia in that frame; crba
-    S_R: Any  # [6, nc] motion subspace in that frame; crba
-    body_entry: Any  # [nb] addresses of the laws of bodies that are not rigid, if there are any; workspace
-    body_task: Any  # [2] body and task of such a law; dynamics.bodies
-    body_tau: Any  # [nv] generalised forces of such bodies in their own coordinates; rnea_outward
-    body_sums: Any  # [12] energies and momentum of such bodies; dynamics.energy
-    g: Any  # [rows] residuals of the closures; closures.evaluate_closures
-    gdot: Any  # [rows] their rates; closures.evaluate_closures
-    gamma: Any  # [rows] G a = gamma; closures.evaluate_closures
-    values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
-    frames: Any  # [closures, FRAME_NUMBERS] geometry and motion of both frames, places below; closures.closure_frames
-    terms: Any  # [terms, 3] coordinate, rate, dg/dq of each term of rows in coordinates; closures.evaluate_closures
-    row_wrench: Any  # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
-    S_W: Any  # [6, nc] motion subspace about that point, in world axes; closures.closure_jacobian
-    G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
-    M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; closure_factors.factorise
-    L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; closure_factors.factorise
-    delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; closure_factors.factorise
-    dense_row: Any  # [nv] a row of G with its zeros; scratch of constrained
-    scaling: Any  # [rows] of D; closure_factors.factorise
-    multipliers: Any  # [rows] constrained.constrained_dynamics
-    rhs: Any  # [rows] scratch of constrained
-    solution: Any  # [rows] scratch of constrained
-    a_free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
-    method: Any  # [1] of type CONSTRAINT_SETTINGS; workspace.new_workspace
-    loops: Any  # [1] of type LOOPS; closure_factors, constrained, constraint_methods
-    error_weights: Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.works`)
-    usual_pivots: Any  # [rows] the largest pivot seen of each row; closure_factors.factorise
-    kept: Any  # [nq + nv] the state from which neighbours are tried; closing.pass_singular, constraint_methods.reduced
-    passage: Any  # [3, nv] direction through a singular position, two interpolations; closing.pass_singular
-    clock: Any  # [1] time of the state below; the caller of an entry
-    y: Any  # [ny] state (q, v, z, works); the caller of an entry
-    ydot: Any  # [ny] its rates; forward.rates_entry
-    event: Any  # [events] values of the event functions; the entry of events
-    algebra: Any  # [algebraic states, the same + 5] scratch of their equations; states.algebraic_entry
+
+    # laws: expressions and functions of the user's
     law_in: Any  # [..] inputs of a law; laws.law_value
     law_out: Any  # [8] outputs of a function law; laws.law_value
     law_x: Any  # [..] real parts of its inputs, and ...
     law_y: Any  # [8] ... what the function made of them; laws.call_function
     stack: Any  # [..] scratch of expressions
+
+    # force elements
+    F_ext: Any  # [nb, 6] wrench of the force elements on the body; loads.call_forces
+    tau: Any  # [nv] generalised forces of the force elements; loads.call_forces
+    powers: Any  # [3] potential energy, supplied power, dissipated power; loads.call_forces
+    force_powers: Any  # [forces, 3] the same of each force element; elements.force_types
+    block_scratch: Any  # [Forces.block_scratch] numbers of elements with blocks; their own kernels
+    block_lists: Any  # [Forces.block_lists] integers of these, lists of near pairs; elements.near_pairs
     wanted: Any  # [1] of type WANTED: what callers want besides; results.observe, instant.energies_entry
+
+    # first-order states and events
+    algebra: Any  # [algebraic states, the same + 5] scratch of their equations; states.algebraic_entry
+    event: Any  # [events] values of the event functions; the entry of events
+
+    # bodies that are not rigid
+    body_entry: Any  # [nb] addresses of the laws of bodies that are not rigid, if there are any; workspace
+    body_task: Any  # [2] body and task of such a law; dynamics.bodies
+    body_tau: Any  # [nv] generalised forces of such bodies in their own coordinates; rnea_outward
+    body_sums: Any  # [12] energies and momentum of such bodies; dynamics.energy
+
+    # inverse dynamics, Newton-Euler
+    A: Any  # [nb, 6] spatial acceleration minus gravity; rnea, aba
+    F: Any  # [nb, 6] wrench through the inboard joint, on the body; rnea
+
+    # forward dynamics of trees, articulated bodies
+    P: Any  # [nb, 6] bias wrench; aba
+    Y: Any  # [nb, 21] articulated inertia; aba
+    U: Any  # [nv, 6] aba
+    D: Any  # [nv] aba
+    u: Any  # [nv] aba
+
+    # mass matrix, composite bodies
+    X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
+    I_R: Any  # [nb, 10] composite inertia in that frame; crba
+    S_R: Any  # [6, nc] motion subspace in that frame; crba
+    M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; closure_factors.factorise
+
+    # constraint equations and their Jacobian
+    values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
+    frames: Any  # [closures, FRAME_NUMBERS] geometry and motion of both frames, places below; closures.closure_frames
+    terms: Any  # [terms, 3] coordinate, rate, dg/dq of each term of rows in coordinates; closures.evaluate_closures
+    g: Any  # [rows] residuals of the closures; closures.evaluate_closures
+    gdot: Any  # [rows] their rates; closures.evaluate_closures
+    gamma: Any  # [rows] G a = gamma; closures.evaluate_closures
+    row_wrench: Any  # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
+    S_W: Any  # [6, nc] motion subspace about that point, in world axes; closures.closure_jacobian
+    G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
+
+    # forward dynamics with constraints: factors
+    method: Any  # [1] of type CONSTRAINT_SETTINGS; workspace.new_workspace
+    L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; closure_factors.factorise
+    delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; closure_factors.factorise
+    scaling: Any  # [rows] of D; closure_factors.factorise
+    usual_pivots: Any  # [rows] the largest pivot seen of each row; closure_factors.factorise
+    loops: Any  # [1] of type LOOPS; closure_factors, constrained, constraint_methods
+
+    # ... and what is solved with them
+    a_free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
+    dense_row: Any  # [nv] a row of G with its zeros; scratch of constrained
+    rhs: Any  # [rows] scratch of constrained
+    solution: Any  # [rows] scratch of constrained
+    multipliers: Any  # [rows] constrained.constrained_dynamics
+    kept: Any  # [nq + nv] the state from which neighbours are tried; closing.pass_singular, constraint_methods.reduced
+    passage: Any  # [3, nv] direction through a singular position, two interpolations; closing.pass_singular
+
+    # entries to call, where their arguments are, and what was computed
     types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
     calls: Any  # [1] of type CALLS: which entries to call; workspace.new_workspace
     at: Any  # [1] of type CONTEXTS: where the entries find their arguments; workspace.new_workspace

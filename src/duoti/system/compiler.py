@@ -20,6 +20,7 @@ from duoti.model.errors import ModelError
 from duoti.model.expansion import expanded
 from duoti.model.expressions import Program
 from duoti.model.expressions.derivative import derivatives
+from duoti.model.force_blocks import Block, joined
 from duoti.model.forces.base import Force
 from duoti.model.laws import (
     ANGULAR_VELOCITY,
@@ -49,7 +50,6 @@ from duoti.model.rows import ROW_KINDS, ExpressionRow
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import Forces, Loads, Markers, freeze
-from duoti.system.blocks import Block
 from duoti.system.closures import Closure, ClosureRow, build_closures, velocity_term
 from duoti.system.force_signals import ForceReader
 from duoti.system.garbage import garbage_waits
@@ -217,11 +217,13 @@ class _Builder(TreeBuilder):
         """Place of a first-order state in z."""
         return self.state_place[name]
 
-    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int], shared: bool = False) -> int:
-        """Keep what the kernels of a force element read beside its row; returns where it will stand."""
+    def block(
+        self, integers: Any, numbers: Any, scratch: Callable[[int, int], int], lists: int = 0, shared: bool = False
+    ) -> int:
+        """Keep what the kernels of a force element read beside its row; returns where its integers will stand."""
         place = self.block_integers
         self.block_integers += len(integers)
-        self.blocks.append(Block(integers, numbers, scratch(self.rows.nv, len(self.model.states)), shared))
+        self.blocks.append(Block(integers, numbers, scratch(self.rows.nv, len(self.model.states)), lists, shared))
         return place
 
     def signal(self, name: str, local: Mapping[str, Any]) -> Signal:
@@ -279,7 +281,7 @@ class _Builder(TreeBuilder):
             )
         laws, depth = law_arrays(
             self.laws, self.law_signals, self.law_owner, state_law, self.model.states.values(), event_law,
-            self.model.events.values(), self.blocks, callbacks,
+            self.model.events.values(), callbacks,
         )  # fmt: skip
         markers = Markers(np.array(self.marker_body, np.int64), np.array(self.X_BM))
         return Loads(markers, laws, forces), depth
@@ -297,11 +299,14 @@ class _Builder(TreeBuilder):
             whole = _numbers(force, force.INTEGERS, force.integers(self), most_integers)
             integers.append([*whole, self._switch(self.owner)])
             reals.append(_numbers(force, force.REALS, force.reals(), most_reals))
+        blocks = joined(self.blocks)
         return Forces(
             count=len(forces), kind=np.array([number[type(f)] for f in forces.values()], np.int64),
             integers=np.array(integers, np.int64).reshape(len(forces), most_integers + 1),
             reals=np.array(reals, np.float64).reshape(len(forces), most_reals),
             tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:] if self.tables else np.zeros((1, 6)),
+            block_integers=blocks.integers, block_reals=blocks.reals,
+            block_scratch=blocks.scratch, block_lists=blocks.lists,
         )  # fmt: skip
 
 

@@ -39,7 +39,7 @@ CLOSURES_MATRICES = {"markers": 2, "row_axes": 3, "law": 3, "table": 2}
 VARIED = frozenset(
     (
         "X_PF", "joint_parameters", "inertia", "rotor", "gravity", "H0", "X_BM", "reals", "parameter", "value",
-        "term_c", "constants", "tables",
+        "term_c", "constants", "tables", "block_reals",
     )
 )  # fmt: skip
 """The arrays of Tree, Loads and Closures that have a complex step in derivatives by parameters."""

@@ -15,7 +15,6 @@ from duoti.model.expressions import Program, compile_expression, link
 from duoti.model.laws import Law, Signal
 from duoti.model.state import State
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Laws, freeze
-from duoti.system.blocks import Block, with_blocks
 
 
 def law_arrays(
@@ -26,22 +25,19 @@ def law_arrays(
     states: Collection[State],
     event_law: Sequence[int],
     events: Collection[Event],
-    blocks: Sequence[Block],
     callbacks: Callbacks,
 ) -> tuple[Laws, int]:
     """The arrays, and the depth of the stack that evaluates programs.
 
-    state_law, event_law: the law of each state and event; blocks: what force elements keep beside the programs.
+    state_law, event_law: the law of each state and event.
     """
-    if not (laws or states or events or blocks):
+    if not (laws or states or events):
         return _without_laws()
     law_address = np.zeros(len(laws), np.int64)
     for i, law in enumerate(laws):
         if law.program is None:
             law_address[i] = callbacks.address(law, law_owners[i])
     code, bounds, constants, depth = link([law.program or _nothing() for law in laws] or [_nothing()])
-    if blocks:
-        code, constants, depth = with_blocks(list(blocks), code, constants, depth)
     ends = accumulate(map(len, law_signals))
     return Laws(
         signals=np.array([signal for each in law_signals for signal in each], np.int64).reshape(-1, 3),

@@ -268,8 +268,6 @@ class _Numbers:
                     return False
                 laws[i] = replace(law, program=program)
         if any(new is not old for new, old in zip(laws, self.laws, strict=True)):
-            if len(self.loads.laws.code) > self.loads.laws.law_code[-1]:
-                return False  # blocks of force elements stand behind the programs
             nothing = compile_expression(0.0)
             code, bounds, constants, self.depth = link([law.program or nothing for law in laws])
             arrays = self.loads.laws._replace(

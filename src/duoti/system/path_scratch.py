@@ -32,6 +32,7 @@ class PathScratch(NamedTuple):
     law_x: Any  # [..] real numbers that a function gets ...
     law_y: Any  # [8] ... and gives
     stack: Any  # [..] complex scratch of expressions
+    block_scratch: Any  # [Forces.block_scratch] complex scratch of elements with blocks; their own kernels
 
 
 def allocate_path_scratch(
@@ -54,5 +55,5 @@ def allocate_path_scratch(
         row_q=np.zeros((1, nv), dtype), row_v=np.zeros((1, nv), dtype), row_z=np.zeros((1, tree.nz), dtype),
         coordinate=coordinate,
         law_in=np.zeros(inputs, complex), law_out=np.zeros(8, complex), law_x=np.zeros(inputs), law_y=np.zeros(8),
-        stack=np.zeros(stack, complex),
+        stack=np.zeros(stack, complex), block_scratch=np.zeros(loads.forces.block_scratch, complex),
     )  # fmt: skip

@@ -68,9 +68,12 @@ class Compiler(Protocol):
         """Where the table of the limits of a joint begins and ends: (coordinate, rate, lower, upper) in each row."""
         ...
 
-    def block(self, integers: Any, numbers: Any, scratch: Callable[[int, int], int], shared: bool = False) -> int:
-        """Where integers and numbers beside the row will stand; scratch: how much of it nv rates and nz states need.
+    def block(
+        self, integers: Any, numbers: Any, scratch: Callable[[int, int], int], lists: int = 0, shared: bool = False
+    ) -> int:
+        """Where integers and numbers beside the row will stand (`model.force_blocks`, which fills in the first three).
 
+        scratch: how many numbers the kernels write, from those of rates nv and states nz; lists: how many integers.
         shared: all such elements may have the same scratch, since nothing in it is needed later.
         """
         ...

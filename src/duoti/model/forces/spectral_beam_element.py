@@ -26,13 +26,13 @@ MIDDLE = np.zeros(1)
 @helper
 def _spectral_beam_element(f, t, q, v, loads, w):
     p = place_of(loads, f)
-    return space_law(p, loads, w) if loads.laws.code[p + PLANE] == 0 else plane_law(p, loads, w)
+    return space_law(p, loads, w) if loads.forces.block_integers[p + PLANE] == 0 else plane_law(p, loads, w)
 
 
 @helper
 def _spectral_beam_element_tangent(f, t, q, v, tree, loads, w, tan, path):
     p = place_of(loads, f)
-    if loads.laws.code[p + PLANE] == 0:
+    if loads.forces.block_integers[p + PLANE] == 0:
         space_tangent(p, tree, loads, w, tan)
     else:
         plane_tangent(p, tree, loads, w, tan)
