@@ -49,19 +49,19 @@ class ResultGraphics:
 
         The name of a joint stands for its coordinates over their rates; without any, all joints with one of each.
         """
-        from duoti.results.plots_more import plot_phase
+        from duoti.results.plots import plot_phase
 
         return plot_phase(self, pairs, compare)
 
     def plot_energy(self: Any, compare: Mapping[str, Result] | None = None) -> Figure:
         """Energies over time, and what their balance leaves, which is the error of integration."""
-        from duoti.results.plots_more import plot_energy
+        from duoti.results.plots import plot_energy
 
         return plot_energy(self, compare)
 
     def plot_reactions(self: Any, *joints: str, compare: Mapping[str, Result] | None = None) -> Figure:
         """Reaction force and torque of joints (all if none is named), components and size, world axes."""
-        from duoti.results.plots_more import plot_reactions
+        from duoti.results.plots import plot_reactions
 
         return plot_reactions(self, joints, compare)
 
