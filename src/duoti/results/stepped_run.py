@@ -18,7 +18,7 @@ from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.results.given_forces import Given, observe_given
 from duoti.results.observe import Observation
-from duoti.results.recorded import columns_of_multipliers
+from duoti.results.result import columns_of_multipliers
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.system import System
 
