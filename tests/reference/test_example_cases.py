@@ -27,7 +27,6 @@ from duoti.examples import (
     satellite,
     slider_crank,
     stewart,
-    suspension,
     wheelset,
 )
 from duoti.topology import worked
@@ -107,7 +106,7 @@ def test_quick_return_has_its_stroke_and_ratio_of_times():
     swing = np.arcsin(q.CRANK / q.PIVOT)
     slow, fast = max(np.diff(turns)), min(np.diff(turns))
     assert abs(slow / fast - (np.pi + 2 * swing) / (np.pi - 2 * swing)) < 1e-8
-    assert abs(slow + fast - 2 * np.pi / q.SPEED) < 1e-9
+    assert abs(slow + fast - 1.0) < 1e-9  # 60 rpm
 
 
 def circles(a, r, b, s, side):
@@ -176,9 +175,8 @@ def test_stewart_platform_follows_the_inverse_kinematics():
 
 def test_suspension_cambers_like_the_four_bar_of_its_wishbones():
     r = dt.simulate(file("suspension"), 1.0)
-    s = suspension
-    inner_low, inner_up = np.array(s.LOWER_PIVOT)[1:], np.array(s.UPPER_PIVOT)[1:]
-    ball_low, ball_up = np.array(s.LOWER_BALL)[1:], np.array(s.UPPER_BALL)[1:]
+    inner_low, inner_up = np.array([0.37, 0.20]), np.array([0.44, 0.42])  # y and z of the pivots and ball joints
+    ball_low, ball_up = np.array([0.72, 0.19]), np.array([0.69, 0.44])
     angle = r["lower_pivot.angle"]
     arm = ball_low - inner_low
     turned = np.stack(

@@ -1,9 +1,17 @@
-"""From a `Model` to the text of a model file."""
+"""From a `Model` to the text of a model file.
+
+Cables, segments, second-order systems and controllers of a model as plain data.
+
+A file holds such a part as a part if reading it makes just the elements that the model has, in the same order;
+otherwise as these elements: the same model either way, to the last bit and with its states in the same places.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +19,9 @@ import numpy as np
 
 from duoti.flexible.body import Flexible
 from duoti.formats import schema
-from duoti.formats.assemblies import generated_by, parts_to_write
 from duoti.formats.beam_values import named_parts
-from duoti.formats.emit import dump
 from duoti.formats.encode import CannotSaveError, element_data, encoded, joint_data, plain, typed_data
+from duoti.formats.scalars import resolved
 from duoti.model.add_beam import generated_names
 from duoti.model.beam import Beam
 from duoti.model.beam_part import BeamPart
@@ -31,6 +38,161 @@ from duoti.model.material import Material
 from duoti.model.measured import MeasuredState
 from duoti.model.model import Model
 from duoti.spatial import Inertia
+
+WIDTH = 110
+_SIGNS = r"[\w.+*/^()<>=-]"
+_PLAIN = re.compile(rf"(?:[\w=(]|-(?=[^\W\d]|\())(?:{_SIGNS}|[ ](?={_SIGNS}))*")
+_PLAIN_KEY = re.compile(r"[^\W\d][\w.-]*")
+
+
+def dump(data: Mapping[str, Any]) -> str:
+    """The text of a mapping."""
+    return "\n".join(_table(data, 0)) + "\n"
+
+
+def _table(data: Mapping[str, Any], indent: int) -> list[str]:
+    lines: list[str] = []
+    for key, value in data.items():
+        head = f"{' ' * indent}{_key(key)}:"
+        flow = _flow(value)
+        section = indent == 0 and isinstance(value, Mapping) and any(isinstance(v, Mapping) for v in value.values())
+        if isinstance(value, Mapping) and value and (section or len(head) + len(flow) + 1 > WIDTH):
+            lines += [head, *_table(value, indent + 2)]
+        elif len(head) + len(flow) + 1 <= WIDTH or not isinstance(value, list | tuple):
+            lines.append(f"{head} {flow}")
+        elif any(isinstance(item, Mapping | list | tuple) for item in value):
+            lines += [head, *(f"{' ' * (indent + 2)}- {_flow(item)}" for item in value)]
+        else:
+            lines += _wrapped(head, value, indent + 2)
+    return lines
+
+
+def _wrapped(head: str, items: list[Any] | tuple[Any, ...], indent: int) -> list[str]:
+    """A long list of plain values over several lines."""
+    lines, line = [f"{head} ["], " " * indent
+    for item in items:
+        word = f"{_flow(item)}, "
+        if len(line) + len(word) > WIDTH and line.strip():
+            lines.append(line.rstrip())
+            line = " " * indent
+        line += word
+    lines.append(line.rstrip(", "))
+    lines.append(" " * indent + "]")
+    return lines
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else (".inf" if value > 0 else "-.inf")
+    return _text(str(value))
+
+
+def _key(key: str) -> str:
+    return key if _PLAIN_KEY.fullmatch(key) and resolved(key) == key else quoted(key)
+
+
+def _text(value: str) -> str:
+    if _PLAIN.fullmatch(value) and resolved(value) == value and not value.startswith("---"):
+        return value
+    return quoted(value)
+
+
+def quoted(text: str) -> str:
+    """A text in double quotation marks, with everything escaped that is not printable."""
+    return '"' + "".join(_escaped(c) for c in text) + '"'
+
+
+def _escaped(c: str) -> str:
+    if c in '"\\':
+        return "\\" + c
+    if c == " " or c.isprintable():
+        return c
+    code = ord(c)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+SECTIONS = ("bodies", "joints", "forces", "states", "events")
+"""Sections in which there are elements of such parts."""
+BEFORE = ("forces",)
+"""Those in which they come before the elements that the file gives, since that is the order in which it is read."""
+Makers = Mapping[str, Callable[[Any], dict[str, Any]]]
+
+
+def parts_to_write(model: Model, makers: Makers, others: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Data of the parts that a file holds as parts, by section and name.
+
+    makers: functions that make plain data of the elements of a section. others: names of elements, by section, that
+    other parts made.
+    """
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for section, (_, fields) in schema.ASSEMBLED.items():
+        for name, part in getattr(model, section).items():
+            try:
+                found[section, name] = element_data(part.given, fields)
+            except CannotSaveError:
+                continue  # a law that is a function: its elements say so
+    while found:
+        changed, in_order = _differing(model, list(found), makers, others)
+        if not changed:
+            return found if in_order else {}
+        for part in changed:
+            del found[part]
+    return found
+
+
+def generated_by(model: Model, parts: Mapping[tuple[str, str], Any]) -> dict[str, set[str]]:
+    """Names of the elements that parts made, by section."""
+    found: dict[str, set[str]] = {section: set() for section in SECTIONS}
+    for section, name in parts:
+        for kind, names in getattr(model, section)[name].generated().items():
+            found[kind].update(names)
+    return found
+
+
+def _differing(
+    model: Model, parts: list[tuple[str, str]], makers: Makers, others: Mapping[str, Any]
+) -> tuple[set[tuple[str, str]], bool]:
+    """The parts that would not be read as they are, and whether all elements would come in their order."""
+    without = generated_by(model, dict.fromkeys(parts))
+    again = copy(model)
+    again.duplicates = []
+    for section in SECTIONS:
+        kept = {name: item for name, item in getattr(model, section).items() if name not in without[section]}
+        setattr(again, section, kept)
+    own = {section: list(getattr(again, section)) for section in SECTIONS}
+    for section in schema.ASSEMBLED:
+        setattr(again, section, {})
+    changed: set[tuple[str, str]] = set()
+    for section, name in parts:
+        part = getattr(model, section)[name]
+        try:
+            getattr(again, schema.ASSEMBLED[section][0])(name, **part.given)
+            same = all(
+                makers[kind](getattr(again, kind)[each]) == makers[kind](getattr(model, kind)[each])
+                for kind, names in part.generated().items()
+                for each in names
+            )
+        except (KeyError, ValueError, TypeError):  # an element was taken away, or a number is none any more
+            same = False
+        if not same or again.duplicates:
+            changed.add((section, name))
+    in_order = True
+    for section in SECTIONS:
+        new = [name for name in getattr(again, section) if name in without[section]]
+        order = [*new, *own[section]] if section in BEFORE else [*own[section], *new]
+        hidden = others.get(section, ())
+        in_order &= [n for n in order if n not in hidden] == [n for n in getattr(model, section) if n not in hidden]
+    return changed, in_order
 
 
 def beam_part_data(model: Model, part: BeamPart, fields: Mapping[str, Field]) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from duoti.model.asked import ENERGY, WHOLE, is_whole
 from duoti.model.errors import ChannelError, MissingPackageError, did_you_mean
 from duoti.model.names import ends_in, find_quantity
 from duoti.model.placement import place_bodies
+from duoti.results.channels import chosen_channels
 from duoti.results.fonts import use_fonts
-from duoti.results.force_channels import chosen_channels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,10 +19,8 @@ from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results import tables
-from duoti.results.contact_channels import contact_values
+from duoti.results.channels import constraint_values, contact_values, energy_values, force_values, frame_values
 from duoti.results.errors import ResultFileError
-from duoti.results.force_channels import constraint_values, energy_values, force_values
-from duoti.results.frame_channels import frame_values
 from duoti.results.impacts import impacts_of
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
@@ -405,7 +403,7 @@ class Result:
             if quantity.kind == "state" and not quantity.what:
                 return "state"
             if self.stepped is not None and quantity.kind == "force":
-                from duoti.results.force_channels import is_dry_force
+                from duoti.results.channels import is_dry_force
 
                 return "record" if is_dry_force(self.model.forces[quantity.item]) else "computed"
             by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}

@@ -76,7 +76,7 @@ class SteppedRun:
         return observe_given(self.system, self.given)[1]
 
     def seen_dry(self, force: JointFriction | JointStop) -> Seen:
-        """As `results.dry_channels.seen_dry`."""
+        """As `results.channels.seen_dry`."""
         first, count = span_of(self.system.model, force)
         rates = [int(i) for i in self.system.joints[name_of(force.joint)].v]  # pyright: ignore[reportArgumentType]
         n, kept = len(self.t), self.given.dry[:, first : first + count]

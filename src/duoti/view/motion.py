@@ -19,7 +19,7 @@ from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.joints.free import Free
 from duoti.model.names import find_quantity, joint_quantities
-from duoti.results.force_channels import seen_force
+from duoti.results.channels import seen_force
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import FrameKey, System
