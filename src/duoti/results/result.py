@@ -21,7 +21,6 @@ from duoti.model.names import Quantity, all_names, find_quantity
 from duoti.results import tables
 from duoti.results.channels import constraint_values, contact_values, energy_values, force_values, frame_values
 from duoti.results.errors import ResultFileError
-from duoti.results.impacts import impacts_of
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
     ENERGIES,
@@ -31,7 +30,7 @@ from duoti.results.observe import (
     Observation,
     observe,
 )
-from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
+from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats, impacts_of
 from duoti.results.relative import cut_joint_state
 from duoti.results.singular import Singularity, singularities
 from duoti.strict import explained_methods
@@ -317,7 +316,7 @@ class Result:
 
     @property
     def impacts(self) -> tuple[ImpactRecord, ...]:
-        """Impacts of rigid contacts in the order of time; `results.impacts` says what counts as one."""
+        """Impacts of rigid contacts in the order of time; `results.records` says what counts as one."""
         return impacts_of(self)
 
     @cached_property
