@@ -11,7 +11,7 @@ from duoti.dynamics.dry.installation import dry_of
 from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.workspace import add_given_multipliers, new_workspace
-from duoti.elements.markers import marker_point
+from duoti.elements.markers import marker_point, write_frame
 from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
 from duoti.kernel import cold_kernel, run_entry, unpack
 from duoti.model.asked import matching
@@ -27,7 +27,7 @@ from duoti.model.joints.base import quaternions_of
 from duoti.model.names import AXES, Quantity
 from duoti.model.rows.base import AT_REST_LAW, ExpressionRow
 from duoti.model.unread import is_implicit
-from duoti.results.observe import ACCELERATIONS, FRAMES, POWERS, ROWS_AT_ONCE, observe, write_frame
+from duoti.results.observe import ACCELERATIONS, FRAMES, POWERS, ROWS_AT_ONCE, observe
 from duoti.spatial.algebra import cross, get3, get9, mul, sub
 from duoti.system.arrays import Reals, Work
 from duoti.system.context import REAL_CONTEXT
