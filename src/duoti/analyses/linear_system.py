@@ -10,7 +10,7 @@ A solver for all of them leaves an error of 1e-16 of the largest square in each.
 has little rotary inertia the lowest bending is below that. Its stiffness is there nevertheless: the large entries of K
 belong to motions in which it has no part. So the soft modes are found again, by inverse iteration in their common space
 (Bathe 1971), and the round-off of each is that of its own energy, eps |x|^T |K| |x|, with that of entries that are
-differences of larger terms (`uncertainty`).
+differences of larger terms.
 
 Round-off of a linear system: of the entries of its matrices, and of its eigenvalues.
 

@@ -16,7 +16,7 @@ which leaves k_v and k_z: the matrix of `newton` with b = s², c = e = s and the
 The length of a quaternion is a coordinate like any other that no force depends on.
 
 Works are integrals over the motion alone, by Simpson's rule: the polynomial through the step gives the state at its
-middle, which makes them of order 4 as well. Closed loops and contacts that are closed add rows (`rosenbrock_rows`).
+middle, which makes them of order 4 as well. Closed loops and contacts that are closed add rows.
 
 Rows beside the equations of motion in the stages of `rosenbrock_exact`: contacts that are closed, closed loops.
 

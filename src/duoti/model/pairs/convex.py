@@ -151,7 +151,7 @@ def nearest_of_two(hulls, R, p, s_a, s_b, size, out):
 def common_points(hulls, R, p, s_a, s_b, n, most, rims, size, out):
     """Points that the sides of a and b facing each other along n have in common (frame of a); see `facing.common`.
 
-    rims: 1 if rims end where they do (`crossings`); 0 if points must not jump when they begin to cross an edge.
+    rims: 1 if rims end where they do; 0 if points must not jump when they begin to cross an edge.
 
     Returns how many there are, 1 if those of b stand first, and how many corners the side has that stands first, and
     the other; -1: the nearest point is all that is known.
