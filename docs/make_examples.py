@@ -28,8 +28,9 @@ GROUPS = {
 }
 HEAD = """# Examples
 
-Every example is a model file (`NAME.yaml`) and a script (`NAME.py`) that describes the same model in Python, simulates
-it and compares it with what is known about it. They come with the package:
+Every example is a model file (`NAME.yaml`) and a script (`NAME.py`) that simulates the model and compares it with what
+is known about it. Two thirds of the scripts describe the same model in Python; the larger ones load the file. They come
+with the package:
 
 ```sh
 duoti examples                 # list them
@@ -38,7 +39,7 @@ duoti examples copy stewart    # copy its files here, to change them
 duoti run governor --set oil=20
 ```
 
-The pictures are those that `duoti run` writes. The tests check that file and script are the same model, that energy
+The pictures are those that `duoti run` writes. The tests check that both descriptions are the same model, that energy
 balances, and what is told here (`tests/reference/test_example_cases.py`, `test_contact_examples.py`).
 """
 

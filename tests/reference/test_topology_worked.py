@@ -9,6 +9,41 @@ import pytest
 
 from duoti.topology import DOF, Topology, Weights, topology, worked
 
+SLIDER_CRANK_I_PLUS = (0, 1, 2, 0)
+"""i+(j) of table 1.1."""
+
+SLIDER_CRANK_I_MINUS = (1, 2, 3, 3)
+"""i-(j) of table 1.1."""
+
+# fmt: off
+FIG_1_1_T = np.array([
+    [-1, -1, -1, -1, -1, -1],
+    [ 0, -1,  0,  0,  0,  0],
+    [ 0,  0, -1, -1, -1, -1],
+    [ 0,  0,  0, -1, -1,  0],
+    [ 0,  0,  0,  0, -1,  0],
+    [ 0,  0,  0,  0,  0, -1],
+])
+"""Path matrix of its derived tree as printed below eq. (1.2)."""
+
+FIG_1_1_L = np.array([
+    [0, 1, 1, 3, 4, 3],
+    [0, 0, 0, 1, 3, 1],
+    [0, 0, 0, 0, 1, 0],
+    [0, 0, 0, 0, 0, 0],
+])
+"""Inboard-body array and its powers 2, 3, 4 as printed in example 1.4."""
+
+FIG_1_1_S_CUT = np.array([[0, 0], [1, 0], [0, 0], [-1, 0], [0, 0], [0, -1]])
+"""S^c as printed in example 1.5."""
+
+FIG_1_1_U = np.array([[0, 1], [-1, 0], [1, 1], [1, 0], [0, 0], [0, 1]])
+"""Loop matrix as printed in example 1.5. It agrees with U = T S^c: the print is right."""
+# fmt: on
+
+DRIVER_CUTS = frozenset("belmtu")
+"""The cut joints that Yuan et al. report."""
+
 
 @pytest.fixture
 def fig() -> Topology:
@@ -20,8 +55,8 @@ def test_example_1_1_incidence_functions():
     """Table 1.1; the text's labels leave H4 as the cut joint."""
     t = topology(worked.slider_crank(), force_cut=["H4"])
     assert t.joints == ("H1", "H2", "H3", "H4")
-    assert tuple(t.i_plus(j) for j in range(1, 5)) == worked.SLIDER_CRANK_I_PLUS
-    assert tuple(t.i_minus(j) for j in range(1, 5)) == worked.SLIDER_CRANK_I_MINUS
+    assert tuple(t.i_plus(j) for j in range(1, 5)) == SLIDER_CRANK_I_PLUS
+    assert tuple(t.i_minus(j) for j in range(1, 5)) == SLIDER_CRANK_I_MINUS
 
 
 def test_example_1_2_incidence_matrix(fig: Topology):
@@ -53,13 +88,13 @@ def test_example_1_3_system_of_a_matrix():
 
 
 def test_path_matrix(fig: Topology):
-    assert np.array_equal(fig.path, worked.FIG_1_1_T)
+    assert np.array_equal(fig.path, FIG_1_1_T)
 
 
 def test_example_1_4_inboard_bodies(fig: Topology):
-    assert np.array_equal(fig.inboard, worked.FIG_1_1_L[0])
+    assert np.array_equal(fig.inboard, FIG_1_1_L[0])
     for n in range(1, 5):
-        assert np.array_equal(fig.inboard_power(n), worked.FIG_1_1_L[n - 1])
+        assert np.array_equal(fig.inboard_power(n), FIG_1_1_L[n - 1])
     ways = {"B1": "0", "B2": "10", "B3": "10", "B4": "310", "B5": "4310", "B6": "310"}
     for body, way in ways.items():
         assert "".join(str(fig.labels[b]) for b in fig.inboard_bodies(body)) == way
@@ -69,10 +104,10 @@ def test_example_1_4_inboard_bodies(fig: Topology):
 
 def test_example_1_5_loop_matrix_is_printed_right(fig: Topology):
     """The print was to be checked against U = T S^c: all three matrices agree."""
-    assert np.array_equal(worked.FIG_1_1_T @ worked.FIG_1_1_S_CUT, worked.FIG_1_1_U)
-    assert np.array_equal(worked.FIG_1_1_S_CUT, worked.FIG_1_1_S[1:, 6:])
-    assert np.array_equal(fig.matrices().S_cut, worked.FIG_1_1_S_CUT)
-    assert np.array_equal(fig.loop_matrix, worked.FIG_1_1_U)
+    assert np.array_equal(FIG_1_1_T @ FIG_1_1_S_CUT, FIG_1_1_U)
+    assert np.array_equal(FIG_1_1_S_CUT, worked.FIG_1_1_S[1:, 6:])
+    assert np.array_equal(fig.matrices().S_cut, FIG_1_1_S_CUT)
+    assert np.array_equal(fig.loop_matrix, FIG_1_1_U)
     assert fig.loops[0].joints == ("H2", "H3", "H4", "H7")
     assert fig.loops[0].signs == (-1, 1, 1, -1)
     assert fig.loops[1].joints == ("H1", "H3", "H6", "H8")
@@ -86,7 +121,7 @@ def test_driver_in_cab(weights: Weights):
     assert len(t.joints) == 21
     assert t.loop_count == 6
     assert len(t.tree_joints) == 15
-    assert set(t.cut_joints) == worked.DRIVER_CUTS
+    assert set(t.cut_joints) == DRIVER_CUTS
     assert t.loops["l"].joints == ("a", "c", "f", "h", "j", "l")
 
 
@@ -100,7 +135,7 @@ def test_driver_in_cab_whatever_the_kinds_of_the_body():
             e._replace(kind=contact if e.parent == "ground" else rng.choice(list(DOF))) for e in graph.joints
         )
         t = topology(type(graph)(graph.bodies, joints), weights=Weights.ground_first())
-        assert set(t.cut_joints) == worked.DRIVER_CUTS
+        assert set(t.cut_joints) == DRIVER_CUTS
 
 
 def test_slider_crank_by_weights():

@@ -7,7 +7,7 @@ import pytest
 
 import duoti as dt
 from duoti.model.pairs import SHAPE_PAIRS
-from duoti.model.pairs.convex_pairs import ConvexPair
+from duoti.model.pairs.general_pairs import ConvexPair
 from duoti.results.contact_motion import points_over_time
 from support.contact_points import random_pose, separation, two
 

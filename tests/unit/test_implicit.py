@@ -8,7 +8,7 @@ import pytest
 import duoti as dt
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S
-from duoti.integrate.radau_method import radau5
+from duoti.integrate.radau_loop import radau5
 
 
 def heavy_top():

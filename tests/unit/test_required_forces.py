@@ -10,7 +10,7 @@ import pytest
 import scipy.optimize
 
 import duoti as dt
-from duoti.analyses.least_norm import NotPossibleError, bounded_least_norm, least_norm
+from duoti.analyses.required_forces import NotPossibleError, bounded_least_norm, least_norm
 from duoti.examples import all_examples
 from support.random_forces import add_random_forces
 from support.random_models import random_model

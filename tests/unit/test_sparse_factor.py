@@ -9,8 +9,7 @@ from scipy.sparse.linalg import eigsh, splu
 
 import duoti as dt
 from duoti.flexible import factor
-from duoti.flexible.factor import Factor, SingularStructureError
-from duoti.flexible.multifrontal import Multifrontal
+from duoti.flexible.factor import Factor, Multifrontal, SingularStructureError
 
 STEEL = dt.Material(youngs_modulus=210e9, poisson_ratio=0.3, density=7850.0)
 

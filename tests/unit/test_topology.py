@@ -396,4 +396,4 @@ layers = [m for m in sys.modules if m.count(".") == 1 and m.startswith("duoti.")
 print(layers + [m for m in ("scipy", "numba") if m in sys.modules])
 """
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert out.stdout.strip() == "['duoti.spelling', 'duoti.topology']"  # the former suggests names
+    assert out.stdout.strip() == "['duoti.spelling', 'duoti.text', 'duoti.topology']"  # suggested names, tables

@@ -11,7 +11,7 @@ import duoti as dt
 from duoti.examples import find_example
 from duoti.view import motion
 from duoti.view.configuration import Configuration
-from duoti.view.force_channels import force_channels
+from duoti.view.motion import force_channels
 from duoti.view.pack import pack, unpack
 from duoti.view.page import html_page, program
 from support import joint_motions

@@ -19,6 +19,7 @@ from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
+from duoti.text import table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,8 +58,7 @@ class SolverComparison:
             error = f"{run.error:.1e}" if np.isfinite(run.error) else "failed"
             numbers = (f"{run.tolerance:.0e}", error, str(run.steps), str(run.evaluations), f"{run.seconds:.2g}")
             rows.append((run.solver, *numbers))
-        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-        lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+        lines = table(rows)
         title = f"{self.model}, {self.duration:g} s: error at the end against {self.reference}"
         return "\n".join([title, lines[0], "-" * len(lines[0]), *lines[1:]])
 

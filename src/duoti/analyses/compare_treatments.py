@@ -28,6 +28,7 @@ from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
 from duoti.system.system import System
+from duoti.text import table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,8 +82,7 @@ class Comparison:
             largest = [f"{np.max(np.abs(x)):.1e}" for x in (run.drift, run.rate_drift, run.energy_error, run.error)]
             name = run.name if run.result.ok else f"{run.name} (failed at t = {run.result.t[-1]:.4g} s)"
             rows.append((name, *largest, str(stats.steps), str(stats.evaluations), f"{stats.seconds:.2g}"))
-        widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
-        lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+        lines = table(rows)
         title = f"{self.model}, {self.duration:g} s: largest values over the run; error against {self.reference}"
         return "\n".join([title, lines[0], "-" * len(lines[0]), *lines[1:]])
 

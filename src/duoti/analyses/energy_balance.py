@@ -22,7 +22,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from duoti.analyses.lost_digits import digits_lost
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.constraint_methods import Baumgarte, CoordinatePartitioning, Projection
 from duoti.dynamics.constraint_methods.base import ConstraintMethod, PenaltyMethod
@@ -38,6 +37,29 @@ from duoti.results.singular import singularities
 from duoti.system.arrays import WORKS, Ints, Reals, Work
 from duoti.system.closure_units import amounts
 from duoti.system.system import System
+
+ROUNDED = 1e-6  # rad, the rounding of an angle that is seen in positions; reached beyond 4.5e9 rad, 7e8 turns
+
+
+def digits_lost(system: System, sampled: Sampled) -> Reason | None:
+    """Which angle lost its digits, and where; None if all have kept them."""
+    for name, layout in system.joints.items():
+        if layout.closure >= 0:
+            continue
+        joint = system.model.joints[name].joint
+        turning = np.array([c.unit == "rad" for c in joint.coordinates for _ in range(c.nq)], dtype=bool)
+        angles = np.abs(sampled.y[:, layout.q[turning]]).max(axis=1, initial=0.0)
+        lost = np.spacing(angles) > ROUNDED
+        if lost.any():
+            at = int(np.argmax(lost))
+            return Reason(
+                "lost-digits",
+                f'joint "{name}" has turned by {angles.max():.3g} rad: from t = {sampled.t[at]:.6g} s on the rounding '
+                f"of its angle is more than {ROUNDED:g} rad, so that positions are not known any more; is a stiffness "
+                "negative, or does a law drive it without bound? dt.check(model) may tell",
+            )
+    return None
+
 
 SAFETY = 10.0  # errors beyond tolerances that are still put down to them: they are estimates, and differ in size
 ALWAYS_GOOD = 1e-7  # part of the energy exchanged

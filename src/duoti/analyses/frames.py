@@ -18,8 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from duoti.analyses.derivatives import displace, forward_dynamics_derivatives
-from duoti.analyses.variation import Equations, Variation, cross_matrix, spin
+from duoti.analyses.variation import Equations, Variation, spin
 from duoti.spatial import Rotation
+from duoti.spatial.axes import skew
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -45,12 +46,12 @@ def generators(system: System, q: Reals, v: Reals) -> tuple[Reals, Reals]:
         shifts = [i for i in range(tree.iv[body], tree.iv[body] + tree.dof[body]) if not tree.turns[i]]
         R = Rotation.from_quaternion(q[k : k + 4]).matrix  # shifts are in the axes of the joint's frame on the parent
         if len(shifts) == 3:
-            at_rest[np.ix_(shifts, shifts)] = -cross_matrix(R @ v[j : j + 3])
+            at_rest[np.ix_(shifts, shifts)] = -skew(R @ v[j : j + 3])
         for axis in np.eye(3):
             S = np.zeros_like(at_rest)
-            S[j : j + 3, j : j + 3] = -cross_matrix(axis)
+            S[j : j + 3, j : j + 3] = -skew(axis)
             if len(shifts) == 3:
-                S[np.ix_(shifts, shifts)] = -cross_matrix(R @ axis)
+                S[np.ix_(shifts, shifts)] = -skew(R @ axis)
             by_sigma.append(S)
     return at_rest, np.array(by_sigma).reshape(-1, system.nv, system.nv)
 

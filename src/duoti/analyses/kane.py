@@ -229,7 +229,7 @@ class Kane:
 
     def plot(self) -> Figure:
         """Size of the partial velocities of each body, generalised inertia, active forces and bias, with names."""
-        from duoti.results.kane_plot import plot_arrays
+        from duoti.results.analysis_plots import plot_arrays
 
         sizes = np.array([np.linalg.norm(self._motions[name].V, axis=0) for name in self.bodies])
         turns = np.array([np.linalg.norm(self._motions[name].W, axis=0) for name in self.bodies])

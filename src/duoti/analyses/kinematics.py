@@ -120,7 +120,7 @@ class CouplerCurve:
 
     def plot(self) -> Figure:
         """The path in the plane in which it extends most, with the value of the joint at some points."""
-        from duoti.results.path_plot import plot_path
+        from duoti.results.analysis_plots import plot_path
 
         title = f"path of {self.marker}, {self.joint} from {self.values[0]:.3g} to {self.values[-1]:.3g}"
         dead = [self.points[int(np.argmin(np.abs(self.values - p.t)))] for p in self.dead_points]

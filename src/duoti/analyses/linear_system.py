@@ -3,11 +3,29 @@
     M d²y/dt² + (D + G) dy/dt + K y + ... = 0,        dx/dt = A x + B u,   out = C x + D u
 
 x = (deviations of independent coordinates, deviations of independent rates, first-order states).
+
+Squares of frequencies, K x = w² M x, also where the lowest ones are far below the round-off of the highest.
+
+A solver for all of them leaves an error of 1e-16 of the largest square in each. In a beam that is stiff in shear and
+has little rotary inertia the lowest bending is below that. Its stiffness is there nevertheless: the large entries of K
+belong to motions in which it has no part. So the soft modes are found again, by inverse iteration in their common space
+(Bathe 1971), and the round-off of each is that of its own energy, eps |x|^T |K| |x|, with that of entries that are
+differences of larger terms.
+
+Round-off of a linear system: of the entries of its matrices, and of its eigenvalues.
+
+An entry may be the small difference of large terms: of a wheel that rests on the ground the moment of the contact force
+about the axle is N times 1e-17 m, and so is its derivative. The entry alone does not tell. So the matrices are made
+again in states that differ by round-off; what changes is round-off.
+
+A change of A by E moves an eigenvalue by |y|^H |E| |x|, left and right eigenvectors with y^H x = 1 (Wilkinson 1965).
+Of a double eigenvalue that E has split, y and x are nearly across each other, and that estimate is of the order of the
+split itself, sqrt(E).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,13 +33,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from duoti.analyses.derivatives import displace
 from duoti.analyses.frames import STEADY, Frame, drift
 from duoti.analyses.instant import rate_labels
-from duoti.analyses.modes import Mode, find_modes
+from duoti.analyses.modes import Mode, find_modes, length_of
 from duoti.analyses.motion_inputs import whole_responses
 from duoti.analyses.ports import Ports
-from duoti.analyses.round_off import clean_rates, clean_stiffness, eigenpairs, sensible_units
-from duoti.analyses.variation import Chart, Variation
+from duoti.analyses.round_off import clean_rates, clean_stiffness, eigenpairs, scales, sensible_units
+from duoti.analyses.variation import Chart, Equations, Variation, coordinate_sizes
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import MissingPackageError
 from duoti.strict import explained_methods
@@ -30,6 +49,110 @@ from duoti.system.system import System
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
+
+EPSILON = float(np.finfo(float).eps)
+NEAR = 4.0 * EPSILON  # displacements between states that are the same but for round-off [rad, parts of the size]
+SAMPLES = 3
+JUMP = 1e-8  # a larger change, as part of the largest entry, is no round-off: a contact opens there
+MARGIN = 10.0  # of estimates of round-off: of that of LAPACK by the norm of the matrix ...
+SPREAD = 10.0  # ... and of that of entries by a few samples
+
+
+def round_off(linear: LinearSystem) -> tuple[Reals, Reals]:
+    """Of the entries of A and of the stiffness."""
+    from duoti.analyses.linearise import rates_matrix
+
+    system, random = linear.system, np.random.default_rng(0)
+    noise, stiffness_noise = np.zeros_like(linear.A), np.zeros_like(linear.stiffness)
+    equations, (rates, positions) = Equations.of(system), linear.charts
+    holonomic = system.closures.velocity_row == 0
+    length = length_of(system, linear.q) + float(np.max(np.abs(linear.q), initial=0.0))
+    first = len(linear.coordinates) + len(linear.rates)
+    is_state = np.array(system.loads.laws.state_mass[: system.nz], dtype=bool)
+    algebraic = [first + k for k in range(system.nz) if not is_state[k]]
+    kept = [*range(first), *(first + k for k in range(system.nz) if is_state[k])]
+    N_h, ny = positions.N, len(linear.coordinates)
+    units = np.concatenate([scales(N_h.T @ linear.variation.M @ N_h), scales(linear.mass), np.ones(len(kept) - first)])
+    y, u, x = slice(0, ny), slice(ny, first), slice(first, len(kept))
+    blocks = [(rows, columns) for rows in (y, u, x) for columns in (y, u, x)]
+    for _ in range(SAMPLES):
+        step = NEAR * coordinate_sizes(system, length) * random.choice((-1.0, 1.0), system.nv)
+        z = linear.z * (1.0 + NEAR * random.choice((-1.0, 1.0), system.nz))
+        equations.put(displace(system, linear.q, step), linear.v, z, linear.t)
+        equations.solve_algebraic()
+        here = equations.vary()
+        there = rates.moved(here.G), positions.moved(here.G[holonomic])
+        big, _, _, stiffness, _ = rates_matrix(system, linear.v, here, *there, linear.frame.generator)
+        A = without_algebraic(big, big, algebraic)[np.ix_(kept, kept)]
+        change = np.abs(A - linear.A)
+        for rows, columns in blocks:
+            s, t = units[rows], units[columns]
+            noise[rows, columns] = np.maximum(
+                noise[rows, columns], _round_off_only(change[rows, columns], linear.A[rows, columns], s, t)
+            )
+        of_stiffness = _round_off_only(np.abs(stiffness - linear.stiffness), linear.stiffness, 1.0 / units[u], units[y])
+        stiffness_noise = np.maximum(stiffness_noise, of_stiffness)
+    return SPREAD * noise, SPREAD * stiffness_noise
+
+
+def _round_off_only(change: Reals, whole: Reals, s: Reals, t: Reals) -> Reals:
+    """Changes that are small beside the whole matrix, in coordinates of unit mass."""
+    size = np.abs(whole) * t / s[:, None]
+    return np.where(change * t / s[:, None] <= JUMP * np.max(size, initial=0.0), change, 0.0)
+
+
+def eigenvalue_errors(A: Reals, units: Reals, noise: Reals, right: Any, left: Any) -> Reals:
+    """How much round-off may change each eigenvalue: that of the entries, and that of LAPACK, eps |A| in `units`."""
+    if not len(A):
+        return np.zeros(0)
+    x, y = np.abs(right / units[:, None]), np.abs(left * units[:, None])
+    size = float(np.linalg.norm(A * units / units[:, None]))
+    by_entries = np.einsum("ij,ij->j", y, (noise * units / units[:, None]) @ x)
+    by_solver = MARGIN * EPSILON * size * np.linalg.norm(x, axis=0) * np.linalg.norm(y, axis=0)
+    across = np.abs(np.einsum("ij,ij->j", left.conj(), right))
+    return (by_entries + by_solver) / np.maximum(across, 1e-300)
+
+
+SOFT = 1e-8  # part of the largest square: below it, errors of 1e-16 of that are more than 1e-8 of a square
+ITERATIONS = 3
+ROUND_OFF = 10.0 * np.finfo(float).eps  # entries of K are sums of a few terms
+
+
+def squares_and_shapes(K: Reals, M: Reals, noise: Callable[[], Reals]) -> tuple[Reals, Reals]:
+    """Squares of frequencies, ascending, and shapes with x^T M x = 1; squares within their round-off are zero.
+
+    noise: round-off of the entries of K where these are small differences of large terms.
+    """
+    from scipy.linalg import eigh
+
+    K = 0.5 * (K + K.T)
+    solved: Any = eigh(K, M)
+    squares, X = solved
+    largest = float(np.max(np.abs(squares), initial=0.0))
+    soft = np.flatnonzero(np.abs(squares) <= SOFT * largest)
+    if len(soft):
+        squares[soft], X[:, soft] = _again(K, M, X[:, soft], SOFT * largest, noise())
+    order = np.argsort(squares)
+    return squares[order], X[:, order]
+
+
+def _again(K: Reals, M: Reals, X: Reals, shift: float, noise: Reals) -> tuple[Reals, Reals]:
+    """The same of the soft modes, whose common space X is known but for round-off."""
+    from scipy.linalg import eigh, lu_factor, lu_solve
+
+    if shift == 0.0:
+        return np.zeros(X.shape[1]), X
+    factor = lu_factor(K + shift * M)
+    for _ in range(ITERATIONS):
+        X = lu_solve(factor, M @ X)
+        X = X / np.sqrt(np.einsum("ij,ij->j", X, M @ X))
+    solved: Any = eigh(X.T @ (K @ X), X.T @ (M @ X))
+    squares, turn = solved
+    X = X @ turn
+    error = np.einsum("ij,ij->j", np.abs(X), (ROUND_OFF * np.abs(K) + noise) @ np.abs(X))
+    error = error + ROUND_OFF**2 / SOFT * shift  # that of X, in which the stiffest motions have a part of round-off
+    return np.where(np.abs(squares) <= error, 0.0, squares), X
+
 
 Complexes = NDArray[np.complex128]
 UNDAMPED = 1e-12  # damping ratio that is round-off, and not printed
@@ -160,7 +283,6 @@ class LinearSystem:
     @cached_property
     def _round_off(self) -> tuple[Reals, Reals]:
         """Round-off of the entries of A and of the stiffness."""
-        from duoti.analyses.uncertainty import round_off
 
         return round_off(self)
 
@@ -173,7 +295,6 @@ class LinearSystem:
     @cached_property
     def _squares(self) -> tuple[Reals, Reals]:
         """Squares of the frequencies of mass and stiffness alone, and their shapes."""
-        from duoti.analyses.soft_modes import squares_and_shapes
 
         return squares_and_shapes(self.stiffness, self.mass, lambda: self._round_off[1])
 
@@ -195,7 +316,6 @@ class LinearSystem:
     @cached_property
     def _errors(self) -> Reals:
         """How much round-off may change each eigenvalue of `_spectrum`; two that are one, by the root of it."""
-        from duoti.analyses.uncertainty import eigenvalue_errors
 
         values, right, left = self._spectrum
         if left is None:  # squares within their round-off are zero already

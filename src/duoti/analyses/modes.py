@@ -129,7 +129,7 @@ class Mode:
 
 def _are_round_off(linear: LinearSystem, values: Complexes, errors: Reals) -> NDArray[np.bool_]:
     """Eigenvalues that are zero but for round-off; those of conservative systems have been looked at one by one
-    (`soft_modes`).
+    (`linear_system`).
     """
     if linear.conservative or not len(values):
         return np.abs(values) == 0.0

@@ -65,7 +65,7 @@ class ParameterDerivatives:
 
     def plot(self) -> Figure:
         """What a change of each parameter by one percent of its value does to the accelerations."""
-        from duoti.results.parameter_plot import plot_sensitivities
+        from duoti.results.analysis_plots import plot_sensitivities
 
         return plot_sensitivities(self.parameters, self.values, self.rates, self.accelerations)
 
@@ -161,7 +161,7 @@ class EquilibriumDerivatives:
 
     def plot(self) -> Figure:
         """By how much one percent of each parameter moves the equilibrium."""
-        from duoti.results.parameter_plot import plot_sensitivities
+        from duoti.results.analysis_plots import plot_sensitivities
 
         what = "displacement for one percent of the parameter, rad or m"
         names = [name.removesuffix(".rate").removesuffix(".velocity") for name in self.rates]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from duoti.results.analysis_plots import best_plane
 from duoti.results.observe import FRAMES, observe
 from duoti.results.plots import COLOURS, new_figure
 from duoti.system.arrays import Reals
@@ -42,13 +43,6 @@ def draw_skeleton(axes: Any, lines: Sequence[Reals], plane: tuple[int, int], **s
         axes.plot(line[:, plane[0]], line[:, plane[1]], "-o", ms=3, **style)
 
 
-def best_plane(lines: Sequence[Reals]) -> tuple[int, int]:
-    """The two axes along which a position is largest, in the order x, y, z."""
-    points = np.vstack(lines) if lines else np.zeros((1, 3))
-    first, second = sorted(np.argsort(np.ptp(points, axis=0))[-2:].tolist())
-    return first, second
-
-
 def plot_path(path: EquilibriumPath, channel: str | None) -> Figure:
     """A channel over the parameter, and the mechanism at the beginning, at turning points and at the end."""
     figure = new_figure(10.5, 4.8)
@@ -72,7 +66,7 @@ def plot_path(path: EquilibriumPath, channel: str | None) -> Figure:
     left.grid(True, lw=0.3)
     shown = [0, *ends, len(path) - 1]
     drawn = [skeleton(path.system, path.q[k], path.z[k]) for k in shown]
-    plane = best_plane([line for lines in drawn for line in lines])
+    plane = best_plane(np.vstack([line for lines in drawn for line in lines] or [np.zeros((1, 3))]))
     for k, (at, lines) in enumerate(zip(shown, drawn, strict=True)):
         draw_skeleton(right, lines, plane, color=COLOURS[k % len(COLOURS)], lw=1.5)
         right.plot([], [], color=COLOURS[k % len(COLOURS)], label=f"{path.parameter} = {path.values[at]:.4g}")
@@ -91,7 +85,7 @@ def plot_equilibrium(*found: Equilibrium) -> Figure:
         axes.set_axis_off()
     for e, axes in zip(found, grid.ravel(), strict=False):
         start, here = skeleton(e.system, e.system.initial_state()[0], e.z), skeleton(e.system, e.q, e.z)
-        plane = best_plane([*here, *start])
+        plane = best_plane(np.vstack([*here, *start] or [np.zeros((1, 3))]))
         draw_skeleton(axes, start, plane, color="0.85", lw=1.0)
         draw_skeleton(axes, here, plane, color=COLOURS[0] if e.stable else COLOURS[1], lw=1.8)
         axes.set_aspect("equal", adjustable="datalim")

@@ -46,7 +46,7 @@ class Workspace:
 
     def plot(self) -> Figure:
         """The points in the plane in which they spread most, coloured by manipulability."""
-        from duoti.results.path_plot import plot_cloud
+        from duoti.results.analysis_plots import plot_cloud
 
         title = f"points that {self.marker} reaches: {len(self.points)} of {self.tried} positions"
         return plot_cloud(title, self.points, self.manipulability, "manipulability in m/rad or 1")

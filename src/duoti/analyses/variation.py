@@ -23,6 +23,7 @@ import numpy as np
 from duoti.analyses.measured import refuse_measured
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
+from duoti.spatial.axes import skew
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -216,11 +217,5 @@ def spin(system: System, v: Reals) -> Reals:
     """Omega of (3): d(delta)/dt = dv - Omega delta."""
     found = np.zeros((system.nv, system.nv), v.dtype)
     for j in system.tree.quat_v:
-        found[j : j + 3, j : j + 3] = cross_matrix(v[j : j + 3])
+        found[j : j + 3, j : j + 3] = skew(v[j : j + 3])
     return found
-
-
-def cross_matrix(w: Reals) -> Reals:
-    """The matrix of w x."""
-    x, y, z = w
-    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from duoti.bond.element import Element, Gives
-from duoti.bond.elements.mtf import MTF
-from duoti.bond.elements.two_port import OTHER, TwoPort
+from duoti.bond.elements.two_port import MTF, OTHER, TwoPort
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import FlatGraph, open_port
 

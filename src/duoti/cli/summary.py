@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from duoti.text import table as lined_up
+
 if TYPE_CHECKING:
     from duoti.results.result import Result
 
@@ -49,11 +51,7 @@ def table(result: Result, everything: bool = False) -> str:
     rows: list[tuple[str, ...]] = [("", "unit", "start", "end", "least", "most")]
     for (name, values), unit in zip(shown, units, strict=False):
         rows.append((name, unit, *(f"{x:.5g}" for x in _marks(values))))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    text = [
-        "  " + "  ".join(c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
-        for row in rows
-    ]
+    text = [f"  {line}" for line in lined_up(rows, left=2)]
     if len(shown) < len(found):
         text.append(f"  ... and {len(found) - len(shown)} more: --verbose")
     return "\n".join(line.rstrip() for line in text)

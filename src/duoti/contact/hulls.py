@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.spatial import Shape
-from duoti.spatial.heightfield import heightfield_triangles
+from duoti.spatial.shape import heightfield_triangles
 from duoti.system.arrays import Ints, Reals
 
 FLAT = 1e-7  # sine of the angle between triangles that are one face, and part of the reach by which planes may differ

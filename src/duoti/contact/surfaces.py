@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.spatial import Shape
-from duoti.spatial.heightfield import heightfield_triangles
+from duoti.spatial.shape import heightfield_triangles
 from duoti.system.arrays import Ints, Reals
 
 LEAF = 4  # triangles of a leaf

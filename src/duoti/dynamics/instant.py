@@ -19,9 +19,9 @@ from duoti.dynamics.forward_derivatives import solve_derivatives
 from duoti.dynamics.kinematics import joint_sweep, marker_jacobian, poses_and_velocities
 from duoti.dynamics.loads import call_forces
 from duoti.dynamics.rnea import rnea, rnea_outward
-from duoti.elements.markers import marker_point, marker_rates
+from duoti.elements.markers import write_frame
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
-from duoti.spatial.algebra import add, compose, cross, dot, get9, get_pose, get_spatial, matmul, to_child
+from duoti.spatial.algebra import add, compose, cross, dot, get_pose, get_spatial, to_child
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 FINE, NOT_FINITE, OPEN_LOOP, NOT_SOLVED = range(4)
@@ -238,14 +238,7 @@ def frames_entry(context):
             return
         poses_and_velocities(tree, w, e.q[n], e.v[n])
         for k in range(e.markers.shape[0]):
-            m, out = e.markers[k], e.frames[n, k]
-            R = matmul(get9(w.X_WB, loads.markers.body[m], 0), get9(loads.markers.X_BM, m, 0))
-            p, arm = marker_point(loads, w, m)
-            omega, velocity = marker_rates(loads, w, m, arm)
-            for i in range(9):
-                out[i] = R[i]
-            for i in range(3):
-                out[9 + i], out[12 + i], out[15 + i] = p[i], omega[i], velocity[i]
+            write_frame(loads, w, e.markers[k], e.frames[n, k])
 
 
 @entry

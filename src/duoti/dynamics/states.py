@@ -10,6 +10,7 @@ import numpy as np
 
 from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
 from duoti.elements.laws import law_value
+from duoti.elements.linalg import solve_column
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT
 from duoti.system.stages import need_poses, need_velocities
@@ -65,7 +66,10 @@ def algebraic_entry(context):
     size, largest = _equations(tree, loads, w, np.int64(0)), 1.0
     for _ in range(ALGEBRAIC_ITERATIONS):
         _differences(tree, loads, w)
-        _eliminate(w.algebra)
+        m = w.algebra.shape[0]
+        for k in range(m):
+            w.algebra[k, m + 2] = -w.algebra[k, m]
+        solve_column(w.algebra, m, m + 2)
         largest = _correct(tree, loads, w, 1.0)
         part, new = 1.0, _equations(tree, loads, w, np.int64(0))
         while not new <= size and part > SHORTEST_PART and largest > 1e-8:
@@ -120,33 +124,6 @@ def _differences(tree, loads, w):
             for k in range(m):
                 w.algebra[k, j] = (w.algebra[k, m + 1] - w.algebra[k, m]) / d
             j += 1
-
-
-@part
-def _eliminate(A):
-    """Column m + 2 of A: the solution x of A[:, :m] x = -A[:, m], by elimination with row exchange."""
-    m = A.shape[0]
-    for k in range(m):
-        A[k, m + 2] = -A[k, m]
-    for k in range(m):
-        best = k
-        for i in range(k + 1, m):
-            if abs(A[i, k]) > abs(A[best, k]):
-                best = i
-        if best != k:
-            for j in range(m + 3):
-                A[k, j], A[best, j] = A[best, j], A[k, j]
-        if A[k, k] == 0.0:
-            A[k, k] = 1e-300  # nothing determines this one: the correction will tell
-        for i in range(k + 1, m):
-            factor = A[i, k] / A[k, k]
-            for j in range(k, m):
-                A[i, j] -= factor * A[k, j]
-            A[i, m + 2] -= factor * A[k, m + 2]
-    for k in range(m - 1, -1, -1):
-        for j in range(k + 1, m):
-            A[k, m + 2] -= A[k, j] * A[j, m + 2]
-        A[k, m + 2] = A[k, m + 2] / A[k, k]
 
 
 @helper

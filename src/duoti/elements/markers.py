@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.kernel import helper
+from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
 
 
@@ -38,3 +38,26 @@ def marker_acceleration(loads, w, m, arm, omega, velocity):
 def marker_rotation(loads, w, m):
     """Rotation matrix of marker m: its axes in world axes."""
     return matmul(get9(w.X_WB, loads.markers.body[m], 0), get9(loads.markers.X_BM, m, 0))
+
+
+@part
+def write_frame(loads, w, m, out):
+    """Rotation matrix, position, angular velocity and velocity of a marker, in world axes."""
+    R = marker_rotation(loads, w, m)
+    p, arm = marker_point(loads, w, m)
+    omega, velocity = marker_rates(loads, w, m, arm)
+    for i in range(9):
+        out[i] = R[i]
+    for i in range(3):
+        out[9 + i], out[12 + i], out[15 + i] = p[i], omega[i], velocity[i]
+
+
+@part
+def write_acceleration(loads, w, m, out):
+    """Angular acceleration, and acceleration of the marker's origin (the second derivative of its position)."""
+    _, arm = marker_point(loads, w, m)
+    omega, velocity = marker_rates(loads, w, m, arm)
+    # a spatial acceleration lacks omega x v: d²p/dt² = a + alpha x arm + omega x v_marker
+    alpha, acceleration = marker_acceleration(loads, w, m, arm, omega, velocity)
+    for i in range(3):
+        out[i], out[3 + i] = alpha[i], acceleration[i]

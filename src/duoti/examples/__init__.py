@@ -1,9 +1,10 @@
 """Examples that come with the package, each as a script and as a model file of the same name, discovered.
 
-The script `NAME.py` offers `build()`, which returns the model of `NAME.yaml`, `DURATION`, the time [s] that is worth
-looking at, and `main()`, which simulates it and compares it with what is known. The first line of its docstring
-describes it in short, the rest in a paragraph. It may have `PARTS`, further files that belong to it, and `PICTURE`,
-what `duoti.view.overview.draw` is told. `duoti examples` lists them, `duoti run NAME` runs the model file.
+The script `NAME.py` offers `build()`, which returns the model of `NAME.yaml` (described in Python, or loaded from the
+file), `DURATION`, the time [s] that is worth looking at, and `main()`, which simulates it and compares it with what is
+known. The first line of its docstring describes it in short, the rest in a paragraph. It may have `PARTS`, further
+files that belong to it, and `PICTURE`, what `duoti.view.overview.draw` is told. `duoti examples` lists them, `duoti run
+NAME` runs the model file.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ and a link, m and M those of a ball and the sleeve (equilibrium of the rotating 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 import duoti as dt
@@ -20,36 +22,11 @@ PICTURE = {"instant": 9.0, "channels": ["spindle.rate"]}
 
 LENGTH = 0.25  # of arms and links [m]
 BALL, SLEEVE, ARM, LINK = 2.0, 8.0, 0.3, 0.3  # kg
-ANGLE = np.radians(35)  # of the arms from the vertical in the drawing
-START = 19.0  # rad/s
 
 
 def build() -> dt.Model:
     """Drawn with the arms at 35 degrees, the spindle along z, its top at the origin."""
-    m = dt.Model("governor", parameters={"full": 40.0, "throttle": 200.0, "load1": 20.0, "load2": 30.0})
-    s, c = LENGTH * np.sin(ANGLE), LENGTH * np.cos(ANGLE)
-    flywheel = dt.Inertia.cylinder(40.0, radius=0.35, length=0.04, axis="z")
-    m.add_body("shaft", flywheel, position=(0, 0, -3 * LENGTH), shapes=[
-        dt.Shape.cylinder(0.35, 0.04, colour="lightsteelblue"),
-        dt.Shape.cylinder(0.012, 3 * LENGTH, position=(0, 0, 1.5 * LENGTH), colour="lightsteelblue"),
-    ])  # fmt: skip
-    m.add_body("sleeve", dt.Inertia.cylinder(SLEEVE, radius=0.05, length=0.1, axis="z"), position=(0, 0, -2 * c))
-    m.add_joint("spindle", dt.Revolute("z"), m.ground, "shaft", at=(0, 0, -3 * LENGTH), v0=START)
-    m.add_joint("slide", dt.Prismatic("z"), "shaft", "sleeve", at=(0, 0, -2 * c))
-    for name, side in (("left", -1.0), ("right", 1.0)):
-        tilt = dt.Rotation.about("y", -side * ANGLE)  # of a rod drawn along z whose lower end is further out
-        arm = dt.Inertia.rod(ARM, length=LENGTH, axis="z")
-        ball = dt.Inertia.sphere(BALL, 0.04, com=(0, 0, -LENGTH / 2))
-        m.add_body(f"{name}_arm", arm + ball, position=(side * s / 2, 0, -c / 2), rotation=tilt)
-        link = dt.Inertia.rod(LINK, length=LENGTH, axis="z")
-        m.add_body(f"{name}_link", link, position=(side * s / 2, 0, -1.5 * c), rotation=tilt.inverse())
-        m.add_joint(f"{name}_top", dt.Revolute("y"), "shaft", f"{name}_arm", at=(0, 0, 0))
-        m.add_joint(f"{name}_elbow", dt.Spherical(), f"{name}_arm", f"{name}_link", at=(side * s, 0, -c))
-        m.add_joint(f"{name}_foot", dt.Cylindrical("y"), "sleeve", f"{name}_link", at=(0, 0, -2 * c))
-    m.add_force("engine", dt.JointTorque("spindle", "full - throttle*slide.position - step(t, 10, load1, 10.1, load2)"))
-    m.add_force("dashpot", dt.JointDamping("slide", 150.0))
-    m.add_marker("ball", "right_arm", position=(0, 0, -LENGTH / 2))
-    return m
+    return dt.load(Path(__file__).with_suffix(".yaml"))
 
 
 def steady_angle(speed: float) -> float:

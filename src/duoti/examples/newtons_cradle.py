@@ -10,6 +10,7 @@ swing. Half a period is that of a single pendulum, 2 sqrt(J/(m g l)) K(sin(theta
 from __future__ import annotations
 
 from math import pi, radians, sin, sqrt
+from pathlib import Path
 
 import duoti as dt
 
@@ -23,21 +24,7 @@ ANGLE = radians(40)
 
 def build(angle: float = ANGLE) -> dt.Model:
     """Ball 1 is out on the left; the others hang at rest."""
-    m = dt.Model("newtons cradle", parameters={"l": LENGTH, "d": 2 * RADIUS + GAP, "angle": angle})
-    for k in range(BALLS):
-        x = k * (2 * RADIUS + GAP)
-        thread = dt.Shape.cylinder(5e-4, LENGTH, position=(0, 0, LENGTH / 2))
-        shapes = [dt.Shape.sphere(RADIUS), thread]
-        m.add_body(f"ball{k + 1}", dt.Inertia.sphere(MASS, RADIUS), position=(x, 0, 0), shapes=shapes)
-    for k in range(BALLS):
-        x = k * (2 * RADIUS + GAP)
-        hinge = dt.Revolute("y")
-        m.add_joint(f"hinge{k + 1}", hinge, m.ground, f"ball{k + 1}", at=(x, 0, LENGTH), q0=0.0 if k else angle)
-    ball = dt.Shape.sphere(RADIUS)
-    for k in range(1, BALLS):
-        law = dt.RigidContact(restitution=1.0)
-        m.add_contact(f"touch{k}", law, f"ball{k}", f"ball{k + 1}", shapes=(ball, ball))
-    return m
+    return dt.load(Path(__file__).with_suffix(".yaml"), parameters={"angle": angle})
 
 
 def half_period(angle: float = ANGLE) -> float:

@@ -11,6 +11,7 @@ friction, of which one or none touches.
 from __future__ import annotations
 
 from math import cos, pi, radians, sin, sqrt
+from pathlib import Path
 
 import numpy as np
 
@@ -26,27 +27,7 @@ HALF = pi / SPOKES
 
 def build(slope: float = SLOPE, start: float = START) -> dt.Model:
     """Two feet stand on the slope, and it turns about the front one; x is horizontal, the slope falls towards it."""
-    down = dt.Rotation.about("y", slope)
-    m = dt.Model("rimless wheel", parameters={"slope": slope, "start": start})
-    inertia = dt.Inertia(MASS, matrix=np.diag([0.4, INERTIA, 0.4]))
-    shapes = [dt.Shape.cylinder(0.06, 0.08, axis="y")]
-    for k in range(SPOKES):
-        angle = (2 * k + 1) * HALF  # from straight down, in the axes of the slope
-        way = np.array([sin(angle), 0.0, -cos(angle)])
-        shapes.append(dt.Shape.cylinder(0.012, LENGTH, axis=tuple(way.tolist()), position=(LENGTH / 2 * way).tolist()))
-    hub = down.matrix @ np.array([0, 0, LENGTH * cos(HALF)])
-    m.add_body("wheel", inertia, position=tuple(hub.tolist()), rotation=down, shapes=shapes)
-    m.add_marker("slope", m.ground, rotation=down)
-    for k in range(SPOKES):
-        angle = (2 * k + 1) * HALF
-        m.add_marker(f"foot{k}", "wheel", (LENGTH * sin(angle), 0, -LENGTH * cos(angle)))
-    # about foot 0, whose arm to the hub is (-l sin a, 0, l cos a) in the axes of the slope
-    velocity = down.matrix @ (start * LENGTH * np.array([cos(HALF), 0, sin(HALF)]))
-    m.add_joint("plane", dt.Planar("y"), m.ground, "wheel", v0=[float(velocity[2]), float(velocity[0]), start])
-    for k in range(SPOKES):
-        law = dt.RigidContact(friction=1.0)
-        m.add_contact(f"step{k}", law, "slope", f"foot{k}", shapes=(dt.Shape.plane(), dt.Shape.point()))
-    return m
+    return dt.load(Path(__file__).with_suffix(".yaml"), parameters={"slope": slope, "start": start})
 
 
 def kept() -> float:

@@ -8,9 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.flexible.inertial_fields import cross_matrix
 from duoti.flexible.structure import Rows, Structure
-from duoti.spatial.axes import Array, vector3
+from duoti.spatial.axes import Array, skew, vector3
 from duoti.spatial.rotation import Rotation
 from duoti.strict import Explained
 
@@ -80,7 +79,7 @@ class Attached:
     def _rigid(self, arms: Array, width: int) -> Array:
         T = np.zeros((len(arms), width, 6))
         for a, d in enumerate(arms):
-            T[a, :3, :3], T[a, :3, 3:] = np.eye(3), -cross_matrix(d)
+            T[a, :3, :3], T[a, :3, 3:] = np.eye(3), -skew(d)
             if width == 6:
                 T[a, 3:, 3:] = np.eye(3)
         return T.reshape(-1, 6)

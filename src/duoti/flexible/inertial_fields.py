@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-
-
-def cross_matrix(v: Array) -> Array:
-    """v~, so that v~ x = v x x."""
-    return np.cross(v, np.eye(3)).T
+from duoti.spatial.axes import Array, skew
 
 
 def inertial_fields() -> list[tuple[Array, Array]]:
@@ -18,7 +12,7 @@ def inertial_fields() -> list[tuple[Array, Array]]:
 
     Three accelerations, three angular accelerations, six products of angular velocities.
     """
-    e = [cross_matrix(each) for each in np.eye(3)]
+    e = [skew(each) for each in np.eye(3)]
     none, zero = np.zeros((3, 3)), np.zeros(3)
     found = [(each, none) for each in np.eye(3)] + [(zero, each) for each in e]
     found += [(zero, each @ each) for each in e]

@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike
 
 from duoti.flexible.attachment import Attached, Attachment, Coupling
 from duoti.flexible.eigen import natural_modes
-from duoti.flexible.inertial_fields import cross_matrix
 from duoti.flexible.reduced import INERTIAL_LOADS, WRENCH_LOADS, Display, Interface, Reduced
 from duoti.flexible.structure import Structure
 from duoti.flexible.supports import HeldStructure
 from duoti.kernel import one_blas_thread
-from duoti.spatial.axes import Array
+from duoti.spatial.axes import Array, skew
 
 Method = Literal["craig-bampton", "free-interface"]
 
@@ -259,7 +258,7 @@ def _spread(each: Attached) -> Array:
 
 def _carried(structure: Structure, each: Attached, motion: Array) -> Array:
     """(rows, n) rigid motion of all nodes with an interface's frame that moves by (6, n)."""
-    at_origin = np.vstack([motion[:3] + cross_matrix(each.position) @ motion[3:], motion[3:]])
+    at_origin = np.vstack([motion[:3] + skew(each.position) @ motion[3:], motion[3:]])
     return structure.rigid_motions @ at_origin
 
 

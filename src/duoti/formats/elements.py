@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 from duoti.formats import schema
 from duoti.formats.errors import Faults
 from duoti.formats.given import Given, made_of, refusal
-from duoti.formats.joint_units import fields_for_joint, with_units_of
 from duoti.formats.key_path import KeyPath
-from duoti.formats.nodes import Table
+from duoti.formats.nodes import Table, Text
+from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD
 from duoti.formats.values import Values, maker_of
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.event import Event
 from duoti.model.fields import Field, fields_of
+from duoti.model.joints import Joint
 from duoti.model.joints.base import Coordinate
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.revolute import Revolute
@@ -28,6 +29,37 @@ from duoti.model.model import Model
 
 if TYPE_CHECKING:
     from duoti.formats.read import Reader
+
+TURNING = frozenset(("rad", "rad/s", "N m", "N m/rad", "N m s/rad", "kg m^2"))
+
+
+def fields_for_joint(model: Model, table: Table, fields: Mapping[str, Field]) -> dict[str, Field]:
+    """The fields of an element of a file with the units of the coordinate that it acts on, if that is known."""
+    name = table.entries.get("joint")
+    element = model.joints.get(name.value) if isinstance(name, Text) else None
+    if element is None or "joint" not in fields:
+        return dict(fields)
+    node = table.entries.get("coordinate")
+    number = resolved(node.value) if isinstance(node, Text) else None
+    return with_units_of(element.joint, fields, number if isinstance(number, int) else None)
+
+
+def with_units_of(joint: Joint | type[Joint], fields: Mapping[str, Field], coordinate: int | None) -> dict[str, Field]:
+    """The fields with the units of a coordinate, or of all if none is meant; unchanged if they are of both kinds."""
+    coordinates: Any = joint.coordinates  # of the class of composite joints, a property
+    coordinates = coordinates if isinstance(coordinates, tuple) else ()
+    turning = [c.rate_unit == "rad/s" for c in coordinates for _ in range(c.nv)]
+    if coordinate is not None and 0 <= coordinate < len(turning):
+        turning = [turning[coordinate]]
+    if len(set(turning)) != 1:
+        return dict(fields)
+    return {name: _narrowed(field, turning[0]) for name, field in fields.items()}
+
+
+def _narrowed(field: Field, turning: bool) -> Field:
+    units = tuple(unit for unit in field.units if (unit in TURNING) == turning)
+    return replace(field, units=units) if units and len(field.units) > 1 else field
+
 
 SINGULAR = {
     "beams": "a beam",

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from duoti.formats import schema
 from duoti.formats.bond_graphs import add_bond_graph
 from duoti.formats.check_read import add_check
@@ -16,18 +18,126 @@ from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE, KeyPath
 from duoti.formats.nodes import MAX_ALL_BYTES, Items, Node, Table, Text, UnreadableError, is_damaged, read_text
 from duoti.formats.parameters import read_parameters
-from duoti.formats.read_tables import add_table
 from duoti.formats.scalars import resolved
 from duoti.formats.simple_values import BAD, shown
-from duoti.formats.submodels import MAX_LEVELS, add_submodel
+from duoti.formats.tables import columns_of, factors_of
 from duoti.formats.values import Keep, Values
 from duoti.formats.vector_states import with_components
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import GROUND
+from duoti.model.errors import ModelError
 from duoti.model.fields import Field, units_of
 from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
 from duoti.model.source import Source
+
+MAX_LEVELS = 10  # files and models within each other
+MAX_COPIED = 20_000  # elements that come from sub-models
+
+
+def add_submodel(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
+    """Add another model under a prefix."""
+    own = Table(
+        {k: v for k, v in table.entries.items() if k not in ("model", "parameters")}, table.location, table.keys
+    )
+    fields = {key: of for key, of in schema.SUBMODEL.items() if key not in ("model", "parameters")}
+    values = reader.values.arguments(own, path, fields, "submodel")
+    given = _parameters(reader, table, path)
+    inline, file = table.entries.get("model"), table.entries.get("file")
+    if (inline is None) == (file is None):
+        text = "give either 'file', the name of a model file, or 'model', a mapping"
+        reader.values.fault(table.location, path, text, "missing-key", "file")
+        reader.context.unsound = True
+        return
+    if isinstance(inline, Table):
+        if len(reader.above) >= MAX_LEVELS:
+            reader.values.fault(inline, path, f"more than {MAX_LEVELS} models within each other")
+            return
+        opened = inline, type(reader)(reader.context, reader.folder, (*reader.above, Path(str(path))))
+    elif inline is not None:
+        reader.values.fault(inline, path, f"{shown(inline)}, but a mapping with bodies, joints, ... is needed")
+        opened = None
+    else:
+        assert file is not None
+        opened = reader.opened(file, path / "file")
+    if opened is None or values is BAD or given is BAD:
+        reader.context.unsound = True
+        return
+    before = len(reader.context.faults.found)
+    part = opened[1].model(opened[0], given, name)
+    count = sum(len(getattr(part, section)) for section in schema.SECTIONS if section != "submodels")
+    reader.context.copied += count
+    if reader.context.copied > MAX_COPIED:
+        reader.values.fault(table.location, path, f"the sub-models have more than {MAX_COPIED} elements")
+        reader.context.unsound = True
+    if reader.context.unsound or len(reader.context.faults.found) > before:
+        reader.context.unsound = True
+        return
+    try:
+        model.add_submodel(name, part, values.get("position"), values.get("rotation"))
+    except ModelError as error:
+        reader.context.faults.found += [f for f in error.report.errors if f not in reader.context.faults.found]
+        reader.context.unsound = True
+
+
+def _parameters(reader: Reader, table: Table, path: KeyPath) -> Any:
+    """The values that a sub-model's parameters are given."""
+    node = table.entries.get("parameters")
+    if node is None:
+        return {}
+    if not isinstance(node, Table):
+        return reader.values.fault(node, path, f"{shown(node)}, but a mapping of parameters is needed")
+    found = {
+        key: reader.values.value(item, path / "parameters" / key, Field("parameter", "number"))
+        for key, item in node.entries.items()
+    }
+    return BAD if any(value is BAD for value in found.values()) else found
+
+
+def add_table(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
+    """Add a table to the model, from lists or from a file."""
+    reader.values.computed = False
+    values = reader.values.arguments(table, path, schema.TABLE, "a table")
+    if values is BAD:
+        return
+    columns, units = values.pop("columns", (1, 2)), values.pop("units", None)
+    file = values.pop("file", None)
+    points: Any = [values.pop(key, None) for key in ("x", "y")]
+    if (file is None) != all(each is not None for each in points) or (file is not None and any(points)):
+        text = "give either 'x' and 'y', two lists, or 'file', the name of a CSV file"
+        reader.values.fault(table.location, path, text, "missing-key", "file")
+        return
+    try:
+        factors = [1.0, 1.0] if units is None else factors_of(units)
+    except ValueError as error:
+        reader.values.fault(table.line_of("units"), path / "units", str(error), "wrong-unit")
+        return
+    if file is not None:
+        points = _columns(reader, table.entries["file"], path / "file", columns, units)
+    elif "columns" in table.entries or (reader.values.computed and units is not None):
+        key = "columns" if "columns" in table.entries else "units"
+        why = "is for files" if key == "columns" else "is for plain numbers, but some have units of their own"
+        reader.values.fault(table.line_of(key), path / key, f"{key!r} {why}")
+        return
+    else:
+        points = [np.asarray(each, float) * factor for each, factor in zip(points, factors, strict=True)]
+    if points is not None:
+        model.add_table(name, *points, **values)
+
+
+def _columns(reader: Reader, node: Node, path: KeyPath, columns: Any, units: Any) -> Any:
+    """The points of a table in a file, None if it has faults."""
+    found = reader.located(node, path)
+    if found is None:
+        return None
+    name, file, _ = found
+    try:
+        return columns_of(read_text(file, str(file)), str(file), columns, units, reader.context.faults, path)
+    except UnreadableError as error:
+        where = node.location if not error.location.line else error.location
+        reader.context.faults.add(where, path, f"{name!r}: {error.message}", "bad-file")
+    return None
+
 
 OTHERS = {"tables": add_table, "bond_graphs": add_bond_graph, "submodels": add_submodel}
 """Sections whose elements are read by functions of their own."""

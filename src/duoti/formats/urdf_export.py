@@ -7,8 +7,9 @@ massless links on fixed joints.
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -16,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.formats.names import free_name
-from duoti.formats.urdf_shapes import shape_lines
 from duoti.model.check import check_structure
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.gear import Gear
@@ -30,8 +30,48 @@ from duoti.model.joints import Joint
 from duoti.model.model import Model, require_model
 from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
-from duoti.spatial import Inertia, Pose
+from duoti.spatial import Inertia, Pose, Shape
 from duoti.strict import explained, user_level
+
+HEX = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def shape_lines(shape: Shape, folder: Path, origin: Callable[[Pose], str]) -> list[str] | None:
+    """Lines of one or more visuals; None if URDF has no such shape. Meshes below `folder` are named relative to it."""
+    size = dict(shape.dimensions)
+    if shape.cavity:
+        return None
+    if shape.kind == "capsule":  # not part of URDF: a cylinder and two balls
+        half = 0.5 * size["length"]
+        ends = [Shape.sphere(size["radius"], position=(0.0, 0.0, s * half), colour=shape.colour) for s in (1.0, -1.0)]
+        parts = [Shape.cylinder(size["radius"], size["length"], colour=shape.colour), *ends]
+        return [line for part in parts for line in shape_lines(part.moved(shape.pose), folder, origin) or ()]
+    match shape.kind:
+        case "box":
+            geometry = f'<box size="{size["size_x"]!r} {size["size_y"]!r} {size["size_z"]!r}"/>'
+        case "sphere" | "shell":
+            geometry = f'<sphere radius="{size["radius"]!r}"/>'
+        case "cylinder" | "rod" | "hollow_cylinder":
+            radius = size.get("radius", size.get("outer_radius", 0.02 * size["length"]))  # a rod is drawn thin
+            geometry = f'<cylinder radius="{radius!r}" length="{size["length"]!r}"/>'
+        case "mesh":
+            scale = " ".join(repr(size[f"scale_{a}"]) for a in "xyz")
+            geometry = f'<mesh filename={quoteattr(_uri(shape.file, folder))} scale="{scale}"/>'
+        case _:
+            return None
+    lines = ["    <visual>", f"      {origin(shape.pose)}", f"      <geometry>{geometry}</geometry>"]
+    if HEX.fullmatch(shape.colour):
+        rgb = " ".join(f"{int(shape.colour[i : i + 2], 16) / 255:.6g}" for i in (1, 3, 5))
+        lines.append(f'      <material name="{shape.colour}"><color rgba="{rgb} 1"/></material>')
+    return [*lines, "    </visual>"]
+
+
+def _uri(file: str, folder: Path) -> str:
+    path = Path(file)
+    if not path.is_absolute():
+        return file
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.as_uri()
+
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 BOUNDLESS = 1e9  # where URDF demands a limit and there is none

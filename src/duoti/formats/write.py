@@ -1,21 +1,30 @@
-"""From a `Model` to the text of a model file."""
+"""From a `Model` to the text of a model file.
+
+Cables, segments, second-order systems and controllers of a model as plain data.
+
+A file holds such a part as a part if reading it makes just the elements that the model has, in the same order;
+otherwise as these elements: the same model either way, to the last bit and with its states in the same places.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
+from copy import copy
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from duoti.flexible.body import Flexible
 from duoti.formats import schema
-from duoti.formats.assemblies import generated_by, parts_to_write
-from duoti.formats.beam_parts import beam_part_data
 from duoti.formats.beam_values import named_parts
-from duoti.formats.emit import dump
 from duoti.formats.encode import CannotSaveError, element_data, encoded, joint_data, plain, typed_data
+from duoti.formats.scalars import resolved
 from duoti.model.add_beam import generated_names
 from duoti.model.beam import Beam
+from duoti.model.beam_part import BeamPart
 from duoti.model.contacts import ContactLaw
 from duoti.model.dry import HIDDEN
 from duoti.model.element_id import KINDS, ElementId
@@ -28,6 +37,195 @@ from duoti.model.laws import Function
 from duoti.model.material import Material
 from duoti.model.measured import MeasuredState
 from duoti.model.model import Model
+from duoti.spatial import Inertia
+
+WIDTH = 110
+_SIGNS = r"[\w.+*/^()<>=-]"
+_PLAIN = re.compile(rf"(?:[\w=(]|-(?=[^\W\d]|\())(?:{_SIGNS}|[ ](?={_SIGNS}))*")
+_PLAIN_KEY = re.compile(r"[^\W\d][\w.-]*")
+
+
+def dump(data: Mapping[str, Any]) -> str:
+    """The text of a mapping."""
+    return "\n".join(_table(data, 0)) + "\n"
+
+
+def _table(data: Mapping[str, Any], indent: int) -> list[str]:
+    lines: list[str] = []
+    for key, value in data.items():
+        head = f"{' ' * indent}{_key(key)}:"
+        flow = _flow(value)
+        section = indent == 0 and isinstance(value, Mapping) and any(isinstance(v, Mapping) for v in value.values())
+        if isinstance(value, Mapping) and value and (section or len(head) + len(flow) + 1 > WIDTH):
+            lines += [head, *_table(value, indent + 2)]
+        elif len(head) + len(flow) + 1 <= WIDTH or not isinstance(value, list | tuple):
+            lines.append(f"{head} {flow}")
+        elif any(isinstance(item, Mapping | list | tuple) for item in value):
+            lines += [head, *(f"{' ' * (indent + 2)}- {_flow(item)}" for item in value)]
+        else:
+            lines += _wrapped(head, value, indent + 2)
+    return lines
+
+
+def _wrapped(head: str, items: list[Any] | tuple[Any, ...], indent: int) -> list[str]:
+    """A long list of plain values over several lines."""
+    lines, line = [f"{head} ["], " " * indent
+    for item in items:
+        word = f"{_flow(item)}, "
+        if len(line) + len(word) > WIDTH and line.strip():
+            lines.append(line.rstrip())
+            line = " " * indent
+        line += word
+    lines.append(line.rstrip(", "))
+    lines.append(" " * indent + "]")
+    return lines
+
+
+def _flow(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else (".inf" if value > 0 else "-.inf")
+    return _text(str(value))
+
+
+def _key(key: str) -> str:
+    return key if _PLAIN_KEY.fullmatch(key) and resolved(key) == key else quoted(key)
+
+
+def _text(value: str) -> str:
+    if _PLAIN.fullmatch(value) and resolved(value) == value and not value.startswith("---"):
+        return value
+    return quoted(value)
+
+
+def quoted(text: str) -> str:
+    """A text in double quotation marks, with everything escaped that is not printable."""
+    return '"' + "".join(_escaped(c) for c in text) + '"'
+
+
+def _escaped(c: str) -> str:
+    if c in '"\\':
+        return "\\" + c
+    if c == " " or c.isprintable():
+        return c
+    code = ord(c)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+SECTIONS = ("bodies", "joints", "forces", "states", "events")
+"""Sections in which there are elements of such parts."""
+BEFORE = ("forces",)
+"""Those in which they come before the elements that the file gives, since that is the order in which it is read."""
+Makers = Mapping[str, Callable[[Any], dict[str, Any]]]
+
+
+def parts_to_write(model: Model, makers: Makers, others: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Data of the parts that a file holds as parts, by section and name.
+
+    makers: functions that make plain data of the elements of a section. others: names of elements, by section, that
+    other parts made.
+    """
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for section, (_, fields) in schema.ASSEMBLED.items():
+        for name, part in getattr(model, section).items():
+            try:
+                found[section, name] = element_data(part.given, fields)
+            except CannotSaveError:
+                continue  # a law that is a function: its elements say so
+    while found:
+        changed, in_order = _differing(model, list(found), makers, others)
+        if not changed:
+            return found if in_order else {}
+        for part in changed:
+            del found[part]
+    return found
+
+
+def generated_by(model: Model, parts: Mapping[tuple[str, str], Any]) -> dict[str, set[str]]:
+    """Names of the elements that parts made, by section."""
+    found: dict[str, set[str]] = {section: set() for section in SECTIONS}
+    for section, name in parts:
+        for kind, names in getattr(model, section)[name].generated().items():
+            found[kind].update(names)
+    return found
+
+
+def _differing(
+    model: Model, parts: list[tuple[str, str]], makers: Makers, others: Mapping[str, Any]
+) -> tuple[set[tuple[str, str]], bool]:
+    """The parts that would not be read as they are, and whether all elements would come in their order."""
+    without = generated_by(model, dict.fromkeys(parts))
+    again = copy(model)
+    again.duplicates = []
+    for section in SECTIONS:
+        kept = {name: item for name, item in getattr(model, section).items() if name not in without[section]}
+        setattr(again, section, kept)
+    own = {section: list(getattr(again, section)) for section in SECTIONS}
+    for section in schema.ASSEMBLED:
+        setattr(again, section, {})
+    changed: set[tuple[str, str]] = set()
+    for section, name in parts:
+        part = getattr(model, section)[name]
+        try:
+            getattr(again, schema.ASSEMBLED[section][0])(name, **part.given)
+            same = all(
+                makers[kind](getattr(again, kind)[each]) == makers[kind](getattr(model, kind)[each])
+                for kind, names in part.generated().items()
+                for each in names
+            )
+        except (KeyError, ValueError, TypeError):  # an element was taken away, or a number is none any more
+            same = False
+        if not same or again.duplicates:
+            changed.add((section, name))
+    in_order = True
+    for section in SECTIONS:
+        new = [name for name in getattr(again, section) if name in without[section]]
+        order = [*new, *own[section]] if section in BEFORE else [*own[section], *new]
+        hidden = others.get(section, ())
+        in_order &= [n for n in order if n not in hidden] == [n for n in getattr(model, section) if n not in hidden]
+    return changed, in_order
+
+
+def beam_part_data(model: Model, part: BeamPart, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """What `add_beam` was called with; refuses a beam whose nodes were changed afterwards."""
+    if not hasattr(part.beam, "matrix"):
+        raise CannotSaveError("what it is made of is a Python function; give a Beam and `taper`")
+    values = {name: getattr(part, {"start": "start_point", "end": "end_point"}.get(name, name)) for name in fields}
+    values["places"] = part.places or None
+    if part.centreline is not None and not callable(part.centreline):
+        line = part.centreline
+        values["centreline"] = line if any(isinstance(x, str) for x in line) else np.asarray(line, float).tolist()
+    if callable(part.centreline):
+        raise CannotSaveError("its centreline is a Python function; give points, or three expressions of s")
+    if changed := _changed(model, part):
+        raise CannotSaveError(f"{changed} was changed after the beam was added, which no file can hold")
+    return element_data(values, fields)
+
+
+def _changed(model: Model, part: BeamPart) -> str:
+    """The first node or joint that is not as `add_beam` made it."""
+    for node, inertia, shapes in zip(part.nodes, part.node_inertias(), part.node_shapes(), strict=True):
+        given = node.inertia
+        same = isinstance(given, Inertia) and np.array_equal(given.spatial(), inertia.spatial())
+        if not same or node.shapes != shapes or model.bodies.get(node.name) is not node:
+            return f'node "{node.name}"'
+    for k, (name, element) in enumerate((name, model.joints.get(name)) for name in part.joint_names):
+        if element is not None and (element.q0 is not None or not _same(element.v0, part.rates(k))):
+            return f'joint "{name}"'
+    return ""
+
+
+def _same(a: Any, b: Any) -> bool:
+    return (a is None and b is None) or (a is not None and b is not None and np.array_equal(a, b))
 
 
 def text_of(model: Model, folder: Path | None = None) -> str:

@@ -1,7 +1,7 @@
 """The entries of all explicit one-step methods for the driver of `stepping`.
 
 A method is a Butcher tableau (`Tableau`), adaptive or not; its numbers are in a file of their own. The semi-implicit
-Euler method, which is no Runge-Kutta method, has a step of its own (`semi_implicit`).
+Euler method, which is no Runge-Kutta method, has a step of its own (`semi_implicit_euler`).
 """
 
 from __future__ import annotations

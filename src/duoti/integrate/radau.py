@@ -7,8 +7,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from duoti.integrate.implicit_loop import ImplicitLoop, ImplicitSolver
-from duoti.integrate.radau_loop import RADAU_CONTEXT, RADAU_ENTRIES
-from duoti.integrate.radau_method import radau5
+from duoti.integrate.radau_loop import RADAU_CONTEXT, RADAU_ENTRIES, radau5
 from duoti.integrate.radau_step import new_radau_memory
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System

@@ -28,7 +28,7 @@ SUBJECTS = {
     "stiffness": "automatic choice of the solver", "linearise": "derivatives", "residual": "derivatives",
     "force_derivatives": "derivatives", "closure_derivatives": "derivatives", "forward_derivatives": "derivatives",
     "rnea_derivatives": "derivatives", "marker_derivatives": "derivatives", "observe": "results",
-    "force_channels": "results", "singular": "results", "given_multipliers": "results", "power_flow": "energy flow",
+    "singular": "results", "given_multipliers": "results", "power_flow": "energy flow",
     "aba": "forward dynamics", "rnea": "inverse dynamics", "crba": "mass matrix", "kinematics": "Jacobians",
     "assemble": "assembly of loops", "states": "states", "events": "events", "loads": "forces",
     "machine": "expressions", "points": "equations of motion", "transitions": "events",

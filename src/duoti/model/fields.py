@@ -103,9 +103,9 @@ UNITS = {
     "ratio": "1",
     "rtol": "1",
     **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits", "Shape.heightfield.lengths"), "m"),
-    "SlenderParts.add_cable.stiffness": "N",
+    "Model.add_cable.stiffness": "N",
     "bending_stiffness": "N m^2",
-    **dict.fromkeys(("SampledParts.add_controller.period", "SampledParts.add_controller.start"), "s"),
+    **dict.fromkeys(("Model.add_controller.period", "Model.add_controller.start"), "s"),
     "Rotation.from_matrix.matrix": "1",
     "Rotation.from_euler.angles": "rad",
 }

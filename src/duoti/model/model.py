@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.flexible.body import Flexible
+from duoti.model.beam import Beam
 from duoti.model.constraints.base import Constraint
 from duoti.model.contact_element import ContactElement, Side
 from duoti.model.contacts.base import ContactLaw
@@ -22,11 +23,10 @@ from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
 from duoti.model.laws import Function, Value
-from duoti.model.sampled_parts import SampledParts
-from duoti.model.slender_parts import SlenderParts
 from duoti.model.source import Source
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
+from duoti.spatial.axes import MISSING, Axis
 from duoti.strict import Strict, explained_methods
 
 if TYPE_CHECKING:
@@ -37,6 +37,12 @@ if TYPE_CHECKING:
     from duoti.model.segments import Segments
 
 
+def _require(method: Callable[..., Any], kind: ElementKind, given: Mapping[str, Any]) -> None:
+    from duoti.model.check_fields import require_arguments
+
+    require_arguments(method, kind, given)
+
+
 def require_model(thing: object) -> None:
     """Raise TypeError if something that should be a model is none."""
     if not isinstance(thing, Model):
@@ -44,7 +50,7 @@ def require_model(thing: object) -> None:
 
 
 @explained_methods
-class Model(SlenderParts, SampledParts, Strict):
+class Model(Strict):
     """Bodies, joints and forces.
 
     Nothing is checked while the model is being described, so that references may come before what they refer to.
@@ -383,3 +389,141 @@ class Model(SlenderParts, SampledParts, Strict):
             + (f"{counted(len(self.states), 'state')}, " if self.states else "")
             + f"gravity {gravity}>"
         )
+
+    # ------------------------------------------------------------------------------------------ beams, cables, segments
+
+    def add_beam(
+        self,
+        name: str,
+        beam: Beam | Callable[[float], Beam],
+        start: ArrayLike | None = None,
+        end: ArrayLike | None = None,
+        up: Axis = "z",
+        elements: int | None = None,
+        centreline: Any = None,
+        twist: Value = 0.0,
+        taper: Beam | None = None,
+        places: Mapping[str, float] | None = None,
+        velocity: ArrayLike | None = None,
+        angular_velocity: ArrayLike | None = None,
+        short_ends: bool = False,
+        order: int = 1,
+    ) -> BeamPart:
+        """Add a beam that may bend, twist, stretch and move as far as it likes; it has no stress as it is drawn.
+
+        From `start` to `end` [m, world], or along `centreline`: points (n, 3), a function of 0..1, or three expressions
+        of `s` (0..1); if it closes, the beam is a ring. `up`: where z of the section points. `elements`: their number
+        (16, or one between any two points); errors fall with its square. `twist` [rad]: of the section about the axis,
+        at the end (linear between), or an expression of s. `taper`: what the beam is made of at its end (`beam` may
+        also be a function of 0..1). `places`: names of further nodes and the part of the length at which they are.
+        `velocity` [m/s] of the start and `angular_velocity` [rad/s]: how the whole beam moves at first. `short_ends`:
+        elements at both ends and beside places are 0.707 times as long as the others, which makes frequencies ten times
+        as accurate; its nodes are not at equal distances then (rings and given points stay as they are).
+        `order` 2 to 8: elements with that many nodes more than one, at the points of Gauss and Lobatto; of order p,
+        frequencies are right to the power 2 p of the elements' length, and a beam of few nodes is much more accurate
+        (16 nodes beside the first one are usual then, too).
+
+        The nodes `.start`, `.end`, `.nodes` are bodies "name.start", "name.node1", ..., "name.end": join them to
+        others, load them, look at them. Their x is along the beam. Weight acts by itself; `dt.BeamLoad` is a load per
+        length.
+        """
+        _require(Model.add_beam, "beam", locals())
+        from duoti.model.add_beam import add_beam
+        from duoti.model.beam_part import BeamPart
+
+        part = BeamPart(
+            name, beam, start, end, up, elements, centreline, twist, taper, places, velocity, angular_velocity,
+            short_ends, order,
+        )  # fmt: skip
+        if name not in self.beams:
+            add_beam(self, part)
+        return self._add("beam", self.beams, name, part)
+
+    def add_cable(
+        self,
+        name: str,
+        start: Any,
+        end: Any,
+        stiffness: float,
+        mass_per_length: float,
+        length: float | None = None,
+        elements: int = 20,
+        bending_stiffness: float = 0.0,
+        damping_time: float = 0.0,
+        slack: bool = True,
+        thin: bool = False,
+    ) -> Cable:
+        """Add a cable that stretches and has weight, from `start` to `end`: each a point (x, y, z) [m, world], where
+        it is free, or a body or marker, to which it is fixed.
+
+        stiffness: E A [N]; mass_per_length [kg/m]; length [m] without stress, by default the distance of the ends: a
+        longer cable sags at first as a catenary. damping_time [s]: of stretching, as in `dt.Beam`. slack: it only
+        pulls; otherwise its elements push as well. bending_stiffness: E I [N m²]; with it the elements are
+        `dt.BeamElement` (straight without stress), which twist with the same stiffness and push as well; with `thin`
+        it is one `dt.ThinBeam` "name.line" instead, through nodes that are points (elements at both ends are shorter,
+        by 0.707): it does not twist, is hinged where it is fixed, and suits explicit solvers. The nodes "name.start",
+        "name.node1", ..., "name.end" are bodies, the forces between them "name.element1", ... (of a thin one, its
+        dampers "name.damper1", ..., if it has a damping_time).
+        """
+        _require(Model.add_cable, "cable", locals())
+        from duoti.model.cable import add_cable
+
+        cable = add_cable(
+            self, name, start, end, stiffness, mass_per_length, length, elements, bending_stiffness,
+            damping_time, slack, thin,
+        )  # fmt: skip
+        return self._add("cable", self.cables, name, cable)
+
+    def add_segments(
+        self,
+        name: str,
+        beam: Beam,
+        start: ArrayLike,
+        end: ArrayLike,
+        segments: int = 8,
+        up: Axis = "z",
+        stretch: bool = False,
+    ) -> Segments:
+        """Add a straight rod, beam or shaft as rigid segments with equivalent springs (Huston & Liu, chapter 11).
+
+        Its N equal parts bend and twist (and, with `stretch`, become longer) each in a joint in its middle; between
+        these it is rigid. Relative coordinates: few unknowns, exact rigid motion; no shear, and errors of large
+        deformations fall with N² like those of small ones. `m.add_beam` is the beam itself. The bodies "name.start"
+        (origin at `start` [m, world]), "name.segment1", ..., "name.end" (origin at `end`) are joined by "name.joint1",
+        ...; hold or load them as you like. x is along the beam, z towards `up`.
+        """
+        _require(Model.add_segments, "segments", locals())
+        from duoti.model.segments import add_segments
+
+        made = add_segments(self, name, beam, start, end, segments, up, stretch)  # pyright: ignore[reportArgumentType]
+        return self._add("segments", self.segments, name, made)
+
+    # ------------------------------------------------------------------------------------------------------ controllers
+
+    def add_controller(
+        self,
+        name: str,
+        function: Callable[..., Any] | Mapping[str, Value],
+        inputs: Sequence[str] = (),
+        outputs: Mapping[str, float] | None = None,
+        period: float = MISSING,
+        start: float = 0.0,
+    ) -> None:
+        """Call a function at sampled times, every `period` [s] from `start` on, and hold what it returns between.
+
+        `inputs` are names of quantities (sensors) that the function gets, such as "t", "A.angle"; `outputs` are states
+        that take its results, with their values before the first sample; forces read them by name. A state among the
+        inputs and outputs is the function's memory: so a run can be resumed. The times lie on the grid start + k period
+        whatever the solver's steps are; the event is called `name`, the state `name.next` is the next sample.
+
+        In place of a function, expressions by output, which a model file can hold, too: {"u": "-20*A.angle - 5*i",
+        "i": "i + 0.01*A.angle"}. They read quantities by name, as they are before the sample, and take no `inputs`;
+        `outputs` start at zero then if they are left out.
+        """
+        from duoti.model.check_fields import require_arguments
+        from duoti.model.controller import add_controller
+
+        given = {"name": name, "period": period, "start": start}
+        require_arguments(Model.add_controller, "controller", given)
+        made = add_controller(self, name, function, inputs, outputs, period, start)
+        self._add("controller", self.controllers, name, made)

@@ -37,7 +37,7 @@ from duoti.model.elements import GROUND
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.results.dry_channels import seen_dry
+from duoti.results.channels import seen_dry
 from duoti.results.given_forces import Given
 from duoti.results.observe import REACTIONS, Observation, observe
 from duoti.system.arrays import Reals
@@ -100,7 +100,7 @@ class ContactRun:
         return whole
 
     def seen_dry(self, force: JointFriction | JointStop, t: Reals, y: Any) -> Seen:
-        """As `results.dry_channels.seen_dry`, with the forces of the contacts."""
+        """As `results.channels.seen_dry`, with the forces of the contacts."""
         y = np.asarray(y[:])
         system, work = self.engine.system, self.engine.work
         parts = [seen_dry(system, force, t[rows], y[rows], None, work) for rows in self._intervals(t)]

@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.model.errors import MissingPackageError, did_you_mean
 from duoti.system.arrays import Reals
+from duoti.text import table as lined_up
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -195,13 +196,7 @@ class EnergyFlow:
         head = ("part", "", f"supplied {unit}", f"dissipated {unit}", f"inflow {unit}", f"stored {unit}")
         small = NOTHING * max((abs(x) for row in rows for x in row[2:]), default=0.0)
         lines = [[row.name, row.kind, *("" if abs(x) <= small else f"{x:.6g}" for x in row[2:])] for row in rows]
-        wide = [max(len(line[k]) for line in (head, *lines)) for k in range(6)]
-        text = "\n".join(
-            "  ".join(
-                cell.ljust(n) if k < 2 else cell.rjust(n) for k, (cell, n) in enumerate(zip(line, wide, strict=True))
-            )
-            for line in (head, *lines)
-        )
+        text = "\n".join(lined_up((head, *lines), left=2))
         return text if t is not None else text + self._missed()
 
     def _missed(self) -> str:

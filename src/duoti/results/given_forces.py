@@ -20,8 +20,9 @@ from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.residual import balance, put_loads
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements.dry_memory import DRY_CONTEXT
+from duoti.elements.markers import write_acceleration, write_frame
 from duoti.kernel import cold_kernel, part, unpack
-from duoti.results.observe import ACCELERATIONS, FRAMES, REACTIONS, Observation, write_acceleration, write_frame
+from duoti.results.observe import ACCELERATIONS, FRAMES, REACTIONS, Observation
 from duoti.spatial.algebra import ZERO3, get3
 from duoti.system.arrays import Ints, Reals
 from duoti.system.context import REAL_CONTEXT

@@ -16,10 +16,9 @@ from duoti.dynamics.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.states import call_states
 from duoti.dynamics.workspace import DEFAULT, add_given_multipliers, new_workspace
-from duoti.elements.markers import marker_point, marker_rates
+from duoti.elements.markers import write_acceleration, write_frame
 from duoti.integrate.state import call_with_state, state_rates
 from duoti.kernel import cold_kernel, part, signature, unpack
-from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
 from duoti.system.arrays import Ints, Reals, Work, size_of_state
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -102,33 +101,6 @@ def _observe_accelerations(
             subtract_external(tree, w, w.F)  # of force elements, closures and contacts
             rnea_inward(tree, w, a[n], rates)
             constraint_wrenches(tree, w, wrenches[n])
-
-
-@part
-def write_frame(loads, w, m, out):
-    """Rotation matrix, position, angular velocity and velocity of a marker, in world axes."""
-    b = loads.markers.body[m]
-    R = matmul(get9(w.X_WB, b, 0), get9(loads.markers.X_BM, m, 0))
-    p, arm = marker_point(loads, w, m)
-    omega, velocity = marker_rates(loads, w, m, arm)
-    for i in range(9):
-        out[i] = R[i]
-    for i in range(3):
-        out[9 + i], out[12 + i], out[15 + i] = p[i], omega[i], velocity[i]
-
-
-@part
-def write_acceleration(loads, w, m, out):
-    """Angular acceleration, and acceleration of the marker's origin (the second derivative of its position)."""
-    b = loads.markers.body[m]
-    R_WB = get9(w.X_WB, b, 0)
-    _, arm = marker_point(loads, w, m)
-    omega, velocity = marker_rates(loads, w, m, arm)
-    alpha, spatial = mul(R_WB, get3(w.A, b, 0)), mul(R_WB, get3(w.A, b, 3))
-    # a spatial acceleration lacks omega x v: d²p/dt² = a + alpha x arm + omega x v_marker
-    acceleration = add(add(spatial, cross(alpha, arm)), cross(omega, velocity))
-    for i in range(3):
-        out[i], out[3 + i] = alpha[i], acceleration[i]
 
 
 def observing_kernel() -> tuple[Any, str]:

@@ -2,48 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
-from duoti.integrate.record import NO_RECORD, RecordLayout
-from duoti.model.errors import ChannelError
+from duoti.integrate.record import ACCELERATION, CONTACT, MULTIPLIERS, NO_RECORD, RecordLayout
+from duoti.model.cuts import relative_tree
+from duoti.model.element_id import ElementId
+from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.mobility import directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.model.names import Quantity, all_names, find_quantity
-from duoti.results.contact_channels import contact_values
-from duoti.results.deformation import Deformation
-from duoti.results.exports import Exports
-from duoti.results.force_channels import constraint_values, energy_values, force_values
-from duoti.results.frame_channels import frame_values
-from duoti.results.graphics import ResultGraphics
-from duoti.results.impacts import impacts_of
+from duoti.results import tables
+from duoti.results.channels import constraint_values, contact_values, energy_values, force_values, frame_values
+from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
 from duoti.results.observe import (
     ENERGIES,
+    FRAMES,
+    REACTIONS,
     STATE_RATES,
+    Observation,
     observe,
 )
-from duoti.results.reactions import Reactions
-from duoti.results.recorded import Recorded
-from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats
+from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats, impacts_of
 from duoti.results.relative import cut_joint_state
 from duoti.results.singular import Singularity, singularities
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Reals
+from duoti.system.flexible_rows import FlexibleLayout
 from duoti.system.quantities import quantity_indices
 from duoti.system.system import System
 
-if TYPE_CHECKING:  # of runs with contacts
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+    from matplotlib.figure import Figure
+
     from duoti.contact.records import ImpactRecord
+    from duoti.results.along import Along
     from duoti.results.contact_run import ContactRun
+    from duoti.results.stepped_run import SteppedRun
+
+
+class Columns:
+    """Some columns of an array, or of what reads one from a file; read when rows are asked for."""
+
+    def __init__(self, array: Any, columns: list[int]):
+        self.array, self.columns = array, columns
+
+    def __getitem__(self, rows: slice) -> Any:
+        return self.array[rows, self.columns]
+
+
+def columns_of_multipliers(system: System, layout: RecordLayout) -> list[int]:
+    """Where in a record the multipliers of the closures of a system are, in the order of its rows."""
+    blocks = layout.columns_of(MULTIPLIERS)
+    wanted = dict(zip(system.closure_names, np.diff(system.closures.first).tolist(), strict=True))
+    if {owner: len(columns) for owner, columns in blocks.items()} != wanted:
+        raise ResultFileError(
+            "the multipliers that the solver recorded belong to other equations than those that this version of duoti "
+            "makes of the model; result.recompute() has reactions and accelerations that follow from the states"
+        )
+    return [column for owner in system.closure_names for column in blocks[owner]]
+
+
+MOST_NUMBERS = 4_000_000
+"""Stresses that are in memory at a time."""
+
+
+class LargestStress(NamedTuple):
+    """Where and when the equivalent stress of a flexible body is largest."""
+
+    value: float
+    """Von Mises' stress [Pa]."""
+    node: int
+    time: float
+
+
+def flexible_layout(result: Result, body: str) -> FlexibleLayout:
+    """Where a flexible body is; ChannelError if it is none."""
+    found = result.system.flexible
+    if body not in found:
+        known = ", ".join(found) or "there are none"
+        raise ChannelError(f'"{body}" is no flexible body ({known}).{did_you_mean(body, list(found)) or ""}')
+    return found[body]
+
+
+def _stresses(layout: FlexibleLayout, body: str) -> Reals:
+    """[nodes, 6, n] stresses of unit modal coordinates."""
+    shown = layout.reduced.display
+    if shown is None or shown.stresses is None:
+        raise ChannelError(
+            f'flexible body "{body}" has no stresses: bodies of meshes (Flexible.from_mesh) and beams of add_beam have'
+        )
+    return shown.stresses
+
+
+def _node(layout: FlexibleLayout, body: str, node: int | str) -> int:
+    """The number of a node."""
+    shown = layout.reduced.display
+    if shown is None:
+        raise ChannelError(f'flexible body "{body}" was given without nodes; ask for markers at its interfaces')
+    if isinstance(node, str):
+        names = shown.names or ()
+        if node not in names:
+            raise ChannelError(f'flexible body "{body}" has no node "{node}".{did_you_mean(node, list(names)) or ""}')
+        node = names.index(node)
+    if not 0 <= node < len(shown.nodes):
+        raise ChannelError(f'flexible body "{body}" has nodes 0 ... {len(shown.nodes) - 1}, not {node}')
+    return int(node)
 
 
 @explained_methods
-class Result(Recorded, Reactions, Exports, Deformation, ResultGraphics):
+class Result:
     """The motion of a system: states over time, and all that follows from them, computed when asked for.
 
     r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
@@ -239,7 +316,7 @@ class Result(Recorded, Reactions, Exports, Deformation, ResultGraphics):
 
     @property
     def impacts(self) -> tuple[ImpactRecord, ...]:
-        """Impacts of rigid contacts in the order of time; `results.impacts` says what counts as one."""
+        """Impacts of rigid contacts in the order of time; `results.records` says what counts as one."""
         return impacts_of(self)
 
     @cached_property
@@ -281,6 +358,411 @@ class Result(Recorded, Reactions, Exports, Deformation, ResultGraphics):
     def __repr__(self) -> str:
         state = "ok" if self.ok else self.status if self.status == "running" else "FAILED"
         return f"<result of {self.layout.model!r}: {state}, {self.reason}; {len(self)} outputs>"
+
+    # ----------------------------------------------------------------------------------------- what the solver recorded
+
+    """Blocks, names (`columns`) and units of the columns of `record`; empty for solvers that write none."""
+
+    @property
+    def record(self) -> Any:
+        """What the solver wrote beside the state, one row per time, in the order of `record_layout.columns`.
+
+        Of a file, read by indices. NaN: not written, because it follows from the state.
+        """
+        return self._x
+
+    @property
+    def recorded_multipliers(self) -> Columns | None:
+        """Multipliers that the solver recorded, a row per time, read by slices; None: they follow from the state."""
+        return self._multipliers
+
+    @cached_property
+    def _multipliers(self) -> Columns | None:
+        """The multipliers that were recorded, in the order of the system's rows; None if there are none."""
+        if not self.record_layout.columns_of(MULTIPLIERS):
+            return None
+        return Columns(self._x, columns_of_multipliers(self.system, self.record_layout))
+
+    def source(self, name: str) -> str:
+        """Where the numbers of a channel, or of "multipliers", come from.
+
+        "state": a column of the state. "computed": from the states, when asked for. "record": from what the solver
+        wrote beside the state, its own multipliers, or what time stepping with rigid contacts found in each step (then
+        forces and accelerations are means over the step); "record in part": where it did, and computed elsewhere
+        (`Auto`).
+        """
+        if not self.has_model:
+            self.layout.column(name)
+            return "state"
+        if name != MULTIPLIERS:
+            quantity = find_quantity(self.model, name)
+            whole = {"q", "v", *(each for c in self._coordinates_of(quantity) for each in (c.name, c.rate))}
+            if quantity.kind == "joint" and quantity.what in whole:
+                return "computed" if self.system.joints[quantity.item].closure >= 0 else "state"
+            if quantity.kind == "state" and not quantity.what:
+                return "state"
+            if self.stepped is not None and quantity.kind == "force":
+                from duoti.results.channels import is_dry_force
+
+                return "record" if is_dry_force(self.model.forces[quantity.item]) else "computed"
+            by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}
+            if quantity.what not in by_multipliers and quantity.kind != "constraint":
+                return "computed"
+        if self.stepped is not None:
+            return "record"
+        if self._multipliers is None:
+            return "computed"
+        written = np.isfinite(self._x[:, self._multipliers.columns[:1]])
+        return "record" if np.all(written) else "record in part" if np.any(written) else "computed"
+
+    def _coordinates_of(self, quantity: Any) -> Any:
+        return self.model.joints[quantity.item].joint.coordinates if quantity.kind == "joint" else ()
+
+    def recompute(self) -> Result:
+        """The same motion without the record: all reactions and accelerations follow from the states.
+
+        That is the index-1 form, G a = gamma: of an implicit solver, what the equations of motion say in its states,
+        rather than the multipliers that it used itself. Both agree up to the error of integration.
+        """
+        from duoti.results.result import Result
+
+        if rigid := list(self.record_layout.columns_of(CONTACT)):
+            raise ChannelError(
+                f"{rigid[0]} is rigid: its forces are unknowns of the solver, and what they do to joints does not "
+                "follow from the states"
+            )
+        made = Result(
+            self._system, self._t, self._y, self.ok, self.reason, self.stats, self._events, self.settings,
+            self.constraints, self.status, self._layout,
+        )  # fmt: skip
+        made.error = self.error
+        return made
+
+    # -------------------------------------------------------------------------------------- accelerations and reactions
+
+    @cached_property
+    def _forces(self) -> Observation:
+        return self.observed(REACTIONS)
+
+    def observed(self, what: int, markers: list[int] | None = None) -> Observation:
+        """Accelerations or reactions, with the forces of contacts."""
+        if self.contact_run is not None:
+            return self.contact_run.observe(self.t, self._y, what, markers)
+        if self.stepped is not None:
+            return self.stepped.observe(markers)
+        if self.record_layout.columns_of(CONTACT):
+            raise ChannelError(
+                "accelerations and reactions with rigid contacts are known of runs by time stepping, and of "
+                "event-driven runs before these are saved"
+            )
+        return observe(self.system, self.t, self._y, what, markers, self.constraints, multipliers=self._multipliers)
+
+    @cached_property
+    def stepped(self) -> SteppedRun | None:
+        """Forces of a run by time stepping with rigid contacts: means over the step to which each output belongs."""
+        if not self.record_layout.columns_of(ACCELERATION):
+            return None
+        from duoti.results.stepped_run import SteppedRun
+
+        return SteppedRun(self.system, self.t, np.asarray(self._y[:]), self._x, self.record_layout)
+
+    @property
+    def force_states(self) -> tuple[Reals, Any]:
+        """Times and states to which forces belong: those of the outputs, or the middles of steps (see `stepped`)."""
+        return (self.t, self._y) if self.stepped is None else (self.stepped.t, self.stepped.y)
+
+    @property
+    def closing_wrenches(self) -> Reals:
+        """[time, closure, 6]: torque and force of each cut joint and constraint on its second body, at its frame there,
+        world axes; in the order of `system.closure_names`."""
+        return self._forces.closing
+
+    def reaction(
+        self, joint: str, at: Literal["child", "parent"] = "child", frame: str = "world"
+    ) -> tuple[Reals, Reals]:
+        """Reaction force [N] and torque [N m] of the parent on the child over time.
+
+        at: the torque is about the origin of the joint's frame on the child or on the parent (they differ where the
+        joint slides). frame: axes of the components, "world" or the name of a body or marker. What drives the joint
+        (motors, springs in it) is not part of the reaction. In a run by time stepping with rigid contacts, it is the
+        mean over the step that ends at an output or contains it: the impulse through the joint, impacts included, over
+        the step; at the first output, that of the first step.
+        """
+        if joint not in self.system.joints:
+            raise ChannelError(f'there is no joint "{joint}"')
+        if self.stepped is not None and not self.stepped.whole:  # free bodies alone
+            return np.zeros((len(self.t), 3)), np.zeros((len(self.t), 3))
+        joint_layout = self.system.joints[joint]
+        markers = [joint_layout.child_marker, joint_layout.parent_marker]
+        markers.append(markers[0] if frame == "world" else self.system.marker_index(frame))
+        frames = observe(self.system, *self.force_states, FRAMES, markers).frames
+        p_child, p_parent = frames[:, 0, 9:12], frames[:, 1, 9:12]
+        if joint_layout.closure >= 0:
+            wrench = self._forces.closing[:, joint_layout.closure]
+            return self._expressed(
+                wrench[:, 3:], wrench[:, :3], p_child, p_child if at == "child" else p_parent, frames, frame
+            )
+        system, forces = self.system, self._forces
+        if joint_layout.fused:  # its two bodies are one there
+            system, forces = self.system.unfused, self._weld_forces
+        row = system.joints[joint].body
+        wrench, R_WB = forces.wrenches[:, row], self._row_rotation(system, row)
+        torque, force = np.einsum("nij,nj->ni", R_WB, wrench[:, :3]), np.einsum("nij,nj->ni", R_WB, wrench[:, 3:])
+        here = p_child
+        if joint_layout.reversed:  # the wrench is that of the child on the parent, at the parent's frame
+            torque, force, here = -torque, -force, p_parent
+        return self._expressed(force, torque, here, p_child if at == "child" else p_parent, frames, frame)
+
+    @staticmethod
+    def _expressed(
+        force: Reals, torque: Reals, here: Reals, there: Reals, frames: Reals, frame: str
+    ) -> tuple[Reals, Reals]:
+        """A wrench about the point `here`, in world axes, moved to `there` and turned into the third of the frames."""
+        torque = torque + np.cross(here - there, force)
+        if frame != "world":
+            R_FW = np.transpose(frames[:, 2, :9].reshape(-1, 3, 3), (0, 2, 1))
+            force, torque = np.einsum("nij,nj->ni", R_FW, force), np.einsum("nij,nj->ni", R_FW, torque)
+        return force, torque
+
+    @cached_property
+    def not_unique(self) -> dict[str, str]:
+        """Joints of closed loops whose reactions are not unique -> the components concerned, in words (world axes).
+
+        "force y, torque x, z": these depend on how the parts give way, which rigid bodies do not tell; r[...] has those
+        of least norm, or those that the solver recorded. All other components are unique. Judged near the reference
+        configuration; empty for a tree.
+        """
+        if len(self.model.joints) <= len(self.model.bodies):  # a tree: every body hangs on one joint
+            return {}
+        topo = relative_tree(self.model)
+        groups = (lasting(self.model, topo, group) for group in mobility(self.model, topo))
+        found = {name: directions(w) for group in groups for name, w in group.stresses.items()}
+        return {name: found[name] for name in self.model.joints if name in found}
+
+    def multipliers(self, name: str) -> Reals:
+        """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].
+
+        Of a prescribed motion: the driving force or torque. Those of an implicit solver are its own (see `source`).
+        Where a cut joint has the same name: "constraint:name".
+        """
+        closures, (kind, _, rest) = self.system.closure_names, name.partition(":")
+        meant = [ElementId("joint", name), ElementId("constraint", name)]
+        meant += [ElementId(kind, rest)] if kind in ("joint", "constraint") else []
+        found = [closures.index(each) for each in meant if each in closures]
+        if not found:
+            raise ChannelError(f'there is no constraint or cut joint "{name}"')
+        closure = found[0]
+        first = self.system.closures.first
+        return self._forces.multipliers[:, first[closure] : first[closure + 1]]
+
+    @cached_property
+    def _weld_forces(self) -> Observation:
+        """The same as `_forces`, with a row for every body: what passes through a weld."""
+        if self.stepped is not None:
+            return self.stepped.observe(unfused=True)
+        if self.contact_run is not None:
+            from duoti.results.given_forces import observe_given
+
+            return observe_given(self.system.unfused, self.contact_run.given(self.t, self._y))[0]
+        return observe(
+            self.system.unfused, self.t, self._y, REACTIONS, constraints=self.constraints, multipliers=self._multipliers
+        )
+
+    def _row_rotation(self, system: System, row: int) -> Reals:
+        """Orientation in the world of a row's own frame, from any marker on it."""
+        marker = int(np.flatnonzero(system.loads.markers.body == row)[0])
+        R_WM = observe(system, *self.force_states, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
+        return R_WM @ system.loads.markers.X_BM[marker, :9].reshape(3, 3).T
+
+    # -------------------------------------------------------------------------------------------------- flexible bodies
+
+    def stress(self, body: str, node: int | str) -> Reals:
+        """Stress at a node of a flexible body over time [Pa], in the axes of its frame; [time, 6]: xx, yy, zz, xy,
+        yz, zx.
+
+        From the modes: what these cannot represent (the stress near a load that has no shape among them) is not in it.
+        """
+        layout = flexible_layout(self, body)
+        stresses = _stresses(layout, body)[_node(layout, body, node)]
+        return self.q[:, layout.q] @ stresses.T
+
+    def von_mises(self, body: str, node: int | str) -> Reals:
+        """Equivalent stress (von Mises) at a node of a flexible body over time [Pa]."""
+        from duoti.flexible.structure import von_mises
+
+        return von_mises(self.stress(body, node))
+
+    def largest_stress(self, body: str) -> LargestStress:
+        """The largest equivalent stress (von Mises) of a flexible body among all nodes and outputs, where and when."""
+        from duoti.flexible.structure import von_mises
+
+        layout = flexible_layout(self, body)
+        stresses = _stresses(layout, body)
+        flat, best = (
+            np.ascontiguousarray(stresses).reshape(-1, stresses.shape[2]),
+            LargestStress(0.0, 0, float(self.t[0])),
+        )
+        step = max(1, MOST_NUMBERS // len(flat))
+        for first in range(0, len(self.t), step):
+            values = von_mises((self.q[first : first + step, layout.q] @ flat.T).reshape(-1, len(stresses), 6))
+            when, where = np.unravel_index(int(np.argmax(values)), values.shape)
+            if values[when, where] > best.value:
+                best = LargestStress(float(values[when, where]), int(where), float(self.t[first + when]))
+        return best
+
+    def displacement(self, body: str, node: int | str) -> Reals:
+        """Displacement of a node of a flexible body over time [m], in the axes of its moving frame; [time, 3].
+
+        The frame is the body's own, which the inboard joint carries. `node`: its number in the mesh, or its name.
+        """
+        layout = flexible_layout(self, body)
+        number = _node(layout, body, node)
+        shown = layout.reduced.display
+        assert shown is not None
+        return self.q[:, layout.q] @ shown.modes[number].T
+
+    # -------------------------------------------------------------------------------------------- plots, viewer, images
+
+    def along(self, beam: Any, quantity: str) -> Along:
+        """A quantity along a beam over time: `r.along("blade", "bending_moment").plot()`.
+
+        Section forces axial_force, shear_force_y, shear_force_z, shear_force, torque, bending_moment_y,
+        bending_moment_z, bending_moment (the last of both); strains stretch, shear_y, shear_z, twist, curvature_y,
+        curvature_z, curvature; strain_energy per length; stress, also called normal_stress (of largest size at the
+        outline of the section). They are those of the elastic strains, in the axes of the sections. A cable that does
+        not resist bending has its axial_force.
+        """
+        from duoti.results.along import along
+
+        return along(self, self.t, beam, quantity)
+
+    def plot(self, *names: str, compare: Mapping[str, Result] | None = None) -> Figure:
+        """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots
+        energies and the residual of their balance.
+
+        compare: other results by name, each in a colour of its own beside this one, whose name is that of its model
+        unless it is among them. `.savefig("plot.pdf")` of what is returned writes a file; PDF and SVG are vector
+        formats.
+        """
+        from duoti.results.plots import plot
+
+        return plot(self, names, compare)
+
+    def plot_phase(self, *pairs: tuple[str, str] | str, compare: Mapping[str, Result] | None = None) -> Figure:
+        """Phase portraits: one channel over another, as in `r.plot_phase(("A.angle", "A.rate"))`.
+
+        The name of a joint stands for its coordinates over their rates; without any, all joints with one of each.
+        """
+        from duoti.results.plots import plot_phase
+
+        return plot_phase(self, pairs, compare)
+
+    def plot_energy(self, compare: Mapping[str, Result] | None = None) -> Figure:
+        """Energies over time, and what their balance leaves, which is the error of integration."""
+        from duoti.results.plots import plot_energy
+
+        return plot_energy(self, compare)
+
+    def plot_reactions(self, *joints: str, compare: Mapping[str, Result] | None = None) -> Figure:
+        """Reaction force and torque of joints (all if none is named), components and size, world axes."""
+        from duoti.results.plots import plot_reactions
+
+        return plot_reactions(self, joints, compare)
+
+    def show(self, *others: Result, **options: Any) -> Any:
+        """Show the motion in the browser, or inline in a notebook; other results are drawn over it.
+
+        options: names, theme, language, camera, plots, follow, arrows, labels, beams, port, browser, block; see
+        `duoti.show`.
+        """
+        from duoti.view import show
+
+        return show(self, *others, **options)
+
+    def export_html(self, path: str | Path, *others: Result, **options: Any) -> Path:
+        """Write the viewer with this motion, and others over it, into one file that needs nothing else.
+
+        options: names, theme, language, camera, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
+        """
+        from duoti.view import Page
+
+        return Page(self, *others, **options).save(path)
+
+    def picture(
+        self,
+        path: str | Path,
+        t: float | None = None,
+        size: tuple[int, int] = (1600, 900),
+        clock: bool = False,
+        others: Sequence[Result] = (),
+        **options: Any,
+    ) -> Path:
+        """Write a PNG of the scene at the time t [s] (the end if left out).
+
+        Drawn by a Chromium without a window if there is one, and otherwise, with a word about it, by matplotlib.
+        size: width and height in pixels; clock: write name and time into it; options: theme, camera, follow,
+        arrows, labels, beams.
+        """
+        from duoti.view.film import picture
+
+        return picture([self, *others], path, t, size, clock, **options)
+
+    def film(
+        self,
+        path: str | Path,
+        fps: float = 30.0,
+        speed: float = 1.0,
+        start: float | None = None,
+        end: float | None = None,
+        size: tuple[int, int] = (1280, 720),
+        clock: bool = True,
+        others: Sequence[Result] = (),
+        **options: Any,
+    ) -> Path:
+        """Write a film of the motion, MP4 (by ffmpeg) or GIF by the ending of the path; drawn as in `picture`.
+
+        fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s];
+        size, clock, options: as for `picture`.
+        """
+        from duoti.view.film import film
+
+        return film([self, *others], path, fps, speed, start, end, size, clock, **options)
+
+    # ------------------------------------------------------------------------------------------------- tables and files
+
+    def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
+        """A table with one column per component, times as the index, units in `table.attrs["units"]`.
+
+        By default all coordinates, rates and first-order states. Needs pandas: the extra "data".
+        """
+        return tables.to_pandas(self, channels)
+
+    def to_xarray(self, channels: Sequence[str] | None = None) -> xr.Dataset:
+        """A data set with one variable per channel, over `t` and components; needs xarray: the extra "data"."""
+        return tables.to_xarray(self, channels)
+
+    def to_csv(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
+        """A text file with a column for the time and one per component, `name [unit]` above it; all digits."""
+        tables.to_csv(self, path, channels)
+
+    def to_parquet(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
+        """A Parquet file with such columns, each with its unit as metadata; needs pyarrow: the extra "data"."""
+        tables.to_parquet(self, path, channels)
+
+    def to_mat(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
+        """A MAT file (version 5) for MATLAB and Octave: `t`, one variable per channel, and `names` with units."""
+        tables.to_mat(self, path, channels)
+
+    def save(self, path: str | Path) -> None:
+        """Write the result into a file, whose kind is that of its name.
+
+        .h5, .hdf5: HDF5, which `duoti.open_result` reads; the format is that of `simulate(..., out=...)`. .csv,
+        .parquet, .mat: a table of coordinates, rates and states, as `to_csv`, `to_parquet` and `to_mat` write it.
+        Other suffixes are refused.
+        """
+        from duoti.results.save import save
+
+        save(self, path)
 
 
 def _graph_values(result: Result, quantity: Quantity) -> Reals:

@@ -18,7 +18,7 @@ from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.results.given_forces import Given, observe_given
 from duoti.results.observe import Observation
-from duoti.results.recorded import columns_of_multipliers
+from duoti.results.result import columns_of_multipliers
 from duoti.system.arrays import WORKS, Reals
 from duoti.system.system import System
 
@@ -76,7 +76,7 @@ class SteppedRun:
         return observe_given(self.system, self.given)[1]
 
     def seen_dry(self, force: JointFriction | JointStop) -> Seen:
-        """As `results.dry_channels.seen_dry`."""
+        """As `results.channels.seen_dry`."""
         first, count = span_of(self.system.model, force)
         rates = [int(i) for i in self.system.joints[name_of(force.joint)].v]  # pyright: ignore[reportArgumentType]
         n, kept = len(self.t), self.given.dry[:, first : first + count]

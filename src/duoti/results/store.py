@@ -2,15 +2,18 @@
 
 HDF5's single-writer multiple-reader mode orders what is written so that a reader, or who comes after a kill, finds a
 consistent file at any moment. In that mode arrays may only grow and be overwritten: what changes (status, statistics,
-the solver's memory) is in the two slots of `results.slots`, written after the outputs that belong to it.
+the solver's memory) is in the two slots of `results.checkpoints`, written after the outputs that belong to it.
 The layout is described in docs/result_files.md.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import shutil
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,12 +23,55 @@ import numpy as np
 from duoti.contact.records import ImpactRecord, impact_rows
 from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, packed
-from duoti.results.disk_space import DiskSpace, require_room
 from duoti.results.errors import ResultFileError
 from duoti.results.metadata import IMPACTS, STATUS_BYTES, Metadata, status_text
 from duoti.results.records import Reason, Stats
 from duoti.results.superblock import BEGIN, clear_marks, read_beginning, write_title
 from duoti.system.arrays import Ints, Reals
+
+SPARE = 1 << 20  # bytes for HDF5's own book-keeping
+NOT_THERE = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS)  # file systems that cannot reserve
+
+
+def require_room(folder: Path) -> None:
+    """Raise OSError if the disk is too full to begin a file."""
+    if shutil.disk_usage(folder).free < SPARE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class DiskSpace:
+    """Reserves room behind a file as it grows, before it is needed."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.needed = path.stat().st_size
+        self.reserved = 0
+
+    def grow(self, n: int) -> None:
+        """Make sure that the file can become longer by n bytes; OSError if it cannot."""
+        needed = self.needed + n
+        length = needed + 2 * SPARE + n
+        if n == 0 or needed + SPARE <= self.reserved:
+            self.needed = needed
+            return
+        if hasattr(os, "posix_fallocate"):
+            descriptor = os.open(self.path, os.O_RDWR)
+            try:
+                os.posix_fallocate(descriptor, 0, length)
+            except OSError as error:
+                if error.errno not in NOT_THERE:
+                    raise
+            finally:
+                os.close(descriptor)
+        require_room(self.path)
+        self.needed, self.reserved = needed, length
+
+    def release(self, length: int) -> None:
+        """The file is closed and has this length: what was reserved behind it is free again."""
+        with suppress(OSError):
+            if self.path.stat().st_size > length:
+                os.truncate(self.path, length)
+
 
 LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, written in the mode described above
 CHUNK_BYTES = 1 << 18

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from duoti.model.errors import MissingPackageError
-from duoti.results.force_channels import chosen_channels
+from duoti.results.channels import chosen_channels
 from duoti.results.plots import component_ends
 from duoti.system.arrays import Reals
 

@@ -85,7 +85,7 @@ def tangent_inverse_matrix(d, coefficients):
 
 @helper
 def tangent_inverse_derivative_matrix(d, coefficients, V):
-    """What changes of d make of T(d)^-1 V, as a dual matrix (see `se3.tangent_inverse_derivative`).
+    """What changes of d make of T(d)^-1 V, as a dual matrix.
 
     e x (d x V) + d x (e x V) = -(d x V) x e - (V d^T - d . V) e.
     """

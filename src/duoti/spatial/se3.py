@@ -8,12 +8,11 @@ Everything here is a formula of rotations read with dual numbers, a + eps b with
 transference: Kotelnikov, Study): a motion (omega, v) is the dual vector omega + eps v, `cross_motion` the cross product
 of two such vectors, and a function g of theta . theta becomes the dual number (g, 2 g' theta . u). So
 
-    T V    = V - c2 d x V + c3 d x (d x V)          c_n(z) = 1/n! - z/(n + 2)! + z²/(n + 4)! - ...  (Stumpff)
     T^-1 V = V + d x V / 2 + k d x (d x V)          k(z) = (1 - x cot x) / z, x = |theta| / 2
 
-with z = |theta|². A wrench (n, f) is the dual vector f + eps n; with that, T^T F is T with -d in place of d.
-Nothing branches and nothing cancels at small angles. T^-1 and the logarithm are good below half a turn (the inverse
-itself below a full one), exp and T below a full turn, to round-off.
+with z = |theta|². A wrench (n, f) is the dual vector f + eps n; with that, T^-T F is T^-1 with -d in place of d.
+Nothing branches and nothing cancels at small angles. The logarithm is good below half a turn, T^-1 below a full one, to
+round-off.
 """
 
 from __future__ import annotations
@@ -23,9 +22,6 @@ from duoti.spatial.algebra import add, atan2, cross, cross_motion, dot, scale, s
 
 TINY = 1e-300  # keeps a rotation that vanishes from dividing zero by zero
 NEAR = 0.125  # 1 - cos(angle), 29 degrees: below, 13 terms of a series are exact to 1e-16
-TERMS = 16  # of the series of c6 and c7 beyond the first
-RATIO_6 = tuple(1.0 / ((2 * m + 5) * (2 * m + 6)) for m in range(TERMS + 1))
-RATIO_7 = tuple(1.0 / ((2 * m + 6) * (2 * m + 7)) for m in range(TERMS + 1))
 
 
 # ---------------------------------------------------------------------------------------------------- dual numbers
@@ -42,12 +38,6 @@ def dual_scale(s, V):
 def dual_dot(V, W):
     """Scalar product of two motions as a dual number: its second part is their reciprocal product."""
     return dot(V[0], W[0]), dot(V[0], W[1]) + dot(V[1], W[0])
-
-
-@helper
-def dual_twice(s, r):
-    """2 s r, the product of two dual numbers, twice."""
-    return 2.0 * s[0] * r[0], 2.0 * (s[0] * r[1] + s[1] * r[0])
 
 
 @helper
@@ -83,23 +73,6 @@ def cotangent_coefficients(z):
     p2, p1, p0 = p2 * z + p1, p1 * z + p0, p0 * z + c1
     p2, p1, p0 = p2 * z + p1, p1 * z + p0, p0 * z + c0
     return 2.0 * (a + b) + p0, 2.0 * (a * a + b * b) + p1, 4.0 * (a * a * a + b * b * b) + 2.0 * p2
-
-
-@helper
-def stumpff(z):
-    """c1 to c7 of z: c1 = sin(x)/x, c2 = (1 - cos x)/x², c3 = (x - sin x)/x³, ... with x = sqrt(z).
-
-    c6 and c7 by their series (17 terms: round-off below a full turn), the others by c_n = 1/n! - z c_(n + 2). The
-    derivative of c_n by z is (n c_(n + 2) - c_(n + 1)) / 2 (Battin 1999, section 4.5).
-    """
-    even, odd = 1.0 + 0.0 * z, 1.0 + 0.0 * z
-    for m in range(TERMS, 0, -1):
-        even = 1.0 - z * even * RATIO_6[m]
-        odd = 1.0 - z * odd * RATIO_7[m]
-    c6, c7 = even / 720.0, odd / 5040.0
-    c4, c5 = 1.0 / 24.0 - z * c6, 1.0 / 120.0 - z * c7
-    c2, c3 = 0.5 - z * c4, 1.0 / 6.0 - z * c5
-    return 1.0 - z * c3, c2, c3, c4, c5, c6, c7
 
 
 # ------------------------------------------------------------------------------------------- exponential, logarithm
@@ -144,33 +117,7 @@ def log_pose(X):
     return theta, add(sub(p, scale(0.5, a)), scale(k, cross(theta, a)))
 
 
-@helper
-def exp_pose(d):
-    """Pose of exponential coordinates."""
-    theta, u = d
-    c1, c2, c3, _, _, _, _ = stumpff(dot(theta, theta))
-    x, y, z = theta
-    a = cross(theta, u)
-    R = (
-        1.0 - c2 * (y * y + z * z), c2 * x * y - c1 * z, c2 * x * z + c1 * y,
-        c2 * x * y + c1 * z, 1.0 - c2 * (x * x + z * z), c2 * y * z - c1 * x,
-        c2 * x * z - c1 * y, c2 * y * z + c1 * x, 1.0 - c2 * (x * x + y * y),
-    )  # fmt: skip
-    return R, add(add(u, scale(c2, a)), scale(c3, cross(theta, a)))
-
-
 # --------------------------------------------------------------------------------------- tangent operator and inverse
-
-
-@helper
-def tangent_coefficients(d):
-    """c2 and c3 as dual numbers, and their derivatives by the dual number d . d: what the functions below ask for."""
-    z, zu = dual_dot(d, d)  # zu = 2 theta . u
-    _, c2, c3, c4, c5, c6, c7 = stumpff(z)
-    by_c2, by_c3 = c4 - 0.5 * c3, 1.5 * c5 - 0.5 * c4
-    by_c4, by_c5 = 2.0 * c6 - 0.5 * c5, 2.5 * c7 - 0.5 * c6
-    twice_c2, twice_c3 = by_c4 - 0.5 * by_c3, 1.5 * by_c5 - 0.5 * by_c4
-    return (c2, by_c2 * zu), (c3, by_c3 * zu), (by_c2, twice_c2 * zu), (by_c3, twice_c3 * zu)
 
 
 @helper
@@ -179,25 +126,6 @@ def inverse_coefficients(d):
     z, zu = dual_dot(d, d)
     k, slope, curve = cotangent_coefficients(z)
     return (k, slope * zu), (slope, curve * zu)
-
-
-@helper
-def tangent(d, coefficients, V):
-    """T(d) V: the body twist that belongs to rates V of the exponential coordinates."""
-    c2, c3, _, _ = coefficients
-    x = cross_motion(d, V)
-    return vadd(vsub(V, dual_scale(c2, x)), dual_scale(c3, cross_motion(d, x)))
-
-
-@helper
-def tangent_derivative(d, coefficients, e, V):
-    """Derivative of T(d) V when d changes by e."""
-    c2, c3, by_c2, by_c3 = coefficients
-    step = dual_dot(d, e)
-    x, dx = cross_motion(d, V), cross_motion(e, V)
-    y, dy = cross_motion(d, x), vadd(cross_motion(e, x), cross_motion(d, dx))
-    first = vadd(dual_scale(c2, dx), dual_scale(dual_twice(by_c2, step), x))
-    return vsub(vadd(dual_scale(c3, dy), dual_scale(dual_twice(by_c3, step), y)), first)
 
 
 @helper
@@ -210,31 +138,9 @@ def tangent_inverse(d, coefficients, V):
 
 
 @helper
-def tangent_inverse_derivative(d, coefficients, e, V):
-    """Derivative of T(d)^-1 V when d changes by e."""
-    k, slope = coefficients
-    x, dx = cross_motion(d, V), cross_motion(e, V)
-    y, dy = cross_motion(d, x), vadd(cross_motion(e, x), cross_motion(d, dx))
-    half = (scale(0.5, dx[0]), scale(0.5, dx[1]))
-    return vadd(vadd(half, dual_scale(k, dy)), dual_scale(dual_twice(slope, dual_dot(d, e)), y))
-
-
-@helper
 def opposite(d):
     """-d: the coordinates of the inverse pose, with the same coefficients."""
     return scale(-1.0, d[0]), scale(-1.0, d[1])
-
-
-@helper
-def tangent_transpose(d, coefficients, F):
-    """T(d)^T F."""
-    return as_motion(tangent(opposite(d), coefficients, as_motion(F)))
-
-
-@helper
-def tangent_inverse_transpose(d, coefficients, F):
-    """T(d)^-T F: the body wrench that does the work F . dd/dt."""
-    return as_motion(tangent_inverse(opposite(d), coefficients, as_motion(F)))
 
 
 @helper
@@ -245,15 +151,3 @@ def end_wrenches(d, coefficients, F):
     x = cross_motion(back, G)
     half, even = (scale(0.5, x[0]), scale(0.5, x[1])), vadd(G, dual_scale(k, cross_motion(back, x)))
     return as_motion(vadd(even, half)), as_motion(vsub(even, half))
-
-
-@helper
-def tangent_transpose_derivative(d, coefficients, e, F):
-    """Derivative of T(d)^T F when d changes by e."""
-    return as_motion(tangent_derivative(opposite(d), coefficients, opposite(e), as_motion(F)))
-
-
-@helper
-def tangent_inverse_transpose_derivative(d, coefficients, e, F):
-    """Derivative of T(d)^-T F when d changes by e."""
-    return as_motion(tangent_inverse_derivative(opposite(d), coefficients, opposite(e), as_motion(F)))

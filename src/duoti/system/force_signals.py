@@ -62,7 +62,7 @@ class ForceReader:
     def _element(self, item: str) -> Any:
         known: dict[str, Any] = self._threads.__dict__
         if item not in known:
-            from duoti.results.force_channels import LoneForce
+            from duoti.results.channels import LoneForce
 
             known[item] = LoneForce(self.system, list(self.system.model.forces).index(item))
         return known[item]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from duoti.text import table
 from duoti.topology.errors import TopologyError, did_you_mean
 from duoti.topology.labelling import Labelling
 
@@ -103,11 +104,7 @@ class NamedMatrix:
             return f"<NamedMatrix {self.shape[0]} x {self.shape[1]}, {self.nnz} non-zero entries>"
         cells = [["", *self.columns]]
         cells += [[name, *map(str, row)] for name, row in zip(self.rows, self.array.tolist(), strict=True)]
-        width = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        return "\n".join(
-            "  ".join([row[0].ljust(width[0]), *(c.rjust(w) for c, w in zip(row[1:], width[1:], strict=True))]).rstrip()
-            for row in cells
-        )
+        return "\n".join(line.rstrip() for line in table(cells))
 
 
 def _number(names: tuple[str, ...], key: str | int, what: str) -> int:

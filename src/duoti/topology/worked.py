@@ -1,4 +1,4 @@
-"""Worked systems of the source texts, as graphs to play with and as reference for the tests.
+"""Worked systems of the source texts, as graphs to play with.
 
 Qi: Qi Zhaohui, Dynamics of Multibody Systems (多体系统动力学), Science Press, Beijing 2008, chapter 1. Yuan:
 Yuan Quan, Zhang Xu, Mao Enrong, Zhou Yiming, Journal of China Agricultural University 5(4), 2000, 101-104.
@@ -23,12 +23,6 @@ def slider_crank() -> Graph:
     )
 
 
-SLIDER_CRANK_I_PLUS = (0, 1, 2, 0)
-"""i+(j) of table 1.1."""
-
-SLIDER_CRANK_I_MINUS = (1, 2, 3, 3)
-"""i-(j) of table 1.1."""
-
 # fmt: off
 FIG_1_1_S = np.array([
     [ 1,  0,  0,  0,  0,  0,  0,  1],
@@ -40,30 +34,6 @@ FIG_1_1_S = np.array([
     [ 0,  0,  0,  0,  0, -1,  0, -1],
 ])
 """Incidence matrix of fig. 1.1 as printed in example 1.2 of Qi."""
-
-FIG_1_1_T = np.array([
-    [-1, -1, -1, -1, -1, -1],
-    [ 0, -1,  0,  0,  0,  0],
-    [ 0,  0, -1, -1, -1, -1],
-    [ 0,  0,  0, -1, -1,  0],
-    [ 0,  0,  0,  0, -1,  0],
-    [ 0,  0,  0,  0,  0, -1],
-])
-"""Path matrix of its derived tree as printed below eq. (1.2)."""
-
-FIG_1_1_L = np.array([
-    [0, 1, 1, 3, 4, 3],
-    [0, 0, 0, 1, 3, 1],
-    [0, 0, 0, 0, 1, 0],
-    [0, 0, 0, 0, 0, 0],
-])
-"""Inboard-body array and its powers 2, 3, 4 as printed in example 1.4."""
-
-FIG_1_1_S_CUT = np.array([[0, 0], [1, 0], [0, 0], [-1, 0], [0, 0], [0, -1]])
-"""S^c as printed in example 1.5."""
-
-FIG_1_1_U = np.array([[0, 1], [-1, 0], [1, 1], [1, 0], [0, 0], [0, 1]])
-"""Loop matrix as printed in example 1.5. It agrees with U = T S^c: the print is right."""
 
 EXAMPLE_1_3_S = np.array([
     [ 1,  0,  0,  1],
@@ -87,10 +57,6 @@ def qi_fig_1_1() -> Graph:
 def qi_example_1_3() -> Graph:
     """The system of the incidence matrix of example 1.3 (fig. 1.4): 3 bodies, 4 joints, 1 loop."""
     return Graph.from_incidence(EXAMPLE_1_3_S)
-
-
-DRIVER_CUTS = frozenset("belmtu")
-"""The cut joints that Yuan et al. report."""
 
 
 def driver_in_cab() -> Graph:

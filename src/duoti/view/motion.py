@@ -19,16 +19,36 @@ from duoti.model.errors import ChannelError
 from duoti.model.joints.base import quaternions_of
 from duoti.model.joints.free import Free
 from duoti.model.names import find_quantity, joint_quantities
+from duoti.results.channels import seen_force
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import FrameKey, System
 from duoti.view.channel import FRAME_LETTERS, Channel, page_letters
 from duoti.view.contacts import contact_channels, contact_columns, touching_points
-from duoti.view.force_channels import force_channels
 from duoti.view.graphs import graph_channels, graph_columns
 from duoti.view.pack import pack, pack_exact, step_of
 from duoti.view.scene import Scene, bounds_of, frames_of, scene_of
 from duoti.view.slender import along_columns, along_numbers
+
+LETTERS = {3: ("x", "y", "z")}
+PUSHES = ("tension", "force", "torque", "joint_force")
+
+
+def force_channels(result: Result) -> list[Channel]:
+    """Channels of the elements that push: applied forces and torques, tensions along lines, torques in joints."""
+    found: list[Channel] = []
+    for k, (name, force) in enumerate(result.model.forces.items()):
+        channels = {what: channel for what, channel in force.channels(result.model).items() if what in PUSHES}
+        if not channels or force.kind == "joint_damping":
+            continue
+        try:
+            seen = seen_force(result.system, k, result.t, result.states)
+        except ChannelError:  # between two points of one body
+            continue
+        for what, (unit, size, read) in channels.items():
+            found.append(Channel(f"{name}.{what}", unit, "force", name, what, read(seen), LETTERS.get(size, ())))
+    return found
+
 
 Array = NDArray[np.float64]
 MOST_FRAMES = 12_000

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from duoti.model.profiles import outline
 from duoti.spatial import Shape
-from duoti.spatial.heightfield import heightfield_triangles
+from duoti.spatial.shape import heightfield_triangles
 
 Array = NDArray[np.float64]
 FEW, FINEST = 48, 384  # points of a profile

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.formats.mesh import MeshError, read_mesh
 from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
@@ -18,18 +22,95 @@ from duoti.model.motions import motions_of
 from duoti.model.placement import place_bodies
 from duoti.results.observe import FRAMES, observe
 from duoti.spatial import Shape
+from duoti.system.flexible_rows import FlexibleLayout
 from duoti.system.system import FrameKey, System
 from duoti.topology import Topology
 from duoti.view.channel import coordinate_labels
 from duoti.view.contact_shapes import contact_shapes
 from duoti.view.contacts import contact_document
-from duoti.view.flexible import flexible_part
 from duoti.view.graphs import graph_document
-from duoti.view.meshes import load_mesh
 from duoti.view.parts import Drawing, numbers_of
 from duoti.view.slender import nodes_of, slender_document
 
 Array = NDArray[np.float64]
+MOST_TRIANGLES = 200_000  # of one mesh; a page with more would be slow to open and to draw
+
+
+def load_mesh(shape: Shape, folders: Sequence[Path] | None = None) -> tuple[dict[str, str], Array, Array] | str:
+    """Triangles of a shape's file [m], with their lower and upper corner, or why there are none.
+
+    A page holds what it draws, and is passed on: of a model from a file only meshes below these folders are read.
+    """
+    try:
+        real = Path(shape.file).resolve()
+        if folders is not None and not any(real.is_relative_to(folder.resolve()) for folder in folders):
+            return (
+                f"mesh not drawn: {shape.file} is outside the folder of the file that names it; allow_outside=True "
+                "(--allow-outside) allows that"
+            )
+        triangles = read_mesh(Path(shape.file))
+    except (MeshError, OSError, RuntimeError, ValueError) as error:
+        return f"mesh not drawn: {error}"
+    if len(triangles) > MOST_TRIANGLES:
+        return f"mesh not drawn: {shape.file} has {len(triangles)} triangles; the page draws up to {MOST_TRIANGLES}"
+    scale = np.array([shape["scale_x"], shape["scale_y"], shape["scale_z"]])
+    corners = (triangles * scale).reshape(-1, 3)
+    if np.prod(scale) < 0:  # a mirror turns the triangles inside out
+        corners = corners.reshape(-1, 3, 3)[:, ::-1].reshape(-1, 3)
+    data: dict[str, Any] = {"corners": base64.b64encode(corners.astype("<f4").tobytes()).decode("ascii")}
+    return data, corners.min(axis=0), corners.max(axis=0)
+
+
+MOST_NUMBERS = 6_000_000  # of one body: nodes times modes times components; a page with more would be slow to open
+SIDES = 6  # of the prism that a line is drawn as
+THICKNESS = 0.012  # of it, as a part of the body's length
+
+
+def flexible_part(layout: FlexibleLayout) -> tuple[dict[str, Any], Array] | None:
+    """A part for the page, and points that enclose it; None of a body without nodes.
+
+    Positions of nodes (nodes, 3), triangles, displacements (modes, nodes, 3) and stresses (modes, nodes, 6) of unit
+    modal coordinates, as 32-bit numbers in this order.
+    """
+    shown = layout.reduced.display
+    if shown is None or not len(shown.faces):
+        return None
+    if shown.faces.shape[1] == 2:
+        nodes, faces, modes = _tube(shown.nodes, shown.faces, shown.modes, THICKNESS * layout.reduced.length)
+        stresses = None
+    else:
+        used, faces = np.unique(shown.faces, return_inverse=True)
+        nodes, modes = shown.nodes[used], shown.modes[used]
+        stresses = None if shown.stresses is None else shown.stresses[used]
+    data: dict[str, Any] = {
+        "nodes": _numbers(nodes),
+        "faces": base64.b64encode(faces.astype("<u4").tobytes()).decode("ascii"),
+        "modes": _numbers(np.moveaxis(modes, 2, 0)),
+    }
+    if stresses is not None and stresses.size <= MOST_NUMBERS:
+        data["stresses"] = _numbers(np.moveaxis(stresses, 2, 0))
+    part = {"kind": "flexible", "pose": [0.0] * 3 + [1.0] + [0.0] * 3, "size": {"length": layout.reduced.length}}
+    return part | {"flexible": data}, nodes
+
+
+def _numbers(values: Array) -> str:
+    return base64.b64encode(np.ascontiguousarray(values).astype("<f4").tobytes()).decode("ascii")
+
+
+def _tube(
+    nodes: Array, lines: NDArray[np.int64], modes: Array, radius: float
+) -> tuple[Array, NDArray[np.int64], Array]:
+    """Lines as thin prisms along x, whose corners move as their nodes do."""
+    angle = 2.0 * np.pi * np.arange(SIDES) / SIDES
+    ring = radius * np.column_stack([np.zeros(SIDES), np.cos(angle), np.sin(angle)])
+    corners = (nodes[:, None] + ring).reshape(-1, 3)
+    k, after = np.arange(SIDES), (np.arange(SIDES) + 1) % SIDES
+    a, b = lines[:, :1] * SIDES, lines[:, 1:] * SIDES
+    first = np.stack([a + k, b + k, a + after], axis=2)
+    second = np.stack([a + after, b + k, b + after], axis=2)
+    return corners, np.concatenate([first, second]).reshape(-1, 3)[:, ::-1].copy(), np.repeat(modes, SIDES, axis=0)
+
+
 BOUNDS_FRAMES = 200  # instants from which the size of the scene is taken
 SURROUNDINGS = 0.25  # of surfaces beside what moves that are in the picture, as part of its size
 MOST_TEXT = 160  # characters of an element's numbers

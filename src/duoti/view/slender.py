@@ -27,7 +27,7 @@ from duoti.model.forces.thin_beam import ThinBeam
 from duoti.model.model import Model
 from duoti.results.along import QUANTITIES, piece_forces
 from duoti.results.beam_picture import outline_of
-from duoti.results.force_channels import seen_force
+from duoti.results.channels import seen_force
 from duoti.results.observe import FRAMES, observe
 from duoti.results.result import Result
 from duoti.system.system import FrameKey

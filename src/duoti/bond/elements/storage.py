@@ -1,4 +1,4 @@
-"""What both kinds of storages have in common: a state for each port, and a law from it to the effort or flow."""
+"""Storages of potential and of kinetic energy: a state for each port, and a law from it to the effort or flow."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from duoti.bond.element import Element, End, Gives, wrong_count
+from duoti.model.laws import Value
 
 if TYPE_CHECKING:
     from duoti.bond.assembly import Assembly
@@ -114,3 +115,67 @@ class Storage(Element):
             return np.full((1, 1), to.constant(self.constant))
         given: Any = self.constant
         return np.array([[to.constant(value) for value in row] for row in given], dtype=float)
+
+
+class C(Storage):
+    """displacement = C * effort: a spring (1/stiffness), capacitor [F], compressed volume, heated mass.
+
+    Its state is the displacement, the integral of the flow: an elongation [m], charge [C], volume [m³], heat [J].
+
+    Parameters
+    ----------
+    capacitance:
+        A number or an expression of parameters; a symmetric matrix makes a field with as many bonds.
+    effort:
+        In place of the capacitance: the effort as a law of the displacement `q`, and of parameters.
+    initial:
+        Displacement at the start; a list for a field.
+    energy:
+        With `effort`: its integral over q [J]; left out, it is integrated numerically from q = 0.
+    """
+
+    kind = "C"
+    gives = "effort"
+    state, own, parameter, law_name = "displacement", "q", "capacitance", "effort"
+
+    def __init__(
+        self,
+        capacitance: Any = None,
+        effort: Value | None = None,
+        initial: Any = 0.0,
+        energy: Value | None = None,
+    ):
+        self.capacitance = capacitance
+        self.effort, self.initial, self.energy = effort, initial, energy
+
+
+class I(Storage):  # noqa: E742  (the letter of bond graphs)
+    """momentum = I * flow: a mass [kg], moment of inertia [kg m²], inductance [H], fluid inertia.
+
+    Its state is the momentum, the integral of the effort: [N s], [N m s], flux linkage [V s], pressure momentum [Pa s].
+
+    Parameters
+    ----------
+    inertia:
+        A number or an expression of parameters; a symmetric matrix makes a field with as many bonds.
+    flow:
+        In place of the inertia: the flow as a law of the momentum `p`, and of parameters.
+    initial:
+        Momentum at the start; a list for a field.
+    energy:
+        With `flow`: its integral over p [J]; left out, it is integrated numerically from p = 0.
+    """
+
+    kind = "I"
+    gives = "flow"
+    state, own, parameter, law_name = "momentum", "p", "inertia", "flow"
+
+    def __init__(
+        self,
+        inertia: Any = None,
+        flow: Value | None = None,
+        initial: Any = 0.0,
+        energy: Value | None = None,
+    ):
+        self.inertia = inertia
+        self.flow, self.initial, self.energy = flow, initial, energy

@@ -18,8 +18,8 @@ from duoti.contact.features.base import (
     nothing_here,
 )
 from duoti.kernel import helper
+from duoti.model.pairs.ball_pairs import SphereBox
 from duoti.model.pairs.base import axis_of
-from duoti.model.pairs.sphere_box import SphereBox
 from duoti.spatial.algebra import add, dot, scale, sqrt, sub
 
 ENDS, POINTED, EDGES, CORNERS = 2, 12, 12, 8  # balls; ends of a rod on the six faces; edges; corners

@@ -15,9 +15,8 @@ from typing import Any
 
 from duoti.contact.features.base import ALONG, LOOSE, FeaturePair, crossing, end_of, inside, nothing_here
 from duoti.kernel import helper
+from duoti.model.pairs.ball_pairs import SphereCylinder, SphereDisc
 from duoti.model.pairs.base import axis_of
-from duoti.model.pairs.sphere_cylinder import SphereCylinder
-from duoti.model.pairs.sphere_disc import SphereDisc
 from duoti.spatial.algebra import add, cross, dot, scale, sqrt, sub
 
 ENDS, ON_ENDS, ON_SIDE, RIMS, MIDDLES, SIDES = 2, 4, 2, 8, 2, 1

@@ -6,9 +6,9 @@ from duoti.dynamics.closing import refresh
 from duoti.dynamics.closure_factors import solve_mass
 from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.dry.rates import SOFTENING, is_held
-from duoti.dynamics.dry.small import solve_small
 from duoti.dynamics.kinematics import position_rates, unit_quaternions
 from duoti.elements.dry_memory import DRY_CONTEXT, FROM_OUTSIDE, STOP
+from duoti.elements.linalg import solve_column
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -89,7 +89,7 @@ def _put_back(tree, w, dry, y, m, level):
         A[n, n] *= 1.0 + SOFTENING
         if dry.response[n, j] == 0.0:
             A[n, n], A[n, m] = 1.0, 0.0
-    solve_small(A, m)
+    solve_column(A, m, m)
     for i in range(tree.nv):
         w.a_free[i] = 0.0
         for n in range(m):

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.dry.small import solve_small
 from duoti.elements.dry import (
     STATIC_CONSTANT,
     STATIC_FRICTION,
@@ -37,6 +36,7 @@ from duoti.elements.dry_memory import (
     UNDETERMINED,
     UPPER,
 )
+from duoti.elements.linalg import solve_column
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -216,7 +216,7 @@ def _newton(tree, loads, w, dry, v, m):
     """Newton's method for (2) on (1); returns the sign of the determinant, 0 if there is no solution."""
     for _ in range(ITERATIONS):
         _newton_matrix(tree, loads, w, dry, v, m, dry.scratch)
-        sign = solve_small(dry.matrix, m)
+        sign = solve_column(dry.matrix, m, m)
         change, size = 0.0, 0.0
         for i in range(m):
             dry.p[i] -= dry.matrix[i, m]

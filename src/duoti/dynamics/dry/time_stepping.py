@@ -23,7 +23,6 @@ from duoti.dynamics.closure_factors import factor_tree, solve_mass
 from duoti.dynamics.constrained import solve_closures
 from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.dry.rates import MOVES, SOFTENING
-from duoti.dynamics.dry.small import solve_small
 from duoti.dynamics.residual import balance, put_loads
 from duoti.elements.dry import STATIC_CONSTANT, STATIC_FRICTION, load_of, load_wrench, sliding_bound, speed_of
 from duoti.elements.dry_memory import (
@@ -38,6 +37,7 @@ from duoti.elements.dry_memory import (
     STRUCK,
     UPPER,
 )
+from duoti.elements.linalg import solve_column
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -159,7 +159,7 @@ def active_step(dry, P, m):
         for k in range(m):
             A[i, k] = dry.response[dry.unknown_rate[k], dry.first[dry.unknown_slot[i]]]
         A[i, i] *= 1.0 + SOFTENING
-    solve_small(A, m)
+    solve_column(A, m, m)
     for i in range(m):
         p = P[dry.unknown_rate[i]]
         if p * (p + A[i, m]) < 0.0:
@@ -208,7 +208,7 @@ def _local_impulses(dry, s, n, stiffness):
             A[k, j] = scale * dry.response[n + j, first + k] * dry.scales[s, j] if moves else 0.0
         A[k, k] = A[k, k] + stiffness if moves else 1.0
         A[k, size] = -scale * u if moves else 0.0
-    solve_small(A, size)
+    solve_column(A, size, size)
     square = 0.0
     for k in range(size):
         dry.scratch[k] = A[k, size]
@@ -229,7 +229,7 @@ def _slope(dry, s, n, stiffness):
             for j in range(size):
                 A[k, j], A[j, k] = 0.0, 0.0
             A[k, k] = 1.0
-    solve_small(A, size)
+    solve_column(A, size, size)
     found = 0.0
     for k in range(size):
         found += dry.scratch[k] * A[k, size]

@@ -12,16 +12,58 @@ from dataclasses import dataclass, field, replace
 from duoti.formats.mjcf import schema
 from duoti.formats.mjcf.actuator_law import Law
 from duoti.formats.mjcf.bodies import Builder
-from duoti.formats.mjcf.carried import carried_weight
 from duoti.formats.mjcf.configuration import felt_inertia
+from duoti.formats.mjcf.document import triple
 from duoti.formats.mjcf.joints import JointData
 from duoti.formats.mjcf.tendons import Tendon, linear, readable
 from duoti.formats.names import free_name, parameter_name
 from duoti.formats.xml_tree import Element
+from duoti.model.elements import GROUND
 from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.applied_torque import AppliedTorque
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
+
+
+def carried_weight(builder: Builder, data: JointData) -> str:
+    """Sum over the bodies beyond the joint of a . F (a slide along a), or a . (c - p) x F (a hinge about a through p).
+
+    F is the force against gravity in the mass centre c. Empty if there is none.
+    """
+    model = builder.model
+    if builder.carried is None:
+        builder.carried = _beyond(builder)
+    beyond = builder.carried.get(data.name, [])
+    if not beyond:
+        return ""
+    body = model.joints[data.name].child
+    foot, tip = parameter_name(model, f"{data.name}_axis_foot"), parameter_name(model, f"{data.name}_axis_tip")
+    model.add_marker(foot, body, triple(data.anchor))
+    model.add_marker(tip, body, triple(data.anchor + data.axis))
+    a = {c: f"({tip}.position.{c} - {foot}.position.{c})" for c in "xyz"}
+    if data.kind == "slide":
+        total = {c: sum(F[i] for _, F in beyond) for i, c in enumerate("xyz")}
+        return f"({' + '.join(f'{total[c]!r}*{a[c]}' for c in 'xyz' if total[c])})"
+    terms: list[str] = []
+    for marker, F in beyond:
+        r = {c: f"({marker}.position.{c} - {foot}.position.{c})" for c in "xyz"}
+        for i, (y, z) in enumerate(("yz", "zx", "xy")):  # F . (a x r) = a . (r x F)
+            if F[i]:
+                terms.append(f"{F[i]!r}*({a[y]}*{r[z]} - {a[z]}*{r[y]})")
+    return f"({' + '.join(terms)})"
+
+
+def _beyond(builder: Builder) -> dict[str, list[tuple[str, tuple[float, float, float]]]]:
+    """Marker and force of the carried weights beyond each joint."""
+    inward = {element.child: element for element in builder.model.joints.values()}
+    found: dict[str, list[tuple[str, tuple[float, float, float]]]] = {}
+    for weight in builder.weights:
+        name = weight.body_frame.body.name
+        while name != GROUND:
+            found.setdefault(inward[name].name, []).append((weight.marker, triple(weight.force)))
+            name = inward[name].parent
+    return found
+
 
 OTHER_TRANSMISSIONS = ("slidersite", "cranksite", "refsite", "body", "plugin")
 GONE = "this actuator is left out"

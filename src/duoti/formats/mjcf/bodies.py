@@ -87,7 +87,7 @@ class Builder:
         self.weights: list[Weight] = []
         """Weights that the file carries (gravcomp)."""
         self.carried: dict[str, list[tuple[str, tuple[float, float, float]]]] | None = None
-        """Those beyond each joint, once somebody asks (`carried`)."""
+        """Those beyond each joint, once somebody asks (`actuators`)."""
         self.names = self._all_names()
 
     def _all_names(self) -> set[str]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.constraints.base import AxesConstraint, Row, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
-from duoti.model.joints.base import axis_faults, frame_along
-from duoti.spatial import Rotation
 from duoti.spatial.axes import Axis
 
 
-class Angle(MarkerConstraint):
+class Angle(AxesConstraint):
     """`axis_a` of marker_a and `axis_b` of marker_b keep the `angle` [rad], a number or an expression of the time.
 
     Angles of 0 and pi are singular: use `Parallel`."""
@@ -36,13 +34,9 @@ class Angle(MarkerConstraint):
         """See `Constraint.rows`."""
         return (Row("dot", 2, 2, value=f"cos({self.angle})"),)
 
-    def frames(self) -> tuple[Rotation, Rotation]:
-        """See `Constraint.frames`."""
-        return frame_along(self.axis_a), frame_along(self.axis_b)
-
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
-        faults = axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)
+        faults = super().faults()
         if isinstance(self.angle, str):
             return faults
         wrong = number_faults("angle", self.angle)

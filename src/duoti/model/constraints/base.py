@@ -26,10 +26,11 @@ from typing import Any, ClassVar
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, JointElement, Reference
+from duoti.model.joints.base import axis_faults, frame_along
 from duoti.model.laws import Value
 from duoti.model.rows import ROW_KINDS
 from duoti.spatial import Rotation
-from duoti.spatial.axes import is_finite_number
+from duoti.spatial.axes import Axis, is_finite_number
 from duoti.strict import Strict
 
 
@@ -101,14 +102,6 @@ def number_faults(what: str, value: Any, positive: bool = False, key: str = "") 
     return [Fault(f"{what} is {value!r}; it must be a {'positive ' * positive}number", key or what)]
 
 
-def expression_faults(expression: Any) -> list[Fault]:
-    """Why this is no text of an equation."""
-    if isinstance(expression, str) and expression.strip():
-        return []
-    text = f'expression is {expression!r}; give a text such as "A.angle - 2*B.angle^2", which is to be zero'
-    return [Fault(text, "expression")]
-
-
 def law_text_faults(key: str, value: Any) -> list[Fault]:
     """Why this is neither a number nor a text."""
     if isinstance(value, str):
@@ -125,3 +118,37 @@ class MarkerConstraint(Constraint):
     def markers(self) -> tuple[Reference, Reference]:
         """Both."""
         return self.marker_a, self.marker_b
+
+
+class AxesConstraint(MarkerConstraint):
+    """A constraint between directions: `axis_a` of marker_a and `axis_b` of marker_b."""
+
+    def __init__(self, marker_a: Reference, marker_b: Reference, axis_a: Axis = "z", axis_b: Axis = "z"):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.axis_a, self.axis_b = axis_a, axis_b
+
+    def frames(self) -> tuple[Rotation, Rotation]:
+        """See `Constraint.frames`."""
+        return frame_along(self.axis_a), frame_along(self.axis_b)
+
+    def faults(self) -> list[Fault]:
+        """See `Constraint.faults`."""
+        return axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)
+
+
+class WrittenConstraint(Constraint):
+    """A constraint that the user writes as an expression."""
+
+    def __init__(self, expression: float | str):
+        self.expression = expression
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row(self.kind, expression=self.expression),)
+
+    def faults(self) -> list[Fault]:
+        """Why this is no text of an equation."""
+        if isinstance(self.expression, str) and self.expression.strip():
+            return []
+        text = f'expression is {self.expression!r}; give a text such as "A.angle - 2*B.angle^2", which is to be zero'
+        return [Fault(text, "expression")]

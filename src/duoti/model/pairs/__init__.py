@@ -1,15 +1,15 @@
-"""Pairs of shapes that can touch: one file each, discovered, so that a new one is a new file and nothing else."""
+"""Pairs of shapes that can touch: discovered (a new one is a new file and nothing else) or a line of a table."""
 
 from __future__ import annotations
 
 from duoti.model.discovery import discover
 from duoti.model.pairs.base import ALIASES, ShapePair
+from duoti.model.pairs.general_pairs import GENERAL_PAIRS
 from duoti.model.pairs.patch import SoftConvex, SoftPair, SoftPlaneMesh
 from duoti.model.pairs.soft_triangles import SoftTriangles
 
-SHAPE_PAIRS: dict[str, type[ShapePair]] = {
-    kind: pair for kind, pair in discover(__name__, __path__, ShapePair).items() if not issubclass(pair, SoftPair)
-}
+_FOUND = {pair.kind: pair for pair in GENERAL_PAIRS} | discover(__name__, __path__, ShapePair)
+SHAPE_PAIRS = {kind: pair for kind, pair in sorted(_FOUND.items()) if not issubclass(pair, SoftPair)}
 """All pairs by name."""
 
 _THIN = (

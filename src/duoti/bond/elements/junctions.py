@@ -1,4 +1,4 @@
-"""What both junctions have in common."""
+"""Junctions of common effort (0) and of common flow (1)."""
 
 from __future__ import annotations
 
@@ -48,3 +48,17 @@ class Junction(Element):
         for end in ends:
             total[to.flow(end) if self.common == "effort" else to.effort(end)] = float(end.sign)
         to.equation(name, total, {})
+
+
+class Zero(Junction):
+    """All bonds have the same effort, the flows sum up to zero: a node of a circuit, a pressure, forces in series."""
+
+    kind = "0"
+    common = "effort"
+
+
+class One(Junction):
+    """All bonds have the same flow, the efforts sum up to zero: a mesh of a circuit, a velocity with its forces."""
+
+    kind = "1"
+    common = "flow"

@@ -1,4 +1,4 @@
-"""Channels of force elements, constraints and energies, computed from the states."""
+"""Channels of forces, constraints, contacts, joint friction, frames and energies."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
+from duoti.dynamics.dry.installation import dry_of
 from duoti.dynamics.kinematics import poses_and_velocities
 from duoti.dynamics.loads import call_forces
-from duoti.dynamics.workspace import new_workspace
-from duoti.elements.markers import marker_point
-from duoti.integrate.record import CONTACT
-from duoti.kernel import cold_kernel, unpack
+from duoti.dynamics.workspace import add_given_multipliers, new_workspace
+from duoti.elements.markers import marker_point, write_frame
+from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
+from duoti.kernel import cold_kernel, run_entry, unpack
 from duoti.model.asked import matching
+from duoti.model.dry import span_of
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
@@ -21,18 +23,48 @@ from duoti.model.forces.base import Force
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.model.names import Quantity
+from duoti.model.joints.base import quaternions_of
+from duoti.model.names import AXES, Quantity
 from duoti.model.rows.base import AT_REST_LAW, ExpressionRow
 from duoti.model.unread import is_implicit
-from duoti.results.dry_channels import seen_dry
-from duoti.results.observe import POWERS, ROWS_AT_ONCE, observe, write_frame
+from duoti.results.observe import ACCELERATIONS, FRAMES, POWERS, ROWS_AT_ONCE, observe
 from duoti.spatial.algebra import cross, get3, get9, mul, sub
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Reals, Work
 from duoti.system.context import REAL_CONTEXT
-from duoti.system.system import System
+from duoti.system.system import FrameKey, System
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
+
+
+def seen_dry(
+    system: System, force: JointFriction | JointStop, t: Reals, y: Any, multipliers: Any, work: Work | None = None
+) -> Seen:
+    """Forces of an element with dry laws in its joint, loads and bounds, in the states y at the times t.
+
+    work: with rigid contacts in their modes, if there are any.
+    """
+    work = new_workspace(system, rates=True) if work is None else work
+    x = np.zeros((len(y), 0)) if multipliers is None else np.asarray(multipliers[0 : len(y)])
+    if multipliers is not None:
+        add_given_multipliers(work)
+    first, count = span_of(system.model, force)
+    rates = [int(i) for i in system.joints[name_of(force.joint)].v]  # pyright: ignore[reportArgumentType]
+    forces, bounds = np.zeros((len(t), system.nv)), np.zeros((len(t), count, 3))
+    if not count:
+        return Seen(np.zeros((len(t), 0, 18)), np.zeros((len(t), 0, 6)), forces[:, rates], bounds)
+    dry, context = dry_of(work), int(work.at[0].system)
+    for n in range(len(t)):
+        work.clock[0], work.y[:] = t[n], y[n]
+        given = x.shape[1] > 0 and not np.isnan(x[n, 0])
+        if given:
+            work.multipliers[:] = x[n, : len(work.multipliers)]
+        run_entry(int(work.calls[0].given_multipliers if given else work.calls[0].rates), context)
+        for s in range(first, first + count):
+            size, j = int(dry.size[s]), int(dry.first[s])
+            forces[n, j : j + size] = dry.x[s, :size]
+            bounds[n, s - first] = dry.load[s], dry.bound[s], dry.rest[s]
+    return Seen(np.zeros((len(t), 0, 18)), np.zeros((len(t), 0, 6)), forces[:, rates], bounds)
 
 
 @cold_kernel("i d1 d2 l1 d3 d3 d2")
@@ -192,3 +224,57 @@ def chosen_channels(result: Result, names: Sequence[str]) -> list[str]:
             continue
         found += matching(result.channels, name)
     return found
+
+
+def frame_values(result: Result, quantity: Quantity) -> Reals:
+    """A quantity of a body or marker over time, one row for each time."""
+    system, y = result.system, result.states
+    if quantity.what in ("modes", "modal_rates"):
+        layout = system.flexible[quantity.item]
+        return result.q[:, layout.q] if quantity.what == "modes" else result.v[:, layout.v]
+    marker = system.markers[FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))]
+    if quantity.what in ("acceleration", "angular_acceleration"):
+        seen = result.observed(ACCELERATIONS, [marker]).frame_accelerations[:, 0]
+        return seen[:, 3:] if quantity.what == "acceleration" else seen[:, :3]
+    frames = observe(system, result.t, y, FRAMES, [marker]).frames[:, 0]
+    if quantity.what == "rotation":
+        return quaternions_of(frames[:, :9].reshape(-1, 3, 3))
+    if quantity.what in AXES:
+        return frames[:, AXES.index(quantity.what) : 9 : 3]
+    local = quantity.what.startswith("local_")
+    first = {"position": 9, "angular_velocity": 12, "velocity": 15}[quantity.what.removeprefix("local_")]
+    found = frames[:, first : first + 3]
+    if local:
+        found = np.einsum("nji,nj->ni", frames[:, :9].reshape(-1, 3, 3), found)
+    return found
+
+
+PLACES = {"force": (FORCE, 3), "normal_force": (NORMAL_FORCE, 1), "point": (POINT, 3), "state": (STATE, 1),
+          "energy_lost": (LOST, 1), "moment": (MOMENT, 3)}  # fmt: skip
+
+
+def contact_values(result: Result, quantity: Quantity) -> Reals:
+    """A channel of a contact."""
+    name, what = quantity.item, quantity.what
+    if what in ("gap", "slip_speed"):
+        from duoti.results.contact_motion import gaps_and_slips
+
+        return gaps_and_slips(result, name)[:, [0 if what == "gap" else 1]]
+    if not result.model.contacts[name].law.rigid:
+        if what == "moment":
+            raise ChannelError(f'"{name}.{what}": a compliant contact has no resistance against rolling and turning')
+        if what == "energy_lost":
+            raise ChannelError(f'"{name}.{what}": of a compliant contact, "{name}.power_dissipated" is its rate')
+        from duoti.results.contact_motion import compliant_values
+
+        return compliant_values(result, name, what)
+    columns = result.record_layout.columns_of(CONTACT).get(ElementId("contact", name))
+    if columns is None:
+        raise ChannelError(
+            f'"{name}.{what}": this run has no record of contacts; forces of rigid contacts are unknowns of the solver '
+            "and do not follow from the states"
+        )
+    first, size = PLACES[what]
+    if first + size > len(columns):
+        raise ChannelError(f'"{name}.{what}": the file was written by a version of duoti that did not record it')
+    return np.asarray(result.record[:, [columns[first + i] for i in range(size)]])

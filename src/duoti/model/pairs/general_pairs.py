@@ -1,0 +1,65 @@
+"""Pairs that one general algorithm serves: polyhedra (`hull_kernels`), convex shapes (`convex`), `triangles` of a mesh.
+
+A type for each pair, since it says how many points there may be; what is compiled is one kernel for each algorithm.
+"""
+
+from __future__ import annotations
+
+from duoti.model.pairs.base import ShapePair
+from duoti.model.pairs.convex import POINTS, convex_convex
+from duoti.model.pairs.hull_kernels import POINTS as CORNERS
+from duoti.model.pairs.hull_kernels import capsule_hull, hull_hull, plane_hull, sphere_hull
+from duoti.model.pairs.triangles import POINTS as ON_TRIANGLES
+from duoti.model.pairs.triangles import convex_triangles
+
+
+class HullPair(ShapePair):
+    """A mesh is its convex hull here. Points come and go, so nothing is said about their accelerations."""
+
+    hulls, rates = ("box", "mesh"), False
+
+
+class ConvexPair(ShapePair):
+    """Curved convex shapes and their edges, ends and rims; the faces of a hull likewise."""
+
+    hulls = ("mesh",)
+    manifold = staticmethod(convex_convex)
+
+
+class TrianglePair(ShapePair):
+    """A convex shape on the triangles of a mesh that is not convex, or of a height field."""
+
+    hulls, rates, surfaces = ("mesh",), False, True
+    manifold = staticmethod(convex_triangles)
+
+
+def _type(base: type[ShapePair], first: str, second: str, points: int, **attributes: object) -> type[ShapePair]:
+    name = f"{first}_{second}".title().replace("_", "")
+    given = {"kind": f"{first}_{second}", "first": first, "second": second, "points": points, **attributes}
+    return type(name, (base,), given)
+
+
+_HULLS = {
+    ("plane", "mesh"): (CORNERS, plane_hull),  # the lowest corners
+    ("sphere", "mesh"): (1, sphere_hull),
+    ("capsule", "mesh"): (4, capsule_hull),  # both ends, and where it crosses edges
+    ("capsule", "box"): (4, capsule_hull),
+    ("box", "mesh"): (CORNERS, hull_hull),
+    ("mesh", "mesh"): (CORNERS, hull_hull),
+}
+_CONVEX = {  # several points where flat sides or straight lines lie on each other
+    ("sphere", "ellipsoid"): 1, ("capsule", "ellipsoid"): 1, ("box", "ellipsoid"): 1, ("cylinder", "ellipsoid"): 1,
+    ("disc", "ellipsoid"): 1, ("ellipsoid", "ellipsoid"): 1, ("ellipsoid", "mesh"): 1,
+    ("capsule", "cylinder"): POINTS, ("capsule", "disc"): POINTS, ("box", "cylinder"): POINTS, ("box", "disc"): POINTS,
+    ("cylinder", "cylinder"): POINTS, ("cylinder", "disc"): POINTS, ("cylinder", "mesh"): POINTS,
+    ("disc", "mesh"): POINTS,
+}  # fmt: skip
+_ON_TRIANGLES = ("sphere", "capsule", "box", "cylinder", "disc", "ellipsoid", "mesh")
+
+GENERAL_PAIRS: tuple[type[ShapePair], ...] = (
+    *(_type(HullPair, a, b, points, manifold=staticmethod(law)) for (a, b), (points, law) in _HULLS.items()),
+    *(_type(ConvexPair, a, b, points) for (a, b), points in _CONVEX.items()),
+    *(_type(TrianglePair, a, "triangles", ON_TRIANGLES) for a in _ON_TRIANGLES),
+    # on a half-space a mesh stands on corners of its hull, convex or not
+    _type(HullPair, "plane", "triangles", CORNERS, hulls=("mesh", "triangles"), manifold=staticmethod(plane_hull)),
+)

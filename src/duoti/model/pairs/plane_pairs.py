@@ -1,0 +1,96 @@
+"""Shapes on a half-space."""
+
+from __future__ import annotations
+
+from duoti.kernel import helper
+from duoti.model.pairs.base import ShapePair, axis_of, on_plane
+from duoti.model.pairs.rim import rim_on_plane
+from duoti.spatial.algebra import add, dot, mul, mulT, scale, sqrt, sub
+
+
+@helper
+def _plane_sphere(X_A, X_B, s_a, s_b, k):
+    return on_plane(X_A, X_B[1], s_b[0])
+
+
+class PlaneSphere(ShapePair):
+    """One point: the lowest of the sphere."""
+
+    kind, first, second, points = "plane_sphere", "plane", "sphere", 1
+    law = staticmethod(_plane_sphere)
+
+
+@helper
+def _plane_capsule(X_A, X_B, s_a, s_b, k):
+    half = s_b[1] if k == 0 else -s_b[1]
+    return on_plane(X_A, add(X_B[1], scale(half, axis_of(X_B[0], 2))), s_b[0])
+
+
+class PlaneCapsule(ShapePair):
+    """The balls at its two ends; between them it is straight."""
+
+    kind, first, second, points = "plane_capsule", "plane", "capsule", 2
+    law = staticmethod(_plane_capsule)
+
+
+@helper
+def _plane_box(X_A, X_B, s_a, s_b, k):
+    R, p = X_B
+    x = -s_b[0] if k & 1 == 0 else s_b[0]
+    y = -s_b[1] if k & 2 == 0 else s_b[1]
+    z = -s_b[2] if k & 4 == 0 else s_b[2]
+    corner = add(add(p, scale(x, axis_of(R, 0))), add(scale(y, axis_of(R, 1)), scale(z, axis_of(R, 2))))
+    return on_plane(X_A, corner, 0.0)
+
+
+class PlaneBox(ShapePair):
+    """Its eight corners; those of a face, or of an edge, touch together."""
+
+    kind, first, second, points = "plane_box", "plane", "box", 8
+    law = staticmethod(_plane_box)
+
+
+@helper
+def _plane_disc(X_A, X_B, s_a, s_b, k):
+    return rim_on_plane(X_A, X_B[0], X_B[1], s_b[0], k)
+
+
+class PlaneDisc(ShapePair):
+    """Four points of the rim, the lowest first; the others touch when the disc lies flat."""
+
+    kind, first, second, points = "plane_disc", "plane", "disc", 4
+    law = staticmethod(_plane_disc)
+
+
+@helper
+def _plane_cylinder(X_A, X_B, s_a, s_b, k):
+    R, p = X_B
+    half = s_b[1] if k < 4 else -s_b[1]
+    return rim_on_plane(X_A, R, add(p, scale(half, axis_of(R, 2))), s_b[0], k % 4)
+
+
+class PlaneCylinder(ShapePair):
+    """Four points of the rim at each end, the lowest first: enough to stand on an end and to lie on the side."""
+
+    kind, first, second, points = "plane_cylinder", "plane", "cylinder", 8
+    law = staticmethod(_plane_cylinder)
+
+
+@helper
+def _plane_ellipsoid(X_A, X_B, s_a, s_b, k):
+    """The lowest point, where the normal of x^T D^-2 x = 1 is -n: x = -D^2 n / |D n|."""
+    (R, p), n = X_B, axis_of(X_A[0], 2)
+    m = mulT(R, n)
+    stretched = (s_b[0] * m[0], s_b[1] * m[1], s_b[2] * m[2])
+    length = sqrt(dot(stretched, stretched))
+    lowest = (s_b[0] * stretched[0], s_b[1] * stretched[1], s_b[2] * stretched[2])
+    p_b = sub(p, scale(1.0 / length, mul(R, lowest)))
+    gap = dot(n, sub(p_b, X_A[1]))
+    return gap, sub(p_b, scale(gap, n)), p_b, n
+
+
+class PlaneEllipsoid(ShapePair):
+    """One point: the lowest of the ellipsoid."""
+
+    kind, first, second, points = "plane_ellipsoid", "plane", "ellipsoid", 1
+    law = staticmethod(_plane_ellipsoid)
