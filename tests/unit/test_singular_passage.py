@@ -61,7 +61,8 @@ def test_other_treatments_stay_on_their_motion(treatment, tolerance):
     r = dt.simulate(slider_crank(*CASE), 2.0, rtol=tolerance, atol=tolerance / 100, constraints=treatment)
     assert r.ok, r.reason
     error = abs(1.0 + r["A.angle"][-1] - slider_crank_angle(*CASE, 2.0))
-    assert error < 1e-4 if tolerance == 1e-6 else 2e-6
+    # as above; without projection, a position in which the constraints are nearly dependent loses half of the digits
+    assert error < 30 * tolerance + np.sqrt(np.finfo(float).eps)
 
 
 @pytest.mark.parametrize(
