@@ -1,9 +1,9 @@
 """The same models in Exudyn and here: random trees, a closed loop, springs.
 
 Trees are integrated by the classical Runge-Kutta method with the same step in both programs, in the same coordinates:
-what differs is round-off, and 200 steps of ten or so operations in a row cannot add up to more than 1e-12 of the largest
-value. Loops have no such common method: there the error of Exudyn's second-order integrator is estimated
-from two step sizes.
+what differs is round-off, and 200 steps of ten or so operations in a row cannot add up to more than 1e-12 of the
+largest value. Loops have no such common method: there the error of Exudyn's second-order integrator is estimated from
+two step sizes.
 """
 
 from __future__ import annotations
@@ -111,18 +111,22 @@ def four_bar(end, stiffness=0.0, damping=0.0):
     m.add_joint("C", dt.Revolute("y"), "coupler", "rocker", at=POINTS["C"])
     m.add_joint("D", dt.Revolute("y"), m.ground, "rocker", at=POINTS["D"])
     if stiffness:
-        diagonal = np.linalg.norm(POINTS["C"] - POINTS["A"])
         m.add_marker("a", m.ground, position=POINTS["A"])
         m.add_marker("c", "rocker", position=(POINTS["C"] - POINTS["D"]) / 2)
-        m.add_force("spring", dt.SpringDamper("a", "c", stiffness=stiffness, damping=damping, rest_length=0.8 * diagonal))
+        m.add_force("spring", dt.SpringDamper("a", "c", stiffness, damping, rest_length=LENGTH))
     r = dt.simulate(m, end, outputs=[end], rtol=1e-11, atol=1e-13)
     assert r.ok, r.reason
     return np.concatenate([r[f"{name}.position"][-1] for name in BARS])
 
 
 POINTS = {"A": np.zeros(3), "B": np.array([0.1, 0, 0.4]), "C": np.array([1.0, 0, 0.7]), "D": np.array([1.2, 0, 0])}
-BARS = {"crank": (POINTS["A"], POINTS["B"]), "coupler": (POINTS["B"], POINTS["C"]), "rocker": (POINTS["C"], POINTS["D"])}
+BARS = {
+    "crank": (POINTS["A"], POINTS["B"]),
+    "coupler": (POINTS["B"], POINTS["C"]),
+    "rocker": (POINTS["C"], POINTS["D"]),
+}
 MOMENTS = (0.02, 0.05, 0.04)
+LENGTH = 0.8 * float(np.linalg.norm(POINTS["C"]))  # of the spring without force; the diagonal is longer
 
 
 def exudyn_four_bar(end, step, stiffness=0.0, damping=0.0):
@@ -148,10 +152,9 @@ def exudyn_four_bar(end, step, stiffness=0.0, damping=0.0):
             rotationMarker0=upright, rotationMarker1=upright,
         ))  # fmt: skip
     if stiffness:
-        diagonal = np.linalg.norm(POINTS["C"] - POINTS["A"])
         mbs.AddObject(eu.SpringDamper(
             markerNumbers=[marker("ground", POINTS["A"]), marker("rocker", POINTS["C"])], stiffness=stiffness,
-            damping=damping, referenceLength=0.8 * diagonal,
+            damping=damping, referenceLength=LENGTH,
         ))  # fmt: skip
     mbs.Assemble()
     chosen = settings(end, step)

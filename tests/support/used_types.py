@@ -4,7 +4,8 @@ The short layer of the tests promises at least one use of each (CONTRIBUTING.md,
 that, so it is recorded while they run: `watch` wraps the functions that every model, solver and file passes, each
 process writes what it has seen into a folder, and `missing` compares that with the registries of the package.
 An element counts when a model that has it is compiled, a solver when it makes a loop for a system, a file format when a
-file has been read or written. What raises an error does not count.
+file has been read or written. What raises an error does not count. Of each file in `tests/reference` and
+`tests/oracle` one test must have passed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ import sys
 from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+FAMILIES = ("reference", "oracle")
+"""Folders of which each file is a family of cases, one of them at least in the short layer."""
 
 used: dict[str, set[str]] = defaultdict(set)
 """What was used, such as "joint: revolute", and in which tests."""
@@ -54,6 +59,9 @@ def registries():
         "surface mesh read": set(READABLE),
         "result written": {HDF5[0], *TABLES},
         "result read": {HDF5[0]},
+        "cases in": {
+            f"{path.parent.name}/{path.name}" for each in FAMILIES for path in (TESTS / each).glob("test_*.py")
+        },
         "other file": {"table", "DMIG", "mesh of solids", ".mp4", ".gif"},
     }
 
@@ -62,7 +70,6 @@ def watch():
     """Begin to record, in this process."""
     from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
     from duoti.formats.load import LOADERS
-    from duoti.formats.save import WRITERS
     from duoti.model import pairs
     from duoti.results.kinds import HDF5, TABLES
     from duoti.results.result import Result
@@ -70,17 +77,24 @@ def watch():
     from duoti.system.system import System
 
     _after(System, "__init__", lambda _, self, *__, **___: _note_system(self))
-    for module in ("duoti.contact.build", "duoti.model.contact_forces"):
-        for name in ("find_pair", "find_compliant_pair"):
-            if hasattr(import_module(module), name):
-                _after(import_module(module), name, lambda _, a, b: _note("pair of shapes", _kind(pairs.find_pair(a, b)[0])))
+    for module, name in (
+        ("duoti.contact.build", "find_pair"),
+        ("duoti.contact.build", "find_compliant_pair"),
+        ("duoti.model.contact_forces", "find_compliant_pair"),
+    ):
+        _after(
+            import_module(module), name, lambda _, *kinds: _note("pair of shapes", _kind(pairs.find_pair(*kinds)[0]))
+        )
     _after_function(
         "duoti.bond.flatten", "flattened",
         lambda flat, *_, **__: [_note("bond graph element", each.kind) for each in flat.elements],
     )  # fmt: skip
     _after_function("duoti.flexible.elements.beam2", "fields", lambda *_, **__: _note("finite element", "beam"))
-    _after_method(import_module("duoti.flexible.assembly").SolidAssembly, "matrices",
-                  lambda _, self, *__, **___: _note("finite element", self.element.kind))
+    _after_method(
+        import_module("duoti.flexible.assembly").SolidAssembly,
+        "matrices",
+        lambda _, self, *__, **___: _note("finite element", self.element.kind),
+    )
     for each in SOLVERS.values():
         _after_method(each, "loop", lambda _, self, *__, **___: _note("solver", type(self).__name__))
     for each in CONSTRAINT_METHODS.values():
@@ -97,8 +111,9 @@ def watch():
     _after_function("duoti.flexible.dmig", "read_dmig", lambda *_, **__: _note("other file", "DMIG"))
     _after_function("duoti.flexible.mesh_files", "read", lambda *_, **__: _note("other file", "mesh of solids"))
     for ending in ("mp4", "gif"):
-        _after_function("duoti.view.film", f"_write_{ending}",
-                        lambda *_, ending=ending, **__: _note("other file", f".{ending}"))
+        _after_function(
+            "duoti.view.film", f"_write_{ending}", lambda *_, ending=ending, **__: _note("other file", f".{ending}")
+        )
 
 
 def write(folder):
@@ -118,8 +133,20 @@ def seen(folder):
 
 def missing(found):
     """What is registered and was not used."""
-    return [f"{group}: {kind}" for group, kinds in registries().items() for kind in sorted(kinds)
-            if f"{group}: {kind}" not in found]
+    return [
+        f"{group}: {kind}"
+        for group, kinds in registries().items()
+        for kind in sorted(kinds)
+        if f"{group}: {kind}" not in found
+    ]
+
+
+def note_family(report):
+    """Note the file of a test that has passed, if it is a family of cases."""
+    folder, _, file = report.nodeid.partition("::")[0].rpartition("/")
+    family = folder.rpartition("/")[2]
+    if report.when == "call" and report.passed and family in FAMILIES:
+        used[f"cases in: {family}/{file}"].add(report.nodeid)
 
 
 def _note(group, kind):
@@ -158,6 +185,8 @@ def _after(owner, name, call):
         call(value, *args, **kwargs)
         return value
 
+    # warnings point to the first line outside the package: this one belongs to the function that it wraps
+    wrapped.__code__ = wrapped.__code__.replace(co_filename=import_module("duoti").__file__)
     setattr(owner, name, wrapped)
     return function, wrapped
 

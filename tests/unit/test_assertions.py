@@ -10,14 +10,12 @@ FILES = sorted(TESTS.rglob("*.py"))
 
 CHECKS = {"raises", "warns", "fail", "deprecated_call"}
 """Functions of pytest that fail a test."""
-ALWAYS_TRUE = (ast.GeneratorExp, ast.Lambda, ast.JoinedStr)
+ALWAYS_THE_SAME = (ast.Constant, ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Tuple, ast.List, ast.Set, ast.Dict)
 
 
 def is_constant(node):
     """Whether the truth of an expression does not depend on what is tested."""
-    if isinstance(node, ast.Constant) or isinstance(node, ALWAYS_TRUE):
-        return True
-    if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+    if isinstance(node, ALWAYS_THE_SAME):
         return True
     if isinstance(node, ast.Call):
         return name_of(node.func) == "approx"
@@ -72,7 +70,7 @@ def functions(tree):
 def without_assertions(trees):
     """Names of test functions in which nothing can fail but the call itself; helpers that assert are followed."""
     checking = set(CHECKS)
-    helpers = {each.name: each for tree in trees.values() for each in functions(tree) if not each.name.startswith("test_")}
+    helpers = {each.name: each for tree in trees.values() for each in functions(tree)}
     while more := {name for name, each in helpers.items() if name not in checking and asserts(each, checking)}:
         checking |= more
     for path, tree in trees.items():

@@ -79,7 +79,10 @@ def test_no_message_is_read_back():
     found = []
     for path in SOURCES:
         text = path.read_text(encoding="utf-8")
-        lines = {*steered_by_words(ast.parse(text)), *(text.count("\n", 0, m.start()) + 1 for m in prefix.finditer(text))}
+        lines = {
+            *steered_by_words(ast.parse(text)),
+            *(text.count("\n", 0, m.start()) + 1 for m in prefix.finditer(text)),
+        }
         found += [f"{path}:{line}" for line in sorted(lines)]
     assert found == []
 

@@ -86,6 +86,7 @@ def parallelogram(cranks: int) -> dt.Model:
     return m
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("cranks", [2, 3])
 @pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
 def test_parallelogram_falls_through_its_flat_positions(cranks, treatment):
@@ -129,6 +130,7 @@ FLAT = {
 }
 
 
+@pytest.mark.full("three cranks")
 @pytest.mark.parametrize("name", FLAT)
 @pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
 def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name, treatment):
@@ -141,6 +143,7 @@ def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name,
     assert np.max(np.abs(r.energy.residual)) < 1e-3  # J, of 6 to 70 J exchanged
 
 
+@pytest.mark.full("three cranks")
 @pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
 @pytest.mark.parametrize("name", FLAT)
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-9])
