@@ -54,9 +54,10 @@ def name_of(function):
 
 
 def asserts(node, checking):
-    """Whether a function has an assertion, or calls one that does."""
+    """Whether a function has an assertion, or uses a function that does."""
     return any(
-        isinstance(each, ast.Assert | ast.Raise)
+        isinstance(each, ast.Assert)
+        or (isinstance(each, ast.Raise) and "AssertionError" in ast.unparse(each))
         or (isinstance(each, ast.Name | ast.Attribute) and name_of(each) in checking)
         or (isinstance(each, ast.Call) and name_of(each.func).startswith(("assert", "test")))
         for each in ast.walk(node)
@@ -67,17 +68,30 @@ def functions(tree):
     return [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
+def own_names(tree):
+    """Names of the functions of a file, and those that it imports from others or may reach through their modules."""
+    imports = [each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom | ast.Import)]
+    taken = {alias.asname or alias.name for each in imports for alias in each.names}
+    reached = {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute) and name_of(each.value) in taken}
+    return {each.name for each in functions(tree)}, taken | reached
+
+
 def without_assertions(trees):
-    """Names of test functions in which nothing can fail but the call itself; helpers that assert are followed."""
-    checking = set(CHECKS)
-    helpers = {each.name: each for tree in trees.values() for each in functions(tree)}
-    while more := {name for name, each in helpers.items() if name not in checking and asserts(each, checking)}:
-        checking |= more
+    """Test functions in which nothing can fail but the call itself; helpers that assert are followed."""
+    names = {path: own_names(tree) for path, tree in trees.items()}
+    checking = {path: set(CHECKS) for path in trees}
+    found, before = set(), -1
+    while before < len(found):
+        before = len(found)
+        for path, tree in trees.items():
+            defined, imported = names[path]
+            others = {name for _, name in found if name in imported and name not in defined}
+            checking[path] |= others | {name for where, name in found if where == path}
+            found |= {(path, each.name) for each in functions(tree) if asserts(each, checking[path])}
     for path, tree in trees.items():
-        if path.name.startswith("test_"):
-            for each in functions(tree):
-                if each.name.startswith("test_") and not asserts(each, checking):
-                    yield f"{path.name}:{each.lineno} {each.name}"
+        for each in functions(tree) if path.name.startswith("test_") else ():
+            if each.name.startswith("test_") and not asserts(each, checking[path]):
+                yield f"{path.name}:{each.lineno} {each.name}"
 
 
 @pytest.fixture(scope="module")
@@ -118,9 +132,13 @@ def test_by_a_helper(): near(1)
 def test_nothing(): run()
 def test_raises():
     with pytest.raises(ValueError): run()
+def test_law_that_raises():
+    def law(t): raise ValueError
+    run(law)
 """
-    found = without_assertions({Path("test_x.py"): ast.parse(text)})
-    assert list(found) == ["test_x.py:5 test_nothing"]
+    other = "def run(): assert 1 < x"  # of another file, which has nothing to do with it
+    found = without_assertions({Path("test_x.py"): ast.parse(text), Path("test_y.py"): ast.parse(other)})
+    assert list(found) == ["test_x.py:5 test_nothing", "test_x.py:8 test_law_that_raises"]
 
 
 def test_every_assertion_can_fail(trees):
