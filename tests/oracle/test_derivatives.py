@@ -75,6 +75,7 @@ def derivatives(system, q, v, a) -> Tangent:
     return tan
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("start", range(0, TREES, 50))
 def test_inverse_dynamics_of_random_trees(start):
     worst = 0.0

@@ -199,6 +199,7 @@ def test_laws_in_the_axes_of_a_body(seed):
     compare(dt.compile(m), rng)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("part", range(4))
 def test_all_force_elements_together(part):
     for seed in range(25 * part, 25 * (part + 1)):
@@ -232,6 +233,7 @@ def test_every_cut_joint(kind):
         compare(system, rng)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("part", range(2))
 def test_forces_and_constraints_together(part):
     for seed in range(20 * part, 20 * (part + 1)):
@@ -282,6 +284,7 @@ def model_for_laws(rng):
     return meant.model
 
 
+@pytest.mark.full
 def test_laws_that_read_everything():
     for seed in range(40):
         rng = np.random.default_rng([seed, 7])

@@ -160,6 +160,7 @@ def disagreement(seed: int) -> np.ndarray:
     ])  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("block", range(10))
 def test_500_random_trees_agree_with_pinocchio(block):
     """50 in each block, up to 40 bodies, joints of all types, given in either direction and placed in all ways."""

@@ -510,6 +510,7 @@ def campaign(seeds):
     return compared
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", range(4))
 def test_random_loops(part):
     seeds = range(30 * part, 30 * (part + 1))
@@ -522,6 +523,6 @@ def test_no_joint_is_closed_the_wrong_way_round(seed):
     assert compare(seed)["flipped"] == 0
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_500_random_loops():
     assert campaign(range(1000, 1650)) >= 500

@@ -64,6 +64,7 @@ def test_a_hanging_chain_of_fifty_links():
 # ---------------------------------------------------------------------------------------------- Andrews' mechanism
 
 
+@pytest.mark.full
 def test_both_equilibria_of_the_squeezing_mechanism():
     """With 5 mN m; the crank's balance by virtual work on the geometry of the case, written out here by itself."""
     c = case("L02")

@@ -321,6 +321,7 @@ def test_bouncing_ball_comes_to_rest_when_the_series_says():
     assert abs(r.energy.dissipated[-1] - 9.81 * bouncing_ball.HEIGHT) < 1e-8
 
 
+@pytest.mark.full
 def test_wheelset_hunts_above_its_critical_speed_and_not_below():
     """It stays on its rails, carried by their forces: the impulse of these is the change of momentum."""
     fast, slow = (

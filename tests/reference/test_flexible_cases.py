@@ -169,6 +169,7 @@ def blade(gamma: float, stiffening: bool) -> np.ndarray:
     return dt.linearise(m, e).eigenvalues
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("gamma", [0, 2, 6, 12])
 def test_f04_rotating_blade(gamma):
     """Flap and chord frequencies over speed, within the 0.1 % that the case allows 10 elements."""

@@ -99,6 +99,7 @@ def test_c13_bar_by_time_stepping():
     assert_near(shortening.max(), c.reference["max_shortening"], 1e-12)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("engine", ["located", "stepped"])
 def test_c13_flexible_body(engine):
     """The bar as a flexible body of ten beam elements; waves disperse, so that part of the energy stays in it.

@@ -81,6 +81,7 @@ def with_radau(monkeypatch):
 SINGULAR = ("L01", "L08")
 
 
+@pytest.mark.full("L05", "X06", "L03")
 @pytest.mark.parametrize("name", [name for name in CASES if name not in SINGULAR])
 def test_radau(name, with_radau):
     test, *arguments = CASES[name]

@@ -52,6 +52,7 @@ def flyball(c: Case) -> dt.Model:
     return m
 
 
+@pytest.mark.full("absolute")
 @pytest.mark.parametrize(
     ("solver", "coordinates"),
     [(RADAU, "relative"), (RADAU, "absolute"), (ALPHA, "relative"), (ALPHA, "absolute"), (dt.DOPRI5(), "relative")],
@@ -98,6 +99,7 @@ def car_axis(c: Case) -> dt.Model:
     return m
 
 
+@pytest.mark.full("GeneralisedAlpha")
 @pytest.mark.parametrize(
     ("solver", "coordinates"),
     [

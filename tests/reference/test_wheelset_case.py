@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import cos, pi, sin, tan
 
 import numpy as np
+import pytest
 from cases import Case, case
 from near import assert_near
 from scipy.optimize import brentq
@@ -67,6 +68,7 @@ def states(c: Case, r: dt.Result) -> np.ndarray:
     return np.column_stack([r["six.q"][:, :5], r["six.v"][:, :5], r["six.v"][:, 5] - c.p["V"] / c.p["RN0"]])
 
 
+@pytest.mark.full
 def test_L07_wheelset_on_a_track():
     """All times of the case within the 2.8e-7 by which its two sources differ.
 

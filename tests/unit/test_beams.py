@@ -102,6 +102,7 @@ SHAPES = (
 )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("elements", [1, 3])
 def test_tapered_elements_are_exact_for_small_loads(shape, elements):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from duoti.bond import BondGraphError
 from duoti.bond.reduce import planned
@@ -24,6 +25,7 @@ def values(plan, x_free):
     return x, w, Y[plan.rates], terms
 
 
+@pytest.mark.full
 def test_a_thousand_random_graphs():
     """Where the dense equations have one solution, the plan has the same; others are refused, with names."""
     rng = np.random.default_rng(7)

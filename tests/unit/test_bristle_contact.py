@@ -99,6 +99,7 @@ def reference(rate: float, t: list[float]) -> Any:
     return y, np.array([bristle(v, z)[1] for v, z in y[1:].T])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("solver", [dt.DOPRI5(rtol=1e-9, atol=1e-13), dt.Radau(rtol=1e-9, atol=1e-13)])
 def test_breakaway_against_one_dimension(solver: Any) -> None:
     """Presliding, breakaway at the static friction, sliding: the same law written in one dimension."""

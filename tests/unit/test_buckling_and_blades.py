@@ -38,6 +38,7 @@ def elastica(part: float) -> tuple[float, float]:
     return 2 * k / ellipk(k * k), 2 * ellipe(k * k) / ellipk(k * k) - 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("elements", "order", "near"), [(8, 1, 2e-3), (3, 4, 1e-4)])
 def test_all_states_of_a_column_above_its_euler_load(elements, order, near):
     """The straight one, not stable, and both buckled ones; shapes folded at a node were called stable.
@@ -53,6 +54,7 @@ def test_all_states_of_a_column_above_its_euler_load(elements, order, near):
     assert sorted(e.stable for e in found) == [False, True, True]
 
 
+@pytest.mark.full
 def test_saddles_between_buckled_states():
     """Above both Euler loads: the shapes bent about the strong axis are equilibria, too, and not stable."""
     found = dt.equilibria(cantilever(1.5, EI=(1.0, 1.2)), starts=2)
@@ -158,6 +160,7 @@ def test_a_simulation_goes_on_from_the_steady_motion():
     assert np.arctan2(*r["b.end.position"][-1][[1, 0]]) == pytest.approx(1.2, abs=1e-7)
 
 
+@pytest.mark.full
 def test_a_beam_on_a_turntable_under_gravity_droops_as_at_rest():
     """Along the axis nothing changes: a slow turn leaves the droop of the beam, in any position of the table."""
 
@@ -179,6 +182,7 @@ def test_a_beam_on_a_turntable_under_gravity_droops_as_at_rest():
     assert turning["b.end.position"] == pytest.approx(at_rest["b.end.position"], abs=1e-6)  # (speed/frequency)² = 1e-8
 
 
+@pytest.mark.full
 def test_a_swinging_blade_is_no_steady_motion():
     """Gravity across the axis of the turn: the blade droops the other way half a turn later."""
     m = rotor(6.0, "motion", 3, 4)

@@ -606,6 +606,7 @@ def spoil(m: dt.Model, slot: str, x) -> None:
     actions[slot]()
 
 
+@pytest.mark.full
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(SLOTS), NONSENSE), min_size=1, max_size=3))
 @np.errstate(over="ignore")  # lengths of 1e154 are refused all the same

@@ -135,6 +135,7 @@ print(json.dumps(said))
 """
 
 
+@pytest.mark.full
 @needs_jit
 @pytest.mark.parametrize("jit", ["1", "0"])
 def test_a_part_that_needs_another_first_says_so(jit, tmp_path):

@@ -38,6 +38,7 @@ def folder(tmp_path_factory):
     return where
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in WITHOUT])
 def test_lines_of_the_help_work(command, folder, monkeypatch):
     pytest.importorskip("matplotlib")

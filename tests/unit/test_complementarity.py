@@ -125,7 +125,7 @@ def test_updates_that_wait_are_the_pivots_one_by_one(n):
     assert all_pivots > 30
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_ten_thousand_problems():
     check_lcps(10_000, 2)
     check_cones(10_000, 3)

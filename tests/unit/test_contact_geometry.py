@@ -128,6 +128,7 @@ def surface(shape: dt.Shape, count: int, random: Any) -> Any:
     return np.stack([r * np.cos(angle), r * np.sin(angle), z], axis=1)
 
 
+@pytest.mark.full("extrusion_revolution", "sphere_extrusion")
 @pytest.mark.parametrize("kind", SHAPE_PAIRS)
 def test_gaps_against_points_on_the_surfaces(kind: str) -> None:
     """The smallest gap is the distance of two clouds of points on the surfaces, up to their density (0.05 m).

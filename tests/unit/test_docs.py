@@ -19,6 +19,7 @@ BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n\n?(?:```text\n(?P<output>.*
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
+@pytest.mark.full("friction.md", "viewer.md", "kinematics.md", "equilibrium.md")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
 @pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
 def test_page_runs(page, tmp_path, monkeypatch):

@@ -169,7 +169,7 @@ def test_both_engines_find_the_same_motion(seed):
     assert found.ok, found
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("first", range(0, 120, 10))
 def test_both_engines_find_the_same_motion_in_many_scenes(first):
     found = [compare(seed) for seed in range(first, first + 10)]

@@ -18,6 +18,7 @@ TIGHT = dt.DOP853(rtol=1e-12, atol=1e-12)
 ROUND_OFF = 1e-10  # of the largest flow; a few hundred operations on numbers that cancel, far from the limit
 
 
+@pytest.mark.full("flexible_crank", "wheelset", "driver_in_cab")
 @pytest.mark.parametrize("name", sorted(all_examples()))
 def test_balance_of_every_example(name):
     """Every part and the whole, at every output; the residual of a run is some 1e-15 of the largest power."""

@@ -121,6 +121,7 @@ def spinning_blade(elements: int = 2) -> dt.Model:
     return m
 
 
+@pytest.mark.full
 def test_many_searches_find_the_motion_of_what_is_carried():
     """`equilibria` found none where `equilibrium` finds one."""
     m = spinning_blade()

@@ -20,6 +20,7 @@ SECTIONS = ("bodies", "joints", "forces", "constraints", "events", "states", "ma
 WARNS = {"four_bar"}  # redundant equations; limits
 
 
+@pytest.mark.full("flexible_crank", "wheelset", "driver_in_cab")
 @pytest.mark.parametrize("name", NAMES)
 def test_example_is_in_order_and_balances_its_energy(name):
     example = find_example(name)
@@ -78,6 +79,7 @@ def test_file_survives_a_round_trip_bit_for_bit(name, tmp_path):
     assert a.model.tasks == b.model.tasks
 
 
+@pytest.mark.full("flexible_crank", "wheelset", "driver_in_cab")
 @pytest.mark.parametrize("name", NAMES)
 def test_script_runs_and_tells_something(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -56,6 +56,7 @@ def test_classes_and_functions_are_pickled():
     assert pickle.loads(pickle.dumps(dt.Revolute("y"))).kind == "revolute"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "first",
     [

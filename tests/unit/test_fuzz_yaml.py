@@ -1,4 +1,4 @@
-"""Damaged model files: always a model or `ModelFileError`, soon; in short form here, 50 000 with --long."""
+"""Damaged model files: always a model or `ModelFileError`, soon; in short form here, 50 000 with --campaign."""
 
 import numpy as np
 import pytest
@@ -34,6 +34,7 @@ def test_seeds_are_good(load):
     assert model.parameters == {"r": 0.3, "l": 0.8, "k": 1000.0, "one.m": 0.6, "two.m": 1.0}
 
 
+@pytest.mark.full
 def test_damaged_files(load):
     campaign = fuzz(load, seeds(), 400, np.random.default_rng(2), SECONDS, (dt.ModelFileError,))
     assert campaign.count == 400
@@ -41,7 +42,7 @@ def test_damaged_files(load):
     assert campaign.refused > 100
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("part", range(10))
 def test_many_damaged_files(load, part):
     campaign = fuzz(load, seeds(), 5000, np.random.default_rng(100 + part), SECONDS, (dt.ModelFileError,))

@@ -44,7 +44,7 @@ def test_poisson_and_stronge_never_gain_energy(dimension):
     assert gains["newton"] > 0  # some per cent of these problems
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_two_thousand_frictional_impacts(dimension):
     gains = check_random(2000, dimension, 5)

@@ -105,7 +105,7 @@ def test_no_impact_gains_energy(law: str) -> None:
     _gains_nothing(law, 60)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("law", ["poisson", "stronge"])
 def test_no_impact_of_2000_gains_energy(law: str) -> None:
     _gains_nothing(law, 2000)

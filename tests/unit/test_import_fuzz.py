@@ -74,7 +74,7 @@ def test_damaged_descriptions(kind, tmp_path):
     campaign(kind, SHORT, 1, tmp_path)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("kind", [".urdf", ".xml"])
 def test_many_damaged_descriptions(kind, tmp_path, capsys):
     done = campaign(kind, LONG, 2, tmp_path)
@@ -83,7 +83,7 @@ def test_many_damaged_descriptions(kind, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("kind", MESHES)
-@pytest.mark.parametrize("count", [100, pytest.param(5000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [100, pytest.param(5000, marks=pytest.mark.campaign)])
 def test_damaged_meshes(kind, count, tmp_path):
     file = tmp_path / f"mesh{kind}"
 
@@ -130,6 +130,7 @@ NASTY = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", NASTY)
 @pytest.mark.parametrize("load", [load_urdf, load_mjcf])
 def test_bombs_end_in_a_message(name, load, tmp_path):

@@ -84,6 +84,7 @@ def imported(code, jit="0"):
     return set(done.stdout.rpartition("MODULES ")[2].split())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", CASES)
 def test_nothing_is_imported_that_is_not_used(name):
     code, forbidden = CASES[name]
@@ -96,6 +97,7 @@ def test_nothing_is_imported_that_is_not_used(name):
 WARM = (*NUMBA, *ALWAYS)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not JIT, reason="there are no compiled kernels")
 @pytest.mark.parametrize("name", ["a simulation", "duoti run"])
 def test_a_warm_run_does_without_numba(name):
@@ -111,6 +113,7 @@ def test_versions_without_their_packages():
     assert f"numba{version('numba')}-llvmlite{version('llvmlite')}" in versions()
 
 
+@pytest.mark.full
 def test_what_is_used_is_imported(tmp_path):
     """The other way round: the list above would prove nothing if these programs did not work."""
     path = tmp_path / "run.h5"

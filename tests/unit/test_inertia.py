@@ -398,16 +398,21 @@ def test_radii_of_gyration():
 
 
 def test_the_limits_are_possible():
-    Inertia(1.0, matrix=np.diag([0.0, 1.0, 1.0]))  # thin rod: I1 = 0, I2 = I3
-    Inertia(1.0, matrix=np.diag([1.0, 1.0, 2.0]))  # thin plate: I1 + I2 = I3
-    Inertia(1.0, matrix=np.diag([1.0, 1.0, 2.0 * (1 + 1e-15)]))
-    Inertia(1.0, matrix=np.zeros((3, 3)))
-    Inertia(0.0, matrix=np.zeros((3, 3)))
-    Inertia(0.0, matrix=(0.1, 0.1, 0.2))
-    plate = Inertia.box(1.0, size=(1, 2, 0)).moved(rotation=TURN)
-    Inertia(plate.mass, plate.com, plate.matrix)
-    rod = Inertia.rod(1.0, length=1.0).moved(rotation=TURN)
-    Inertia(rod.mass, rod.com, rod.matrix)
+    """They are accepted as they are, neither refused nor made a little larger."""
+    for mass, moments in (
+        (1.0, (0.0, 1.0, 1.0)),  # thin rod: I1 = 0, I2 = I3
+        (1.0, (1.0, 1.0, 2.0)),  # thin plate: I1 + I2 = I3
+        (1.0, (1.0, 1.0, 2.0 * (1 + 1e-15))),
+        (1.0, (0.0, 0.0, 0.0)),
+        (0.0, (0.0, 0.0, 0.0)),
+        (0.0, (0.1, 0.1, 0.2)),
+    ):
+        made = Inertia(mass, matrix=np.diag(moments))
+        assert made.is_possible
+        assert np.array_equal(made.matrix, np.diag(moments))
+    for thin in (Inertia.box(1.0, size=(1, 2, 0)), Inertia.rod(1.0, length=1.0)):
+        turned = thin.moved(rotation=TURN)
+        assert np.array_equal(Inertia(turned.mass, turned.com, turned.matrix).matrix, turned.matrix)
 
 
 @pytest.mark.parametrize(

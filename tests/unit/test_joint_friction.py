@@ -288,6 +288,7 @@ def test_faults_of_joints():
         assert part in text
 
 
+@pytest.mark.full
 def test_files_and_parameters(tmp_path):
     m = pendulum(0.9, friction=0.3, radius=0.05, static_friction=0.4)
     m.save(tmp_path / "pendulum.yaml")

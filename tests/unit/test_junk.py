@@ -1,6 +1,6 @@
 """Junk in any attribute or argument: `dt.check` names the element and the attribute, and never raises.
 
-A sample here, all of it with --long. The trials are those of tests/support/junk.py.
+A sample here, all of it with --campaign. The trials are those of tests/support/junk.py.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ def test_a_sample_of_junk_is_reported():
     assert faults(chosen) == []
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.label)
 def test_all_junk_is_reported(case):

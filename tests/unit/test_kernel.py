@@ -105,6 +105,7 @@ def test_kept_kernels_are_used_again_without_numba(store):
     assert files_of(cache) == before
 
 
+@pytest.mark.full
 @needs_jit
 def test_a_second_clone_starts_warm_and_an_edited_helper_is_never_stale(store, tmp_path):
     cache, _, tau = store
@@ -137,6 +138,7 @@ print(json.dumps({"crba": stamp(crba), "rnea": stamp(rnea), "rates": stamp(rates
 """
 
 
+@pytest.mark.full
 @needs_jit
 def test_the_stamp_of_a_kernel_covers_what_it_contains_and_nothing_else(tmp_path):
     package = copy_of_package(tmp_path)
@@ -184,6 +186,7 @@ def test_signatures_change_with_the_names_of_fields():
         record_dtype("first", y=float, x=float)
 
 
+@pytest.mark.full
 @needs_jit
 def test_a_damaged_file_is_made_anew(store):
     cache, file, tau = store
@@ -200,6 +203,7 @@ def test_a_damaged_file_is_made_anew(store):
     assert (again["tau"], again["compiled"], said) == (tau, False, "")
 
 
+@pytest.mark.full
 @needs_jit
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="rights of files as POSIX has them")
 def test_a_folder_that_others_may_write_to_is_not_used(store):
@@ -212,6 +216,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(store):
     assert len(files_of(cache)) == 1  # and nothing was put there
 
 
+@pytest.mark.full
 @needs_jit
 def test_without_a_folder_or_room_kernels_work_and_it_is_said_once(filled, tmp_path):
     _, tau = filled
@@ -237,6 +242,7 @@ builtins.open, tempfile.NamedTemporaryFile, os.replace, os.unlink = only_read, r
 """
 
 
+@pytest.mark.full
 @needs_jit
 def test_a_store_that_cannot_be_written_to_is_read(store, tmp_path):
     """Kernels that are there are used without a word; what is missing is compiled, and it is said once."""
@@ -251,6 +257,7 @@ def test_a_store_that_cannot_be_written_to_is_read(store, tmp_path):
     assert not files_of(tmp_path / "empty")
 
 
+@pytest.mark.full
 @needs_jit
 def test_two_processes_with_an_empty_store(filled, tmp_path):
     environment = clean_environment(DUOTI_CACHE=str(tmp_path), DUOTI_QUIET="1")
@@ -263,6 +270,7 @@ def test_two_processes_with_an_empty_store(filled, tmp_path):
     assert [p.name.startswith("making-") for p in files_of(tmp_path)] == [False]
 
 
+@pytest.mark.full
 @needs_jit
 def test_a_killed_first_compilation_leaves_nothing_that_harms(filled, tmp_path):
     environment = clean_environment(DUOTI_CACHE=str(tmp_path))
@@ -279,6 +287,7 @@ def test_a_killed_first_compilation_leaves_nothing_that_harms(filled, tmp_path):
 # ------------------------------------------------------------------------------------------ private parts of Numba
 
 
+@pytest.mark.full
 @needs_jit
 def test_without_the_private_option_kernels_still_work(filled, tmp_path):
     hide = (
@@ -297,6 +306,7 @@ p.find = lambda place: None if place in hidden else usual(place)
 """
 
 
+@pytest.mark.full
 @needs_jit
 @pytest.mark.parametrize(
     "hidden",
@@ -357,6 +367,7 @@ def test_what_is_overridden_is_in_the_list():
             assert ".pointee" not in line, f"{file.name}: {line}"
 
 
+@pytest.mark.full
 @needs_jit
 def test_the_plain_compiler_gives_the_same(filled, tmp_path):
     """Only what Numba documents: slower, and the same numbers."""
@@ -385,6 +396,7 @@ print(json.dumps({{"q": r.q.tolist(), "v": r.v.tolist(),
 """
 
 
+@pytest.mark.full
 @needs_jit
 @pytest.mark.parametrize("solver", ["RK4(step=0.01)", "DOPRI5(rtol=1e-6, atol=1e-6)"])
 def test_plain_python_gives_the_same_trajectory(solver):
@@ -398,6 +410,7 @@ def test_plain_python_gives_the_same_trajectory(solver):
     assert compiled["events"]
 
 
+@pytest.mark.full
 @needs_jit
 def test_a_part_of_the_tests_passes_in_plain_python():
     files = [str(TESTS / "unit" / f"test_{name}.py") for name in ("joints", "dynamics", "forces")]

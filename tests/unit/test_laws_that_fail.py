@@ -45,6 +45,7 @@ class Alarm:
         signal.signal(signal.SIGALRM, self.before)
 
 
+@pytest.mark.full
 @UNIX
 @pytest.mark.parametrize("solver", [dt.RK4(step=1e-4), dt.DOP853(max_step=1e-3), dt.GeneralisedAlpha(step=1e-3)])
 def test_ctrl_c_during_a_python_law(solver):

@@ -123,6 +123,7 @@ def test_capsule_and_disc_over_the_edge_as_time_stepping_has_it():
         assert np.max(np.abs(r.energy.residual)) < 1e-7
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", [100003, 100008, 100021, 100037, 200003, 200015])
 def test_random_scenes_at_edges_by_both_engines(seed):
     """See `support.engines_compared`; in 200015 the slip of a cylinder ends in another direction than it had."""

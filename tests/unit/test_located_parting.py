@@ -44,6 +44,7 @@ def _gap(m: dt.Model) -> float:
     return float(np.min(ContactGeometry(system, of, biases=False).gaps(system.initial_state()[0])))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("depth", [1e-4, 4e-3])
 @pytest.mark.parametrize("way", [(1, 1, 1.2), (1, 0.1, 0.9), (0.2, 0.1, 1)])  # over a corner, an edge, a face
 @pytest.mark.parametrize(

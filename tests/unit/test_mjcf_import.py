@@ -29,6 +29,14 @@ def test_several_joints_of_a_body_keep_their_names(tmp_path):
     assert [(j.parent, j.child) for j in m.joints.values()] == [("ground", "b_after_one"), ("b_after_one", "b")]
 
 
+def test_both_endings_of_a_file_are_known(tmp_path):
+    text = f'<mujoco><worldbody><body name="b">{HINGE.format("j")}{BALL}</body></worldbody></mujoco>'
+    for ending in ("xml", "mjcf"):
+        (tmp_path / f"m.{ending}").write_text(text)
+        m = dt.load(tmp_path / f"m.{ending}")
+        assert dt.compile(m).rate_names == ("j.rate",)
+
+
 def test_bodies_without_joints_or_mass(tmp_path):
     arm = f'<body name="arm">{HINGE.format("j")}{BALL}<site name="tip"/></body>'
     stand = f'<body name="stand"><geom type="box" size="1 1 1"/><body name="point" pos="0 0 1">{arm}</body></body>'

@@ -43,7 +43,7 @@ def test_a_box_at_rest_does_not_move() -> None:
     resting_box(50_000)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_a_box_at_rest_does_not_move_in_a_million_steps() -> None:
     resting_box(1_000_000)
 

@@ -79,7 +79,7 @@ def test_steps_of_a_heap_are_solved(kinds: tuple[str, ...], monkeypatch: pytest.
     assert np.max(np.abs(r.energy.residual)) < 1e-9
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_a_large_heap_that_goes_on_moving() -> None:
     """216 spheres for 1 s: no error that makes it another motion."""
     r = dt.simulate(heap(("sphere",), 6, side=6), 1.0, outputs=[0.0, 1.0], solver=dt.Moreau(step=STEP))

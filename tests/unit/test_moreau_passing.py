@@ -191,6 +191,6 @@ def test_random_throws(tmp_path):
     assert throws([*range(40), 2068], tmp_path) > 20  # the last: a disc that an impact turns in the plate
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_many_random_throws(tmp_path):
     assert throws(range(1000, 1240), tmp_path) > 120

@@ -172,10 +172,11 @@ def both_are_told(names, path) -> None:
         assert len(places[0] | places[1]) > 1 or (one, other) in TOGETHER, (one, other, errors)
 
 
+@pytest.mark.full
 def test_pairs_of_faults(tmp_path):
     both_are_told(FEW, tmp_path / "model.yaml")
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_all_pairs_of_faults(tmp_path):
     both_are_told(FAULTS, tmp_path / "model.yaml")

@@ -47,6 +47,7 @@ def test_numbers_of_every_force_type(kind):
     compare(model, [*names, "a.position.x", "B.mass"], held)
 
 
+@pytest.mark.full
 def test_numbers_of_all_constraints():
     """A tree with one constraint of every type, not closed: all its equations, held in any state."""
     rng = np.random.default_rng(11)

@@ -57,6 +57,7 @@ def test_a_fast_point_does_not_pass_a_thin_plate():
         assert r["b.position.z"][-1] == pytest.approx(0.025, abs=1e-6)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("number", [2, 3, 5, 6, 20])
 @pytest.mark.parametrize("place", [(0, 0), (0.1, 0.05), (0.25, 0.25), (0.013, 0.022)])
 def test_a_disc_lies_on_a_height_field(number, place):

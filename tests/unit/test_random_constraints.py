@@ -108,7 +108,7 @@ def test_some_random_constraints(seed):
     assert not bad
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_many_random_constraints(capsys):
     found = [wrong_with_ok(seed) for seed in range(300)]
     bad = [text for texts, _, _ in found for text in texts]

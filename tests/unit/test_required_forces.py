@@ -54,13 +54,14 @@ def forward_error(model, motions):
     return float(np.max(np.abs(forward.q - r.q)))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_forward_of_required_forces_is_the_motion(seed):
     """Trees and loops with springs, dampers and applied forces. Torques between outputs are splines: 1 ms apart."""
     assert forward_error(*random_case(seed)) < 1e-9
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_forward_of_required_forces_is_the_motion_200_times():
     errors = [forward_error(*random_case(seed)) for seed in range(200)]
     assert max(errors) < 1e-9

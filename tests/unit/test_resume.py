@@ -47,12 +47,13 @@ SHORT = (
 )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", SHORT)
 def test_a_killed_run_ends_as_if_nothing_had_happened(tmp_path, name):
     assert kill_and_compare(name, tmp_path / "run.h5", 2, seed=1) > 0
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", RUNS)
 def test_many_kills(tmp_path, name, capsys):
     """Ten forks of one process and two processes of their own for each kind of run; more runs if one ends earlier."""
@@ -179,6 +180,6 @@ def test_damaged_files_are_refused_or_read(tmp_path):
     fuzz(tmp_path, 100, 1)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_many_damaged_files(tmp_path):
     fuzz(tmp_path, 10_000, 2)

@@ -130,7 +130,7 @@ def test_bounces_that_accumulate_are_still_said():
     assert abs(r.t[-1] - end) < 1e-3
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("solver", [None, dt.RK4(step=0.001)], ids=repr)
 def test_a_million_samples(solver, capsys):
     m, (times,) = arm(0.001)

@@ -238,6 +238,7 @@ def fresh(code: str, home: Path, path: Path | None = None, **more: str) -> tuple
     return done.stdout, done.stderr
 
 
+@pytest.mark.sample(2)
 @needs_file
 @pytest.mark.parametrize(
     ("name", "options"),

@@ -61,7 +61,8 @@ def test_other_treatments_stay_on_their_motion(treatment, tolerance):
     r = dt.simulate(slider_crank(*CASE), 2.0, rtol=tolerance, atol=tolerance / 100, constraints=treatment)
     assert r.ok, r.reason
     error = abs(1.0 + r["A.angle"][-1] - slider_crank_angle(*CASE, 2.0))
-    assert error < 1e-4 if tolerance == 1e-6 else 2e-6
+    # as above; without projection, a position in which the constraints are nearly dependent loses half of the digits
+    assert error < 30 * tolerance + np.sqrt(np.finfo(float).eps)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ def parallelogram(cranks: int) -> dt.Model:
     return m
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("cranks", [2, 3])
 @pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
 def test_parallelogram_falls_through_its_flat_positions(cranks, treatment):
@@ -128,6 +130,7 @@ FLAT = {
 }
 
 
+@pytest.mark.full("three cranks")
 @pytest.mark.parametrize("name", FLAT)
 @pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
 def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name, treatment):
@@ -140,6 +143,7 @@ def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name,
     assert np.max(np.abs(r.energy.residual)) < 1e-3  # J, of 6 to 70 J exchanged
 
 
+@pytest.mark.full("three cranks")
 @pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
 @pytest.mark.parametrize("name", FLAT)
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-9])

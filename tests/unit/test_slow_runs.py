@@ -24,6 +24,7 @@ def tiny_pendulum():
     return m
 
 
+@pytest.mark.full
 def test_a_law_that_chatters_ends_the_run():
     began = time.perf_counter()
     with pytest.warns(dt.SimulationWarning, match='force "law" (jumps|chatters)'):

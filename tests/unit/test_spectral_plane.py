@@ -39,6 +39,7 @@ def arc(seed, normal, order, coupled, held, damping=0.0):
     return dt.compile(m)
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("held", ["free", "hinge", "hub"])
 @pytest.mark.parametrize(("normal", "number"), [("y", 1), ("z", 2)])
 @pytest.mark.parametrize("order", [2, 3, 4, 8])

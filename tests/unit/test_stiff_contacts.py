@@ -39,6 +39,7 @@ def test_a_strip_on_a_stop() -> None:
     assert r.stats.steps < 2000  # DOPRI5: 0.1 s takes more than 20 000
 
 
+@pytest.mark.full
 def test_a_beam_that_drops_on_a_floor() -> None:
     """Weight, impulses and forces of contact make the change of momentum."""
     m = dt.Model("drop")

@@ -198,11 +198,12 @@ def campaign(seeds: range) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.full
 def test_random_models_with_stops():
     assert campaign(range(5000, 5040))["ok"] >= 39
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 def test_two_thousand_random_models_with_stops():
     counts = campaign(range(2000))
     assert counts["ok"] >= 1985, counts

@@ -60,6 +60,7 @@ def places(half_a, half_b):
                 yield np.r_[0, 0, 0, 1, 0, 0, 0, away * side, turn]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("sort", CONTACTS)
 def test_all_gaps_normals_and_rates_are_finite(sort, tmp_path):
     """Points that are near have a gap, a place, a unit normal, and rates of these where located runs ask for them."""
@@ -96,6 +97,7 @@ PAIRS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_gaps_are_those_of_support_functions(a, b):
     """The least gap is the separation along its normal, and no symmetric direction parts the two better.

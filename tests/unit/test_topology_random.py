@@ -173,16 +173,15 @@ def check_everything(graph: Graph) -> None:
 RELAXED = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
+@pytest.mark.full
 @settings(max_examples=1000, deadline=None, suppress_health_check=RELAXED)
 @given(graphs())
 def test_random_graphs(graph: Graph):
     check_everything(graph)
 
 
-@pytest.mark.long
-def test_ten_thousand_random_graphs(request: pytest.FixtureRequest):
-    if not request.config.getoption("--long", default=False):
-        pytest.skip("needs --long")
+@pytest.mark.campaign
+def test_ten_thousand_random_graphs():
     run = settings(max_examples=10_000, deadline=None, suppress_health_check=RELAXED)
     run(given(graphs(bodies=14, joints=26))(check_everything))()
 

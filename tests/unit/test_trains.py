@@ -56,6 +56,7 @@ def test_a_train_starts_brakes_and_stands(solver: dt.Moreau | None):
     assert r.energy.dissipated[-1] == pytest.approx(5000.0 / WHEEL * gain / 2, rel=2e-3)
 
 
+@pytest.mark.full
 @ENGINES
 def test_wheels_that_spin_pull_with_their_friction(solver: dt.Moreau | None):
     """A drive of four times the friction: all of it is used, of which the spin of the cones takes a part aside."""

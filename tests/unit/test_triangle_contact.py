@@ -109,6 +109,7 @@ def test_nothing_stops_at_inner_edges(shape, tmp_path):
     assert r["floor.normal_force"][-1] == pytest.approx(G * np.cos(0.2), rel=1e-6)
 
 
+@pytest.mark.full
 def test_a_ball_swings_in_a_bowl(tmp_path):
     """Without friction the centre is a pendulum of length R - r: cos(w t) to the error of the mesh.
 

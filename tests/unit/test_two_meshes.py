@@ -105,6 +105,7 @@ def test_a_link_hangs_in_another(tmp_path: Path) -> None:
     assert r["hook.gap"].min() > -1e-3
 
 
+@pytest.mark.full
 def test_a_bowl_in_a_bowl(tmp_path: Path) -> None:
     """A thin shell rocks in a larger one, as deep as the two radii say, and the forces are those of its motion."""
     m = dt.Model("bowls")

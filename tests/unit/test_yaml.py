@@ -307,12 +307,13 @@ def test_random_models_come_back(seed):
     same_dynamics(again, meant.model, rng, constrained=seed % 2 == 0)
 
 
-@pytest.mark.long
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(200))
 def test_many_random_models_come_back(seed):
     test_random_models_come_back(1000 + seed)
 
 
+@pytest.mark.full("diving_board")
 @pytest.mark.parametrize("name", all_examples())
 def test_examples_come_back(name, tmp_path):
     example = all_examples()[name]

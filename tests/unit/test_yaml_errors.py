@@ -350,6 +350,7 @@ BOMBS = {
 }  # fmt: skip
 
 
+@pytest.mark.full("many anchors", "the same key", "many keys")
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_bombs_do_no_harm(bomb):
     text = BOMBS[bomb]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.full  # of the page, the short layer has three scenes
 PROGRAM = Path(__file__).parents[1] / "support" / "with_added_joints.py"
 
 

@@ -40,6 +40,7 @@ def test_numbers_for_the_page(crane):
         assert np.max(np.abs(mine - exact)) < near, head
 
 
+@pytest.mark.full
 def test_swept_coloured_and_explained(crane, seen, tmp_path):
     page = seen(crane.export_html(tmp_path / "run.html", theme="light").as_uri())
     page.set_time(0.1)
@@ -74,6 +75,7 @@ def test_colours_from_python(crane, tmp_path):
         dt.Page(crane.model, beams="torque")
 
 
+@pytest.mark.full
 def test_coloured_picture(crane, browser, tmp_path):
     """Warm and cold colours of the scale are in a coloured picture and not in a plain one."""
     image = pytest.importorskip("PIL.Image")

@@ -39,6 +39,7 @@ def test_points_for_the_page(block):
     assert corners.mean(axis=0)[:2] == pytest.approx(block["block.position"][-1, :2], abs=1e-4)
 
 
+@pytest.mark.full
 def test_states_forces_and_switch(block, seen, tmp_path):
     page = seen(block.export_html(tmp_path / "run.html", theme="light").as_uri())
     page.page.locator('.item[data-kind="contact"][data-name="floor"]').dispatch_event("click")
@@ -96,6 +97,7 @@ def test_shapes_of_contacts_are_drawn_once(given_shapes):
     assert sum(len(contact["planes"]) for contact in document["contacts"]) == 1
 
 
+@pytest.mark.full
 def test_shapes_of_contacts_in_the_page_and_in_pictures(given_shapes, seen, tmp_path):
     """The capsule around the rod is translucent in the page, and goes with the contacts; matplotlib draws it too."""
     page = seen(given_shapes.export_html(tmp_path / "run.html", theme="light").as_uri())
@@ -129,6 +131,7 @@ def test_profiles_are_not_drawn_inside_out():
 FLAT = dt.Shape.heightfield(np.zeros((3, 3)), (2, 2))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("floor", "solid"), [(dt.Shape.plane(), False), (FLAT, True)])
 def test_hollows_are_drawn_as_solids(floor, solid, monkeypatch, tmp_path):
     """An outline of terrain would hide the bodies in its valleys; a plane hides nothing."""

@@ -60,6 +60,7 @@ def test_page_loads_nothing_from_elsewhere():
         assert word not in page.replace(program(), ""), word
 
 
+@pytest.mark.full
 def test_sixty_bodies_and_ten_thousand_frames_stay_below_15_megabytes(tmp_path):
     from duoti.examples import chain
 

@@ -44,6 +44,7 @@ def centre_of_mass(result, body, k):
     return result[f"body:{body}.position"][k] + turn @ np.asarray(result.model.bodies[body].inertia.com)
 
 
+@pytest.mark.sample("double_pendulum-file", "bouncing_ball-file", "four_bar-served")
 @pytest.mark.parametrize(("name", "way"), SCENES)
 def test_example(name, way, results, seen, tmp_path):
     result = results(name)

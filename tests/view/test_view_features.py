@@ -13,6 +13,8 @@ from duoti.view.live import Live
 from support import view_models as models
 from support.view_page import PATIENCE, pixel_of, wait_until
 
+pytestmark = pytest.mark.full  # of the page, the short layer has three scenes
+
 
 @pytest.fixture(scope="module")
 def swing():

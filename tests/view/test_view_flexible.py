@@ -22,6 +22,7 @@ def pick(page, what, value):
     page.page.locator(f"#{what}").select_option(value)
 
 
+@pytest.mark.full
 def test_it_bends_and_is_coloured(arm, seen, tmp_path):
     page = seen(arm.export_html(tmp_path / "run.html", theme="light").as_uri())
     page.page.keyboard.press("2")  # from the front

@@ -5,6 +5,7 @@ import pytest
 import duoti as dt
 from duoti.bond import C, Graph, I, One, Port, R, Se
 
+pytestmark = pytest.mark.full  # of the page, the short layer has three scenes
 CLICK = """name => document.querySelector(`[data-element="${name}"]`)
     .dispatchEvent(new MouseEvent('click', { bubbles: true }))"""
 WIDTH = 'name => Number(document.querySelector(`[data-bond="${name}"] path`).style.strokeWidth)'

@@ -28,6 +28,7 @@ def colours(path):
     return image, len(np.unique(image.reshape(-1, 3), axis=0))
 
 
+@pytest.mark.full
 def test_picture_by_the_browser(crank, browser, tmp_path, capsys):
     path = crank.picture(tmp_path / "a.png", t=0.3, size=(640, 360), theme="dark", arrows=True, clock=True)
     image, count = colours(path)
@@ -37,6 +38,7 @@ def test_picture_by_the_browser(crank, browser, tmp_path, capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.full
 def test_pictures_of_two_instants_differ(crank, browser, tmp_path):
     a = colours(crank.picture(tmp_path / "a.png", t=0.0, size=(320, 200)))[0]
     b = colours(crank.picture(tmp_path / "b.png", t=0.4, size=(320, 200)))[0]

@@ -83,6 +83,7 @@ def test_reactions(crank):
     assert np.array_equal(lines(figure.axes[0])["A force size"].get_ydata(), np.linalg.norm(force, axis=1))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "start"), [("a.pdf", b"%PDF"), ("a.svg", b"<?xml"), ("a.png", b"\x89PNG")])
 def test_vector_and_pixel_files(crank, name, start, tmp_path):
     crank.plot_energy().savefig(tmp_path / name)

@@ -26,6 +26,7 @@ def crank():
     return dt.simulate(models.slider_crank(), 1.0, outputs=0.01)
 
 
+@pytest.mark.full
 def test_distance_between_two_points_follows_the_motion(crank, seen, tmp_path):
     page = seen(crank.export_html(tmp_path / "run.html").as_uri())
     page.set_time(0.3)
@@ -46,6 +47,7 @@ def test_distance_between_two_points_follows_the_motion(crank, seen, tmp_path):
     assert page.state("measured") is None
 
 
+@pytest.mark.full
 def test_bodies_are_transparent_and_cut_open(crank, seen, tmp_path):
     page = seen(crank.export_html(tmp_path / "run.html", theme="light").as_uri())
     page.set_time(0.0)
@@ -72,6 +74,7 @@ def test_bodies_are_transparent_and_cut_open(crank, seen, tmp_path):
     assert page.page.evaluate("([x, y]) => duoti.pick(x, y)", point.tolist()) == body
 
 
+@pytest.mark.full
 def test_picture_of_the_scene_is_saved(crank, seen, tmp_path):
     from PIL import Image
 
@@ -89,6 +92,7 @@ def test_picture_of_the_scene_is_saved(crank, seen, tmp_path):
     assert picture[inner].std() > 3, "something is drawn"
 
 
+@pytest.mark.full
 def test_panels_fold_and_the_diagram_is_enlarged(crank, seen, tmp_path):
     page = seen(crank.export_html(tmp_path / "run.html").as_uri())
     drawing = page.page.locator(".diagram svg")
@@ -108,6 +112,7 @@ def test_panels_fold_and_the_diagram_is_enlarged(crank, seen, tmp_path):
     assert page.page.locator(".diagram").is_visible()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_at_500_pixels_one_panel_at_a_time(crank, seen, tmp_path, language):
     path = crank.export_html(tmp_path / "run.html", language=language)
@@ -137,6 +142,7 @@ def test_at_500_pixels_one_panel_at_a_time(crank, seen, tmp_path, language):
         assert box["x"] + box["width"] <= 500, control
 
 
+@pytest.mark.full
 def test_dots_of_the_tree_have_the_colours_of_the_shapes(seen, tmp_path):
     m = models.pendulum()
     m.bodies["ball"].shapes = [dt.Shape.sphere(0.1, colour="#cc3344"), dt.Shape.sphere(0.05, colour="#2244cc")]
@@ -167,6 +173,7 @@ def test_columns_are_called_by_their_axes(joint, labels):
         assert letters_of(joint, c.name)[-3:] == letters_of(joint, c.rate)[-3:]
 
 
+@pytest.mark.full
 def test_names_of_columns_are_those_of_results(seen, tmp_path):
     """What the page calls "A.position.x" is what the result gives for that name."""
     m = dt.Model("free")
