@@ -1,48 +1,37 @@
 """Inverse dynamics (RNEA), mass matrix (CRBA) and forward dynamics (ABA) of trees, against Pinocchio.
 
-    python benchmarks/recursions.py [rounds]
-
 duoti's kernels are called in a compiled loop over 32 random states, Pinocchio's functions from Python with arrays made
-beforehand. What the Python call costs Pinocchio is measured and subtracted:
+beforehand. What the Python call costs Pinocchio is measured in the same round and subtracted:
 
 * the same function of a model without joints, called in the same loop, is the cost of call, arguments and result;
 * `pin.crba` besides clears the matrix before and mirrors and copies it (twice) afterwards: the same is done by a
   compiled loop, timed, and subtracted as well.
 
-Where Pinocchio has two variants (body and world frames) the faster one counts.
-
-The machine may be noisy. All candidates run on the calling thread, and what is measured is the processor time of that
-thread, so that being set aside for another process does not count. One round times all candidates once, some
-milliseconds each, one after the other; the ratio reported, and judged, is the median over the rounds of the ratio
-within a round. The ratio of the best times is printed beside it: where the two differ much, do not trust the run.
-Results of both sides are compared before anything is timed (relative to the largest entry).
+Where Pinocchio has two variants (body and world frames) the faster one counts. Results are compared before anything is
+timed, relative to the largest entry.
 """
 
 from __future__ import annotations
 
-import gc
-import sys
 from collections.abc import Callable
-from functools import cached_property
-from statistics import median
+from functools import cache, cached_property
 from time import thread_time
 from typing import Any
 
 import numpy as np
-import pinocchio as pin
 
 import duoti as dt
+from benchmarks.harness import Later, Pair, Side, case
 from duoti.dynamics.aba import aba
 from duoti.dynamics.crba import crba
 from duoti.dynamics.rnea import rnea
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel
 
+pin: Any = Later("pinocchio")
 STATES = 32
 AGREEMENT = 1e-10
 TARGETS = {"RNEA": 2.0, "CRBA": 1.0, "ABA": 2.0}
-GROWTH = 1.3
-SECONDS = 0.003  # that one timing takes
 
 
 # ------------------------------------------------------------------------------------------------------------- models
@@ -115,10 +104,12 @@ def _unit(x: np.ndarray) -> np.ndarray:
     return x / np.linalg.norm(x)
 
 
+@cache
 def arm7() -> Twin:
     return Twin(list(range(7)), False, 0.3, 1)
 
 
+@cache
 def humanoid30() -> Twin:
     """Free base; two legs of 6 hinges, torso of 2, on it two arms of 4 and a neck of 2."""
     parents = [0]
@@ -138,6 +129,7 @@ def humanoid30() -> Twin:
     return Twin(parents, True, 0.3, 3)
 
 
+@cache
 def chain(n: int) -> Twin:
     return Twin(list(range(n)), False, 0.1, 2)
 
@@ -214,149 +206,63 @@ def _difference(x: np.ndarray, y: np.ndarray) -> float:
     return float(np.max(np.abs(x - y)) / np.max(np.abs(y)))
 
 
-# ------------------------------------------------------------------------------------------------------------- timing
+# -------------------------------------------------------------------------------------------------------------- cases
 
 
-def timed(action: Callable[[int], Any]) -> Callable[[], float]:
-    """A function that times `action(n)` with n chosen so that it takes SECONDS; returns seconds per call."""
-    n = STATES
-    action(n)  # compiles
-    while True:
-        start = thread_time()
-        action(n)
-        took = thread_time() - start
-        if took > 0.5 * SECONDS:
-            break
-        n *= 2
-    n = max(STATES, round(n * SECONDS / took / STATES) * STATES)
+def over_states(function: Callable[..., Any], model: Any, data: Any, states: list[tuple[Any, ...]], *more: Any) -> Any:
+    """n calls of `function(model, data, *state, *more)` from Python."""
 
-    def once() -> float:
-        start = thread_time()
-        action(n)
-        return (thread_time() - start) / n
+    def run(n: int) -> None:
+        for k in range(n):
+            function(model, data, *states[k % STATES], *more)
 
-    return once
+    return run
 
 
-def interleaved(candidates: dict[str, Callable[[], float]], rounds: int) -> dict[str, np.ndarray]:
-    """Times of all candidates, `rounds` times one after the other."""
-    times: dict[str, list[float]] = {name: [] for name in candidates}
-    gc.collect()
-    gc.disable()
-    try:
-        for _ in range(rounds):
-            for name, once in candidates.items():
-                times[name].append(once())
-    finally:
-        gc.enable()
-    return {name: np.array(t) for name, t in times.items()}
+def faster(first: Callable[[int], Any], second: Callable[[int], Any]) -> Callable[[int], Any]:
+    """The one that takes less time, best of five."""
+    best = [np.inf, np.inf]
+    for _ in range(5):
+        for i, run in enumerate((first, second)):
+            began = thread_time()
+            run(1000)
+            best[i] = min(best[i], thread_time() - began)
+    return first if best[0] <= best[1] else second
 
 
-def python_loop(function: Callable[..., Any], model: Any, data: Any, states: list[tuple[Any, ...]], *more: Any) -> Any:
-    """Call `function(model, data, *state, *more)` n times from Python."""
-
-    def action(n: int) -> None:
-        for _ in range(n // len(states)):
-            for state in states:
-                function(model, data, *state, *more)
-
-    return action
-
-
-def compare(twin: Twin, rounds: int) -> dict[str, tuple[float, float, float, float, float]]:
-    """For each recursion: duoti's time, Pinocchio's, its overhead (all best), median ratio, ratio of best times."""
+def pair(recursion: str, twin: Twin) -> Pair:
     system, tree, w = twin.system, twin.system.tree, new_workspace(twin.system)
     q, v, a = twin.states()
     in_pin = [twin.to_pin(*state) for state in zip(q, v, a, strict=True)]
     only_q = [(state[0],) for state in in_pin]
     out, M = np.zeros_like(v), np.zeros((system.nv, system.nv))
     copies = [np.zeros((system.nv, system.nv)) for _ in range(3)]
-    empty = pin.Model()
-    no_data, z = empty.createData(), np.zeros(0)
-    nothing, no_q = [(z, z, z)] * STATES, [(z,)] * STATES
-    LOCAL, WORLD = pin.Convention.LOCAL, pin.Convention.WORLD
+    empty, z = pin.Model(), np.zeros(0)
+    no_data, nothing, no_q = empty.createData(), [(z, z, z)] * STATES, [(z,)] * STATES
+    conventions = pin.Convention.LOCAL, pin.Convention.WORLD
+    if recursion == "RNEA":
+        ours = Side(lambda n: rnea_loop(tree, w, q, v, a, out, n))
+        peer = Side(over_states(pin.rnea, twin.pin, twin.data, in_pin))
+        peer.overhead = over_states(pin.rnea, empty, no_data, nothing)
+    elif recursion == "CRBA":
+        ours = Side(lambda n: crba_loop(tree, w, q, v, M, n))
+        peer = Side(faster(*(over_states(pin.crba, twin.pin, twin.data, only_q, each) for each in conventions)))
+        call = over_states(pin.crba, empty, no_data, no_q, conventions[0])
 
-    candidates = {
-        "RNEA": lambda n: rnea_loop(tree, w, q, v, a, out, n),
-        "RNEA pin": python_loop(pin.rnea, twin.pin, twin.data, in_pin),
-        "RNEA call": python_loop(pin.rnea, empty, no_data, nothing),
-        "CRBA": lambda n: crba_loop(tree, w, q, v, M, n),
-        "CRBA pin": python_loop(pin.crba, twin.pin, twin.data, only_q, LOCAL),
-        "CRBA pin world": python_loop(pin.crba, twin.pin, twin.data, only_q, WORLD),
-        "CRBA call": python_loop(pin.crba, empty, no_data, no_q, LOCAL),
-        "CRBA matrix": lambda n: matrix_loop(*copies, n),
-        "ABA": lambda n: aba_loop(tree, w, q, v, a, out, n),
-        "ABA pin": python_loop(pin.aba, twin.pin, twin.data, in_pin, LOCAL),
-        "ABA pin world": python_loop(pin.aba, twin.pin, twin.data, in_pin, WORLD),
-        "ABA call": python_loop(pin.aba, empty, no_data, nothing, LOCAL),
-    }
-    t = interleaved({name: timed(action) for name, action in candidates.items()}, rounds)
-    found = {}
-    for name in TARGETS:
-        theirs = t[f"{name} pin"]
-        if f"{name} pin world" in t and median(t[f"{name} pin world"]) < median(theirs):
-            theirs = t[f"{name} pin world"]
-        overhead = t[f"{name} call"] + (t["CRBA matrix"] if name == "CRBA" else 0.0)
-        net = theirs - overhead
-        best = theirs.min() - overhead.min()
-        found[name] = (t[name].min(), best, overhead.min(), median(net / t[name]), best / t[name].min())
-    return found
+        def overhead(n: int) -> None:
+            call(n)
+            matrix_loop(*copies, n)
+
+        peer.overhead = overhead
+    else:
+        ours = Side(lambda n: aba_loop(tree, w, q, v, a, out, n))
+        peer = Side(faster(*(over_states(pin.aba, twin.pin, twin.data, in_pin, each) for each in conventions)))
+        peer.overhead = over_states(pin.aba, empty, no_data, nothing, conventions[0])
+    return Pair(ours, peer, disagreement(twin)[recursion], AGREEMENT)
 
 
-def growth(rounds: int) -> dict[str, tuple[float, float, float]]:
-    """Best times per body [s] of chains of 100 and of 1000, and the median of their ratio."""
-    candidates: dict[str, Callable[[], float]] = {}
-    for n in (100, 1000):
-        twin = chain(n)
-        q, v, a = twin.states()
-        out, tree, w = np.zeros_like(v), twin.system.tree, new_workspace(twin.system)
-
-        def inverse(k: int, arguments: Any = (tree, w, q, v, a, out)) -> None:
-            rnea_loop(*arguments, k)
-
-        def forward(k: int, arguments: Any = (tree, w, q, v, a, out)) -> None:
-            aba_loop(*arguments, k)
-
-        candidates[f"RNEA {n}"], candidates[f"ABA {n}"] = timed(inverse), timed(forward)
-    t = interleaved(candidates, rounds)
-    per_body = {name: x / int(name.split()[1]) for name, x in t.items()}
-    return {
-        name: (
-            per_body[f"{name} 100"].min(),
-            per_body[f"{name} 1000"].min(),
-            median(per_body[f"{name} 1000"] / per_body[f"{name} 100"]),
-        )
-        for name in ("RNEA", "ABA")
-    }
-
-
-def main() -> bool:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    print(f"Pinocchio {pin.__version__} against duoti {dt.__version__}, {rounds} rounds, times in microseconds")
-    print(
-        f"{'model':12} {'':5} {'duoti':>8} {'pin':>8} {'(call)':>8} {'ratio':>6} {'of best':>8} {'differ':>9}  target"
-    )
-    ok = True
-    for name, make in (("arm 7", arm7), ("humanoid 30", humanoid30), ("chain 100", lambda: chain(100))):
-        twin = make()
-        differ = disagreement(twin)
-        for recursion, (ours, theirs, overhead, ratio, of_best) in compare(twin, rounds).items():
-            fine = ratio >= TARGETS[recursion] and differ[recursion] < AGREEMENT
-            ok &= fine
-            print(
-                f"{name:12} {recursion:5} {1e6 * ours:8.3f} {1e6 * theirs:8.3f} {1e6 * overhead:8.3f} {ratio:6.2f} "
-                f"{of_best:8.2f} {differ[recursion]:9.1e}  >= {TARGETS[recursion]:.1f} {'PASS' if fine else 'FAIL'}"
-            )
-    print("\ncost per body [ns] of a chain of   100     1000    ratio  target")
-    for recursion, (short, long, ratio) in growth(rounds).items():
-        fine = ratio <= GROWTH
-        ok &= fine
-        print(
-            f"{recursion:24} {1e9 * short:12.1f} {1e9 * long:8.1f} {ratio:8.2f}  <= {GROWTH:.1f} "
-            f"{'PASS' if fine else 'FAIL'}"
-        )
-    return ok
-
-
-if __name__ == "__main__":
-    sys.exit(0 if main() else 1)
+MODELS: dict[str, Callable[[], Twin]] = {"arm, 7": arm7, "humanoid, 30": humanoid30, "chain, 100": lambda: chain(100)}
+for model, make in MODELS.items():
+    for recursion, target in TARGETS.items():
+        shown = model == "arm, 7" or (model, recursion) in (("humanoid, 30", "RNEA"), ("chain, 100", "ABA"))
+        case(f"{recursion}, {model}", "Pinocchio", target, shown)(lambda r=recursion, m=make: pair(r, m()))

@@ -1,30 +1,22 @@
-"""Calls from Python: functions of an instant of duoti and of Pinocchio's bindings, one call at a time.
+"""Calls from Python: functions of an instant by `dt.Evaluator` and by Pinocchio's bindings, one call at a time.
 
-    python benchmarks/calls.py [rounds]
-
-For each function three candidates: a method of `dt.Evaluator`, the plain function (`dt.mass_matrix(system, q)`), and
-Pinocchio's. All are called from Python in a loop over 32 random states with arrays made beforehand; nothing is
-subtracted. Results are compared first. Times are processor time of the thread, all candidates in turn within a round;
-judged are the medians over the rounds of the ratios within a round. Goals: a method takes at most twice Pinocchio's
-time, a plain function of the arm less than 20 microseconds. A closed loop (slider-crank) has no peer and is shown only.
+Both are called from Python in a loop over 32 random states with arrays made beforehand; nothing is subtracted. Results
+are compared first. A method of the evaluator is to take at most twice Pinocchio's time.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from statistics import median
 from typing import Any
 
 import numpy as np
-import pinocchio as pin
-from derivatives import theirs_in_our_rates
-from recursions import AGREEMENT, Twin, arm7, humanoid30, interleaved, timed
 
 import duoti as dt
-from duoti.examples import slider_crank
+from benchmarks.cases.derivatives import theirs_in_our_rates
+from benchmarks.cases.trees import AGREEMENT, MODELS, Twin
+from benchmarks.harness import Later, Pair, Side, case
 
-MOST, PLAIN = 2.0, 20e-6
+pin: Any = Later("pinocchio")
 Call = Callable[..., Any]
 
 
@@ -117,51 +109,24 @@ def disagreement(twin: Twin) -> float:
     return worst
 
 
-def compare(name: str, twin: Twin, rounds: int) -> bool:
-    differ = disagreement(twin)
-    print(f"{name}: results differ by {differ:.1e} {'PASS' if differ < AGREEMENT else 'FAIL'}")
-    ok = differ < AGREEMENT
+def pair(what: str, plain: bool, twin: Twin) -> Pair:
     ours = list(zip(*twin.states(), strict=True))
+    wanted, method, function, peer = functions(twin)[what]
     theirs = [twin.to_pin(*state) for state in ours]
-    for what, (wanted, method, plain, peer) in functions(twin).items():
-        candidates = {
-            "method": looped(method, ours, wanted), "plain": looped(plain, ours, wanted),
-            "pin": looped(peer, theirs, wanted),
-        }  # fmt: skip
-        t = interleaved({key: timed(action) for key, action in candidates.items()}, rounds)
-        ratio = median(t["method"] / t["pin"])
-        fine = ratio <= MOST and (name != "arm 7" or median(t["plain"]) < PLAIN)
-        ok &= fine
-        print(
-            f"  {what:20} method {1e6 * t['method'].min():7.2f}   plain {1e6 * t['plain'].min():7.2f}   "
-            f"pin {1e6 * t['pin'].min():7.2f} us   method / pin {ratio:5.2f} {'PASS' if fine else 'FAIL'}"
+    mine = looped(function if plain else method, ours, wanted)
+    return Pair(Side(mine), Side(looped(peer, theirs, wanted)), disagreement(twin), AGREEMENT)
+
+
+NAMES = (
+    "mass_matrix", "inverse_dynamics", "accelerations", "bias_forces", "jacobian", "frames", "inverse derivatives",
+    "forward derivatives", "inertial_regressor",
+)  # fmt: skip
+for model in ("arm, 7", "humanoid, 30"):
+    for what in NAMES:
+        shown = (model, what) in (("arm, 7", "accelerations"), ("arm, 7", "inertial_regressor"))
+        case(f"Evaluator, {what}, {model}", "Pinocchio", 0.5, shown)(
+            lambda w=what, m=MODELS[model]: pair(w, False, m())
         )
-    return ok
-
-
-def closed_loop(rounds: int) -> None:
-    """A slider-crank: no peer has the same functions."""
-    system = dt.compile(slider_crank.build())
-    e = dt.Evaluator(system)
-    q, v = system.state({"main": 0.5}, rates={"main": 10.0})
-    a = e.accelerations(q, v, copy=True)
-    calls: dict[str, Call] = {
-        "mass_matrix": lambda: e.mass_matrix(q), "accelerations": lambda: e.accelerations(q, v),
-        "dt.accelerations": lambda: dt.accelerations(system, q, v),
-        "inverse_dynamics": lambda: e.inverse_dynamics(q, v, a),
-        "forward derivatives": lambda: e.forward_dynamics_derivatives(q, v),
-    }  # fmt: skip
-    t = interleaved({key: timed(looped(call, [()], ())) for key, call in calls.items()}, rounds)
-    print("slider-crank: " + ", ".join(f"{key} {1e6 * each.min():.1f} us" for key, each in t.items()))
-
-
-def main() -> bool:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 30
-    print(f"Pinocchio {pin.__version__} against duoti {dt.__version__}, {rounds} rounds")
-    ok = all([compare("arm 7", arm7(), rounds), compare("humanoid 30", humanoid30(), rounds)])
-    closed_loop(rounds)
-    return ok
-
-
-if __name__ == "__main__":
-    sys.exit(0 if main() else 1)
+        case(f"plain call, {what}, {model}", "Pinocchio", None, False)(
+            lambda w=what, m=MODELS[model]: pair(w, True, m())
+        )

@@ -1,24 +1,19 @@
 """Derivatives of inverse and forward dynamics of trees, against Pinocchio.
 
-    python benchmarks/derivatives.py [rounds]
-
-Models, states and timing are those of `recursions.py`: processor time of the thread, candidates in turn within a round,
-medians of the ratios within the rounds; duoti in a compiled loop, Pinocchio from Python, less the cost of the same call
+Models and states are those of `trees`: duoti in a compiled loop, Pinocchio from Python, less the cost of the same call
 for a model without joints. `pin.computeRNEADerivatives` and `pin.computeABADerivatives` hand out views of their
 matrices, so nothing else is subtracted. Both sides deliver full matrices d tau/dq, d tau/dv and M (da/dq, da/dv and
-M^-1). There is a target for inverse dynamics only.
+M^-1).
 """
 
 from __future__ import annotations
 
-import sys
-from statistics import median
+from typing import Any
 
 import numpy as np
-import pinocchio as pin
-from recursions import AGREEMENT, STATES, Twin, arm7, chain, humanoid30, interleaved, python_loop, timed
 
-import duoti as dt
+from benchmarks.cases.trees import AGREEMENT, MODELS, STATES, Twin, over_states
+from benchmarks.harness import Later, Pair, Side, case
 from duoti.dynamics.forward_derivatives import aba_derivatives, factor_size
 from duoti.dynamics.rnea import rnea
 from duoti.dynamics.rnea_derivatives import rnea_derivatives
@@ -26,8 +21,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel
 from duoti.system.tangent import allocate_tangent
 
-TARGET = 1.3
-JUDGED = ("arm 7", "humanoid 30")
+pin: Any = Later("pinocchio")
 
 
 @kernel
@@ -91,8 +85,7 @@ def difference(x: np.ndarray, y: np.ndarray) -> float:
     return float(np.max(np.abs(x - y)) / np.max(np.abs(y)))
 
 
-def compare(twin: Twin, rounds: int) -> dict[str, tuple[float, float, float, float, float]]:
-    """Times of duoti, of Pinocchio and of its empty call (all best), median ratio, ratio of the best times."""
+def pair(what: str, twin: Twin) -> Pair:
     system, tree, w = twin.system, twin.system.tree, new_workspace(twin.system)
     tan, nv = allocate_tangent(tree, system.closures), system.nv
     q, v, a = twin.states()
@@ -100,43 +93,20 @@ def compare(twin: Twin, rounds: int) -> dict[str, tuple[float, float, float, flo
     out, L, X = np.zeros_like(v), np.zeros(factor_size(tree)), np.zeros((nv, 3 * nv))
     empty, z = pin.Model(), np.zeros(0)
     no_data, nothing = empty.createData(), [(z, z, z)] * STATES
-    candidates = {
-        "inverse": lambda n: inverse_loop(tree, w, tan, q, v, a, n),
-        "inverse pin": python_loop(pin.computeRNEADerivatives, twin.pin, twin.data, in_pin),
-        "inverse call": python_loop(pin.computeRNEADerivatives, empty, no_data, nothing),
-        "forward": lambda n: forward_loop(tree, w, tan, q, v, a, out, L, X, n),
-        "forward pin": python_loop(pin.computeABADerivatives, twin.pin, twin.data, in_pin),
-        "forward call": python_loop(pin.computeABADerivatives, empty, no_data, nothing),
-    }
-    t = interleaved({name: timed(action) for name, action in candidates.items()}, rounds)
-    found = {}
-    for name in ("inverse", "forward"):
-        ours, theirs, call = t[name], t[f"{name} pin"], t[f"{name} call"]
-        best = theirs.min() - call.min()
-        found[name] = (ours.min(), best, call.min(), median((theirs - call) / ours), best / ours.min())
-    return found
-
-
-def main() -> bool:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-    print(f"Pinocchio {pin.__version__} against duoti {dt.__version__}, {rounds} rounds, times in microseconds")
-    print(
-        f"{'model':12} {'':8} {'duoti':>8} {'pin':>8} {'(call)':>8} {'ratio':>6} {'of best':>8} {'differ':>9}  target"
+    theirs = pin.computeRNEADerivatives if what == "inverse" else pin.computeABADerivatives
+    ours = Side(
+        (lambda n: inverse_loop(tree, w, tan, q, v, a, n))
+        if what == "inverse"
+        else (lambda n: forward_loop(tree, w, tan, q, v, a, out, L, X, n))
     )
-    ok = True
-    for name, make in (("arm 7", arm7), ("humanoid 30", humanoid30), ("chain 100", lambda: chain(100))):
-        twin = make()
-        differ = disagreement(twin)
-        for what, (ours, theirs, call, ratio, of_best) in compare(twin, rounds).items():
-            judged = what == "inverse" and name in JUDGED
-            fine = differ[what] < AGREEMENT and (not judged or ratio >= TARGET)
-            ok &= fine
-            print(
-                f"{name:12} {what:8} {1e6 * ours:8.3f} {1e6 * theirs:8.3f} {1e6 * call:8.3f} {ratio:6.2f} "
-                f"{of_best:8.2f} {differ[what]:9.1e}  {f'>= {TARGET}' if judged else '':6} {'PASS' if fine else 'FAIL'}"
-            )
-    return ok
+    peer = Side(over_states(theirs, twin.pin, twin.data, in_pin))
+    peer.overhead = over_states(theirs, empty, no_data, nothing)
+    return Pair(ours, peer, disagreement(twin)[what], AGREEMENT)
 
 
-if __name__ == "__main__":
-    sys.exit(0 if main() else 1)
+for model, make in MODELS.items():
+    for what, target in (("inverse", 1.3), ("forward", 1.0)):
+        shown = (model, what) in (("humanoid, 30", "inverse"), ("chain, 100", "forward"))
+        case(f"derivatives of {what} dynamics, {model}", "Pinocchio", target, shown)(
+            lambda w=what, m=make: pair(w, m())
+        )
