@@ -1,28 +1,22 @@
-"""Linearisation and equilibrium: against numerical differences by MuJoCo, and of a chain of 100 bodies.
+"""Linearisation: A and B of dx/dt = A x + B u, against MuJoCo's `mjd_transitionFD`.
 
-    python benchmarks/linearise.py [rounds]
-
-The same model, damped arms of 7 and of 30 hinges with a motor in each, is read from one MJCF text by both. duoti: A
-and B of dx/dt = A x + B u by `dt.Lineariser`, called from Python. MuJoCo: `mjd_transitionFD`, one-sided differences,
-called from Python. Processor time of the thread, candidates in turn within a round; medians of the ratios within the
-rounds. Both must agree: with a step of 1e-5 s, (A_d - 1)/h and B_d/h are A and B up to the error of the differences.
+The same model, damped arms of 7 and of 30 hinges with a motor in each, is read from one MJCF text by both. Both are
+called from Python: `dt.Lineariser`, and MuJoCo's one-sided differences. With a step of 1e-5 s, (A_d - 1)/h and B_d/h are
+A and B up to the error of the differences.
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
-import time
 from pathlib import Path
-from statistics import median
+from typing import Any
 
-import mujoco
 import numpy as np
 
 import duoti as dt
+from benchmarks.harness import Later, Pair, Side, case, repeated
 
-TARGET = 1.0  # faster than MuJoCo
-CHAIN_MS = 50.0  # equilibrium and linearisation of a chain of 100 bodies
+mujoco: Any = Later("mujoco")
 AGREEMENT = 1e-4  # of the largest entry; differences over 1e-6 have errors of 1e-6 and more
 
 
@@ -44,21 +38,12 @@ def mjcf(n: int) -> str:
     )
 
 
-def timed(call, repeats: int) -> float:
-    began = time.thread_time()
-    for _ in range(repeats):
-        call()
-    return (time.thread_time() - began) / repeats
-
-
-def compare(n: int, rounds: int) -> bool:
-    """Ratio for an arm of n hinges."""
+def pair(n: int) -> Pair:
     text = mjcf(n)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "arm.xml"
         path.write_text(text)
-        model = dt.load_mjcf(path)
-    system = dt.compile(model)
+        system = dt.compile(dt.load_mjcf(path))
     theirs = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(theirs)
     rng = np.random.default_rng(0)
@@ -73,51 +58,24 @@ def compare(n: int, rounds: int) -> bool:
     q_ours[order], v_ours[order] = q, v
     A, B = (x.copy() for x in ours(q_ours, v_ours))
     mujoco.mjd_transitionFD(theirs, data, 1e-6, True, A_d, B_d, None, None)
-    h = theirs.opt.timestep
-    p = [*order, *(n + k for k in order)]
-    differences = [
+    h, p = theirs.opt.timestep, [*order, *(n + k for k in order)]
+    differ = max(
         np.abs(((A_d - np.eye(2 * n)) / h)[n:] - A[np.ix_(p, p)][n:]).max() / np.abs(A).max(),
         np.abs((B_d / h)[n:] - B[p][n:]).max() / np.abs(B).max(),
-    ]
-    repeats = max(20, 2000 // n)
-    ratios, best = [], [np.inf, np.inf]
-    for _ in range(rounds):
-        mine = timed(lambda: ours(q_ours, v_ours), repeats)
-        other = timed(lambda: mujoco.mjd_transitionFD(theirs, data, 1e-6, False, A_d, B_d, None, None), repeats)
-        ratios.append(other / mine)
-        best = [min(best[0], mine), min(best[1], other)]
-    ok = median(ratios) >= TARGET and max(differences) < AGREEMENT
-    print(
-        f"{'PASS' if ok else 'FAIL'}  arm {n:3d}: {median(ratios):6.2f} times as fast as mjd_transitionFD "
-        f"({best[0] * 1e6:.0f} us, {best[1] * 1e6:.0f} us); A, B agree to {max(differences):.1e}"
     )
-    return ok
+    transition = mujoco.mjd_transitionFD
+    return Pair(
+        Side(repeated(lambda: ours(q_ours, v_ours))),
+        Side(repeated(lambda: transition(theirs, data, 1e-6, False, A_d, B_d, None, None))),
+        float(differ), AGREEMENT,
+    )  # fmt: skip
 
 
-def chain(rounds: int) -> bool:
-    """Equilibrium and linearisation of a chain of 100 bodies on springs, warm, from a compiled system."""
-    m, last = dt.Model("chain"), None
-    for i in range(100):
-        body = m.add_body(f"b{i}", dt.Inertia.rod(0.1, length=0.1, axis="x"), position=(0.1 * i + 0.05, 0, 0))
-        m.add_joint(f"J{i}", dt.Revolute("y"), last or m.ground, body, at=(0.1 * i, 0, 0), q0=0.3 if i == 0 else 0.01)
-        m.add_force(f"s{i}", dt.JointSpring(f"J{i}", stiffness=20.0))
-        last = body
-    system = dt.compile(m)
-
-    def once() -> None:
-        e = dt.equilibrium(system)
-        assert e.stable
-        assert len(dt.linearise(system, e).frequencies) == 100
-
-    once()
-    taken = median(timed(once, 1) for _ in range(rounds))
-    ok = taken * 1e3 < CHAIN_MS
-    what = "equilibrium, stability, linearisation, modes"
-    print(f"{'PASS' if ok else 'FAIL'}  chain of 100: {what} in {taken * 1e3:.1f} ms")
-    return ok
+@case("linearisation, arm, 7", "MuJoCo", 1.0)
+def arm_7() -> Pair:
+    return pair(7)
 
 
-if __name__ == "__main__":
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
-    done = [compare(7, rounds), compare(30, rounds), chain(rounds)]
-    sys.exit(0 if all(done) else 1)
+@case("linearisation, arm, 30", "MuJoCo", 1.0, shown=False)
+def arm_30() -> Pair:
+    return pair(30)

@@ -1,46 +1,29 @@
-"""Closed loops: N four-bar linkages in a row, against Exudyn at equal error, and the growth of cost with N.
-
-    python benchmarks/loops.py [rounds]
+"""Closed loops: N four-bar linkages in a row, against Exudyn at equal error.
 
 The linkage is IFToMM's A02 (bars of 1 m and 1 kg, all hinges in one plane, started with the cranks upright and turning
 at 1 rad/s), followed for 0.6 s, before it passes its flat position. duoti gets spatial hinges, so that three equations
 of each loop are redundant; Exudyn gets its planar bodies and joints (three coordinates a body, no redundancy), the
 generalised-alpha solver with index-2 constraints, and its sparse matrices from N = 4 on.
 
-Exudyn runs with a given step; its error in the first crank's angle is that against a tight run of duoti (checked once
-with two solvers). duoti then runs DOPRI5 with the loosest tolerance whose error is not larger. The ratio is the median
-over the rounds of Exudyn's time over duoti's, measured one after the other in each round.
-
-Timed, in processor time of the thread (all are single-threaded), are `SolveDynamic` and `dt.simulate`, both from a
-given state with closed loops; `Assemble` and `dt.compile`, which come before, are not. In the last column duoti also
-closes the loops itself, from the initial value of one joint.
+Exudyn runs with a given step; its error in the first crank's angle is that against a tight run of duoti (checked with
+two solvers). duoti then runs DOPRI5 with the loosest tolerance whose error is not larger. Timed are `SolveDynamic` and
+`dt.simulate`, both from a given state with closed loops.
 """
 
 from __future__ import annotations
 
-import sys
-import warnings
-from statistics import median
 from time import thread_time
+from typing import Any
 
-import exudyn as exu
 import numpy as np
-from exudyn.utilities import (
-    LoadMassProportional,
-    MarkerBodyMass,
-    MarkerBodyPosition,
-    NodeRigidBody2D,
-    ObjectGround,
-    RevoluteJoint2D,
-    RigidBody2D,
-)
 
 import duoti as dt
+from benchmarks.harness import Later, Pair, Side, case, repeated
 
-warnings.simplefilter("ignore", DeprecationWarning)  # Exudyn renames its settings
+exu: Any = Later("exudyn")
+utilities: Any = Later("exudyn.utilities")
 DURATION, GRAVITY, RADIUS = 0.6, 9.81, 0.01
 TOLERANCES = 10.0 ** -np.arange(4, 11)
-FASTER, GROWTH = 5.0, 1.5  # targets
 
 
 def linkage(n: int) -> dt.Model:
@@ -82,20 +65,20 @@ class Exudyn:
         self.mbs = mbs = container.AddSystem()
         self.container = container
         inertia = (3 * RADIUS**2 + 1.0) / 12
-        ground = mbs.AddObject(ObjectGround())
+        ground = mbs.AddObject(utilities.ObjectGround())
 
         def bar(x: float, y: float, angle: float, velocity: float, rate: float) -> int:
             node = mbs.AddNode(
-                NodeRigidBody2D(referenceCoordinates=[x, y, angle], initialVelocities=[velocity, 0, rate])
+                utilities.NodeRigidBody2D(referenceCoordinates=[x, y, angle], initialVelocities=[velocity, 0, rate])
             )
-            body = mbs.AddObject(RigidBody2D(mass=1.0, inertia=inertia, nodeNumber=node))
-            marker = mbs.AddMarker(MarkerBodyMass(bodyNumber=body))
-            mbs.AddLoad(LoadMassProportional(markerNumber=marker, loadVector=[0, -GRAVITY, 0]))
+            body = mbs.AddObject(utilities.RigidBody2D(mass=1.0, inertia=inertia, nodeNumber=node))
+            marker = mbs.AddMarker(utilities.MarkerBodyMass(bodyNumber=body))
+            mbs.AddLoad(utilities.LoadMassProportional(markerNumber=marker, loadVector=[0, -GRAVITY, 0]))
             return body
 
         def hinge(a: int, p: list[float], b: int, q: list[float]) -> None:
-            ends = [mbs.AddMarker(MarkerBodyPosition(bodyNumber=k, localPosition=x)) for k, x in ((a, p), (b, q))]
-            mbs.AddObject(RevoluteJoint2D(markerNumbers=ends))
+            ends = [mbs.AddMarker(utilities.MarkerBodyPosition(bodyNumber=k, localPosition=x)) for k, x in ((a, p), (b, q))]
+            mbs.AddObject(utilities.RevoluteJoint2D(markerNumbers=ends))
 
         near, far = [-0.5, 0, 0], [0.5, 0, 0]
         previous = bar(0, 0.5, np.pi / 2, -0.5, 1.0)
@@ -125,7 +108,7 @@ class Exudyn:
         return took, -float(self.mbs.GetNodeOutput(0, exu.OutputVariableType.Coordinates)[2])
 
 
-def compare(n: int, step: float, rounds: int) -> float:
+def pair(n: int, step: float) -> Pair:
     ours = Duoti(n)
     reference = ours.run(dt.DOP853(rtol=1e-11, atol=1e-12))[1]
     other = ours.run(dt.DOPRI5(rtol=1e-11, atol=1e-12))[1]
@@ -134,52 +117,23 @@ def compare(n: int, step: float, rounds: int) -> float:
     errors = {tol: abs(ours.run(dt.DOPRI5(rtol=tol, atol=0.01 * tol))[1] - reference) for tol in TOLERANCES}
     chosen = next(tol for tol in TOLERANCES if errors[tol] <= error)
     solver = dt.DOPRI5(rtol=chosen, atol=0.01 * chosen)
-    rounds = max(rounds, min(40, 200 // n))  # short runs are disturbed more easily
-    trials = [(Exudyn(n, step).run()[0], ours.run(solver)[0], ours.run(solver, close=True)[0]) for _ in range(rounds)]
-    ratio = median(theirs / mine for theirs, mine, _ in trials)
-    closing = median(theirs / mine for theirs, _, mine in trials)
-    theirs, mine = min(each[0] for each in trials) * 1e3, min(each[1] for each in trials) * 1e3
-    verdict = "PASS" if ratio >= FASTER else "FAIL"
-    print(
-        f"{n:4d} {step:8.0e} {theirs:12.2f} {error:10.1e} {mine:12.2f} {errors[chosen]:10.1e} {ratio:8.1f} {verdict}"
-        f" {closing:8.1f}"
+    return Pair(
+        Side(repeated(lambda: ours.run(solver)), errors[chosen], setting=f"DOPRI5, rtol {chosen:g}"),
+        Side(fresh=lambda: Exudyn(n, step).run, error=error, setting=f"generalised-alpha, step {step:g} s"),
+        unit="rad",
     )
-    return ratio
 
 
-def costs_per_loop(sizes: tuple[int, ...], rounds: int) -> dict[int, float]:
-    """Microseconds of one evaluation, per loop, in the midst of the motion.
-
-    The best of many short runs, all sizes in turn, all with the same number of loops times steps: a longer run would be
-    disturbed more often.
-    """
-    step = DURATION / 400
-    systems, best = {n: dt.compile(linkage(n)) for n in sizes}, dict.fromkeys(sizes, np.inf)
-    middle = {}
-    for n, system in systems.items():
-        result = dt.simulate(system, DURATION / 2, outputs=[DURATION / 2])
-        middle[n] = (result.q[-1], result.v[-1])
-    for _ in range(20 * rounds):
-        for n, system in systems.items():
-            duration = step * 4000 / n
-            stats = dt.simulate(system, duration, outputs=[duration], solver=dt.RK4(step=step), state=middle[n]).stats
-            best[n] = min(best[n], stats.seconds / stats.evaluations / n * 1e6)
-    return best
+for n in (1, 2, 5, 10, 20, 40):
+    for step in (2e-3, 5e-4):
+        shown = step == 2e-3 and n in (1, 10)
+        name = f"{n} four-bar{'s' if n > 1 else ''}, error of Exudyn at {1e3 * step:g} ms"
+        case(name, "Exudyn", 5.0, shown)(lambda n=n, h=step: pair(n, h))
 
 
-def main() -> int:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    print(f"equal error, {rounds} rounds, target {FASTER:g}; times [ms] are the best, the ratio is the median")
-    print("   N  step      Exudyn ms      error     duoti ms      error    ratio      closing")
-    ratios = [compare(n, step, rounds) for n in (1, 2, 5, 10, 20, 40) for step in (2e-3, 5e-4)]
-    print("\ncost of one evaluation per loop [us]")
-    costs = costs_per_loop((10, 50, 200), rounds)
-    growth = costs[200] / costs[10]
-    for n, cost in costs.items():
-        print(f"{n:4d} {cost:8.2f}")
-    print(f"from N = 10 to N = 200: {growth:.2f}, target <= {GROWTH:g} {'PASS' if growth <= GROWTH else 'FAIL'}")
-    return int(min(ratios) < FASTER or growth > GROWTH)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+@case("100 four-bars, RK4")
+def hundred() -> Pair:
+    ours = Duoti(100)
+    exact = ours.run(dt.DOP853(rtol=1e-11, atol=1e-12))[1]
+    solver = dt.RK4(step=0.003)
+    return Pair(Side(repeated(lambda: ours.run(solver)), abs(ours.run(solver)[1] - exact)), unit="rad")
