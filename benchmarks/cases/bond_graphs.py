@@ -1,30 +1,22 @@
-"""Bond graphs: set-up of RLC ladders, the cost of a step against a sparse equation by hand, and a robot with motors.
+"""Bond graphs: steps of an RLC ladder against the same sparse equation written by hand, and a robot with motors.
 
-    python benchmarks/bond_graphs.py [rounds]
-
-* set-up: from the described graph to a system that is ready to run, in processor time; BondGraphTools' symbolic
-  reduction of the same ladder beside it, where it is installed (16 cells take it some 20 s).
-* step: a run of RK4 with constant steps against the same Runge-Kutta steps on dx/dt = A x + b in compressed rows,
-  compiled by Numba. The graph also accumulates what sources supply and resistors lose.
-* robot: three links with three motors, the motors as a bond graph and as states and forces written by hand.
-
-What is compared runs in turn; the ratio is the median over the rounds, in processor time of the calling thread.
+The ladder runs RK4 with constant steps, beside the same Runge-Kutta steps on dx/dt = A x + b in compressed rows,
+compiled by Numba. The graph also accumulates what sources supply and resistors dissipate. The robot has three links with
+three motors, as a bond graph and as states and forces written by hand.
 """
 
 from __future__ import annotations
 
-import sys
-from statistics import median
-from time import thread_time
+from typing import Any
 
-import numba
 import numpy as np
 
 import duoti as dt
+from benchmarks.harness import Later, Pair, Side, case, repeated
 from duoti.bond import C, Graph, I, One, Port, R, Se, Zero, library
 from duoti.bond.coupled import model_of
 
-CELLS = (16, 100, 1000, 2000)
+by_numba: Any = Later("benchmarks.peers.sparse_numba")
 L, RESISTANCE, CAPACITY = 1e-3, 1.0, 1e-6
 STEP = 1e-6
 
@@ -58,88 +50,6 @@ def by_hand(cells: int) -> tuple[np.ndarray, ...]:
     return np.array(start), np.array(column), np.array(value), b
 
 
-@numba.njit(fastmath={"contract", "nsz"})
-def rates(start, column, value, b, x, out):
-    for r in range(len(b)):
-        s = b[r]
-        for k in range(start[r], start[r + 1]):
-            s += value[k] * x[column[k]]
-        out[r] = s
-
-
-@numba.njit(fastmath={"contract", "nsz"})
-def rk4(start, column, value, b, x, h, steps):
-    n = len(x)
-    k1, k2, k3, k4, y = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n)
-    for _ in range(steps):
-        rates(start, column, value, b, x, k1)
-        for i in range(n):
-            y[i] = x[i] + 0.5 * h * k1[i]
-        rates(start, column, value, b, y, k2)
-        for i in range(n):
-            y[i] = x[i] + 0.5 * h * k2[i]
-        rates(start, column, value, b, y, k3)
-        for i in range(n):
-            y[i] = x[i] + h * k3[i]
-        rates(start, column, value, b, y, k4)
-        for i in range(n):
-            x[i] += h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i])
-
-
-def timed(function) -> float:
-    begin = thread_time()
-    function()
-    return thread_time() - begin
-
-
-def ladders(rounds: int) -> None:
-    print("RLC ladder: cells, elements, set-up [s], step of RK4 [us] by graph and by hand, ratio (median)")
-    for cells in CELLS:
-        g = ladder(cells)
-        set_up = min(timed(lambda g=g: dt.compile(model_of(g))) for _ in range(3))
-        system, hand = dt.compile(model_of(g)), by_hand(cells)
-        steps = max(1000, 200_000 // cells)
-        x = np.zeros(2 * cells)
-        rk4(*hand, x, STEP, 1)
-        run = lambda s=system, n=steps: dt.simulate(s, n * STEP, outputs=[n * STEP], solver=dt.RK4(step=STEP))  # noqa: E731
-        few = lambda s=system: dt.simulate(s, STEP, outputs=[STEP], solver=dt.RK4(step=STEP))  # noqa: E731
-        run()
-        ratios, best = [], [np.inf, np.inf]
-        for _ in range(rounds):
-            a = (timed(run) - timed(few)) / (steps - 1)
-            x = np.zeros(2 * cells)
-            b = timed(lambda x=x, n=steps, h=hand: rk4(*h, x, STEP, n)) / steps
-            ratios.append(a / b)
-            best = [min(best[0], a), min(best[1], b)]
-        r = run()
-        error = np.max(np.abs(r.z[-1] - x)) / np.max(np.abs(x))
-        times = f"{1e6 * best[0]:9.2f} {1e6 * best[1]:9.2f} {median(ratios):6.2f}"
-        print(f"  {cells:5d} {5 * cells + 1:6d} {set_up:8.3f} {times}   (difference {error:.0e})")
-
-
-def symbolic() -> None:
-    try:
-        import BondGraphTools as bgt  # noqa: N813
-    except ImportError:
-        print("BondGraphTools is not installed")
-        return
-    for cells in (4, 8, 16):
-        begin = thread_time()
-        g = bgt.new(name="ladder")
-        parts = [bgt.new("Se", value=1.0)]
-        bgt.add(g, parts[0])
-        before = parts[0]
-        for _ in range(cells):
-            a, n = bgt.new("1"), bgt.new("0")
-            l, r, c = bgt.new("I", value=L), bgt.new("R", value=RESISTANCE), bgt.new("C", value=CAPACITY)
-            bgt.add(g, a, n, l, r, c)
-            for pair in ((before, a), (a, l), (a, r), (a, n), (n, c)):
-                bgt.connect(*pair)
-            before = n
-        _ = g.constitutive_relations
-        print(f"  BondGraphTools, {cells} cells: {thread_time() - begin:.2f} s")
-
-
 def robot(by_graph: bool) -> dt.Model:
     """Column, arm and forearm, each with a motor and a reducer."""
     m = dt.Model("robot", parameters={"U": 240.0, "R": 10.0, "L": 0.2, "K": 0.157, "N": 20.0, "b": 4e-4})
@@ -170,19 +80,25 @@ def robot(by_graph: bool) -> dt.Model:
     return m
 
 
-def robots(rounds: int) -> None:
-    systems = [dt.compile(robot(by_graph)) for by_graph in (True, False)]
-    runs = [lambda s=s: dt.simulate(s, 1.0, outputs=[1.0], solver=dt.RK4(step=1e-4)) for s in systems]
-    a, b = (run() for run in runs)
-    difference = np.max(np.abs(a.q[-1] - b.q[-1]))
-    times = [[timed(run) for run in runs] for _ in range(rounds)]
-    print(f"robot with three motors, 10 000 steps of RK4: graph {1e3 * min(t[0] for t in times):.1f} ms, by hand "
-          f"{1e3 * min(t[1] for t in times):.1f} ms, speed {median(t[1] / t[0] for t in times):.2f} of theirs "
-          f"(difference {difference:.0e})")  # fmt: skip
+@case("RLC ladder of 1000 cells, RK4, by hand", "Numba", 0.67, shown=False)
+def ladder_steps() -> Pair:
+    cells, steps = 1000, 1000
+    system, hand = dt.compile(model_of(ladder(cells))), by_hand(cells)
+
+    def ours() -> Any:
+        return dt.simulate(system, steps * STEP, outputs=[steps * STEP], solver=dt.RK4(step=STEP), progress=False)
+
+    def theirs() -> np.ndarray:
+        x = np.zeros(2 * cells)
+        by_numba.rk4(*hand, x, STEP, steps)
+        return x
+
+    x = theirs()
+    differ = float(np.max(np.abs(ours().z[-1] - x)) / np.max(np.abs(x)))
+    return Pair(Side(repeated(ours)), Side(repeated(theirs)), differ, 1e-10)
 
 
-if __name__ == "__main__":
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    robots(count)
-    ladders(count)
-    symbolic()
+@case("robot with three motors as a bond graph, RK4")
+def robot_steps() -> Pair:
+    system = dt.compile(robot(True))
+    return Pair(Side(repeated(lambda: dt.simulate(system, 1.0, outputs=[1.0], solver=dt.RK4(step=1e-4)))))

@@ -123,7 +123,7 @@ NAMES = (
 )  # fmt: skip
 for model in ("arm, 7", "humanoid, 30"):
     for what in NAMES:
-        shown = (model, what) in (("arm, 7", "accelerations"), ("arm, 7", "inertial_regressor"))
+        shown = (model, what) == ("arm, 7", "accelerations")
         case(f"Evaluator, {what}, {model}", "Pinocchio", 0.5, shown)(
             lambda w=what, m=MODELS[model]: pair(w, False, m())
         )

@@ -1,13 +1,13 @@
-"""Lemke's method: `dt.solve_lcp` against the same pivots in plain NumPy; processor time, best of some rounds."""
+"""Lemke's method: `dt.solve_lcp` against the same pivots in plain NumPy."""
 
 from __future__ import annotations
 
-import sys
-import time
+from typing import Any
 
 import numpy as np
 
 import duoti as dt
+from benchmarks.harness import Pair, Side, case
 
 
 def numpy_lemke(M, q):
@@ -36,31 +36,23 @@ def numpy_lemke(M, q):
     return None
 
 
-def main(rounds: int = 5) -> int:
-    """Ratios for several sizes; status 1 if one of the larger ones is below 50."""
-    random, worst = np.random.default_rng(0), np.inf
-    for n in (12, 24, 48, 96):
-        problems = []
-        for _ in range(2000 // n):  # so many that the time of a round can be measured
-            G = random.normal(size=(n, n + 2))
-            problems.append((G @ G.T, random.normal(size=n)))
-        took = {numpy_lemke: np.inf, dt.solve_lcp: np.inf}
-        for _ in range(rounds):
-            for solve in took:
-                began = time.process_time()
-                found = [solve(M, q) for M, q in problems]
-                took[solve] = min(took[solve], (time.process_time() - began) / len(problems))
-        for (M, q), s in zip(problems, found, strict=True):
-            assert np.allclose(s.z, numpy_lemke(M, q), atol=1e-8)
-        ratio = took[numpy_lemke] / took[dt.solve_lcp]
-        worst = min(worst, ratio)
-        print(
-            f"n = {n:3d}: NumPy {1e6 * took[numpy_lemke]:8.0f} us, "
-            f"solve_lcp {1e6 * took[dt.solve_lcp]:7.0f} us: {ratio:5.1f}"
-        )
-    print("PASS" if worst >= 50 else "FAIL", "target: 50")
-    return 0 if worst >= 50 else 1
+def pair(n: int) -> Pair:
+    random = np.random.default_rng(0)
+    problems: list[Any] = []
+    for _ in range(20):
+        G = random.normal(size=(n, n + 2))
+        problems.append((G @ G.T, random.normal(size=n)))
+
+    def over(solve: Any) -> Any:
+        def run(count: int) -> None:
+            for k in range(count):
+                solve(*problems[k % len(problems)])
+
+        return run
+
+    differ = max(float(np.abs(dt.solve_lcp(M, q).z - numpy_lemke(M, q)).max()) for M, q in problems)
+    return Pair(Side(over(dt.solve_lcp)), Side(over(numpy_lemke)), differ, 1e-8)
 
 
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+for n in (12, 48):
+    case(f"Lemke's method, {n} rows", "NumPy", 50.0, shown=False)(lambda n=n: pair(n))

@@ -130,7 +130,7 @@ def bricard_pair(index: int, step: float) -> Pair:
 for index in (2, 3):
     for step in (4e-3, 1e-3):
         name = f"Bricard, error of Exudyn, index {index}, at {1e3 * step:g} ms"
-        case(name, "Exudyn", 5.0, (index, step) == (3, 4e-3))(lambda i=index, h=step: bricard_pair(i, h))
+        case(name, "Exudyn", 5.0, shown=False)(lambda i=index, h=step: bricard_pair(i, h))
 
 
 def loosest(run: Callable[[float], np.ndarray], exact: np.ndarray) -> tuple[float, float]:

@@ -1,22 +1,23 @@
-"""A solid of 50 000 unknowns to 20 Craig-Bampton modes: duoti against scikit-fem and SciPy, in the same run.
-
-    python benchmarks/flexible.py [rounds]
+"""A solid of 50 000 unknowns to 20 Craig-Bampton modes: duoti against scikit-fem and SciPy.
 
 Both begin with nodes and cells and end with the reduced mass and stiffness matrix of two rigid interfaces and 20
 fixed-interface modes. The peer is written as a user of scikit-fem would who knows what to do: one factor of the
-interior stiffness for constraint modes and shift-invert, with SuperLU's ordering for symmetric matrices (`tuned`);
-with `--plain` as its documentation does, by SciPy's defaults. Each side runs in a process of its own, one after the
-other, with BLAS on one thread; times are those of the processor, memory the peak of the process.
+interior stiffness for constraint modes and shift-invert, with SuperLU's ordering for symmetric matrices (SciPy's
+defaults take three times as long). Each side runs in a process of its own, with BLAS on one thread; what counts is
+processor time after the imports. The first fixed-interface and the first held frequency must agree.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.harness import Pair, Side, case
 
 DIVISIONS, SIZE, MODES = (36, 10, 5), (1.8, 0.5, 0.25), 20
 E, NU, RHO = 210e9, 0.3, 7850.0
@@ -38,7 +39,7 @@ def ours() -> dict[str, float]:
     return report(start, assembled, 3 * len(mesh.nodes), reduction.fixed_modes[0], reduction.omega)
 
 
-def peer(tuned: bool) -> dict[str, float]:
+def peer() -> dict[str, float]:
     import numpy as np
     import scipy.sparse as sp
     from scipy.sparse.linalg import LinearOperator, eigsh, splu
@@ -80,13 +81,9 @@ def peer(tuned: bool) -> dict[str, float]:
     inner = np.setdiff1d(np.arange(K.shape[0]), boundary)
     Kii, Mii = K[inner][:, inner], M[inner][:, inner]
     coupling = (K[inner][:, boundary] @ T.tocsc()[boundary]).toarray()
-    if tuned:
-        lu = splu(Kii, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-        inverse = LinearOperator(Kii.shape, matvec=lu.solve, dtype=float)
-        squares, modes = eigsh(Kii, k=MODES, M=Mii, sigma=0.0, OPinv=inverse)
-    else:
-        lu = splu(Kii)
-        squares, modes = eigsh(Kii, k=MODES, M=Mii, sigma=0.0)
+    lu = splu(Kii, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+    inverse = LinearOperator(Kii.shape, matvec=lu.solve, dtype=float)
+    squares, modes = eigsh(Kii, k=MODES, M=Mii, sigma=0.0, OPinv=inverse)
     B = np.zeros((K.shape[0], 12 + MODES))
     B[inner, :12], B[boundary, :12], B[inner, 12:] = -lu.solve(coupling), T.toarray()[boundary], modes
     Kr, Mr = B.T @ (K @ B), B.T @ (M @ B)
@@ -102,42 +99,31 @@ def report(start: float, assembled: float, rows: int, fixed, held) -> dict[str, 
         "reduction": time.process_time() - assembled,
         "total": time.process_time() - start,
         "rows": rows,
-        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6,
         "first": float(fixed[0]),
         "last": float(fixed[-1]),
         "held": float(held[0]),
     }
 
 
-SIDES = {"duoti": ours, "tuned": lambda: peer(True), "plain": lambda: peer(False)}
-
-
-def main() -> None:
-    names = ["duoti", "tuned"] + (["plain"] if "--plain" in sys.argv else [])
-    rounds = next((int(a) for a in sys.argv[1:] if a.isdigit()), 1)
-    best: dict[str, dict[str, float]] = {}
+def side(name: str) -> dict[str, Any]:
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    for _ in range(rounds):
-        for name in names:
-            out = subprocess.run(
-                [sys.executable, __file__, "--side", name], capture_output=True, text=True, env=environment
-            )
-            if out.returncode:
-                sys.exit(out.stderr)
-            found = json.loads(out.stdout.splitlines()[-1])
-            if name not in best or found["total"] < best[name]["total"]:
-                best[name] = found
-    print(f"{'':8}  rows   assembly  reduction  total [s]  memory [GB]  ratio   first fixed, first held [rad/s]")
-    for name, each in best.items():
-        print(
-            f"{name:8} {each['rows']:6.0f} {each['assembly']:8.2f} {each['reduction']:10.2f} {each['total']:9.2f} "
-            f"{each['memory']:10.2f} {each['total'] / best['duoti']['total']:9.2f}x  {each['first']:.6f} "
-            f"{each['held']:.6f}"
-        )
+    command = [sys.executable, "-m", "benchmarks.cases.reduction", name]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=environment, cwd=Path(__file__).parents[2], check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@case("50 000 unknowns to 20 Craig-Bampton modes", "scikit-fem, SciPy", 3.0)
+def craig_bampton() -> Pair:
+    mine, other = side("ours"), side("peer")
+    differ = max(abs(mine[key] / other[key] - 1) for key in ("first", "held"))
+    return Pair(
+        Side(taken=lambda: side("ours")["total"]), Side(taken=lambda: side("peer")["total"]), differ, 1e-8
+    )
 
 
 if __name__ == "__main__":
-    if "--side" in sys.argv:
-        print(json.dumps(SIDES[sys.argv[-1]]()))
-    else:
-        main()
+    print(json.dumps({"ours": ours, "peer": peer}[sys.argv[1]]()))
