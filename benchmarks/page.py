@@ -148,20 +148,22 @@ COLOURS = {
 
 def figure(rows: list[Row]) -> str:
     """Bars of the ratios on a logarithmic axis, from 1 to the right where duoti is faster."""
-    left, right, high, top, width = 300, 70, 21, 62, 860
+    left, right, high, top, width = 340, 60, 21, 66, 880
     ratios = [row.ratio for row in rows if row.ratio]
     first, last = floor(2 * log10(min([*ratios, 0.5]))) / 2, ceil(2 * log10(max([*ratios, 10.0]))) / 2
 
     def x(value: float) -> float:
         return left + (width - left - right) * (log10(value) - first) / (last - first)
 
-    height = top + high * len(rows) + 30
+    height = top + high * len(rows) + 44
     font = 'font-family="Helvetica, Arial, sans-serif"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" {font} '
         'font-size="12.5">',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         f'<text x="{left}" y="20" font-size="15" font-weight="bold" fill="#222">Time of the peer / time of duoti</text>',
+        f'<text x="{x(1.0) - 8:.1f}" y="{height - 26}" text-anchor="end" font-size="11" fill="#777">peer faster</text>',
+        f'<text x="{x(1.0) + 8:.1f}" y="{height - 26}" font-size="11" fill="#777">duoti faster</text>',
     ]
     at = left
     for peer in dict.fromkeys(row.peer for row in rows):

@@ -128,6 +128,6 @@ def with_exudyn() -> Pair:
     return pair(Exudyn())
 
 
-@case("pendulum of 10 links, RK4 (MuJoCo)", "MuJoCo", 2.0)
+@case("pendulum of 10 links, RK4, rollout", "MuJoCo", 2.0)
 def with_mujoco() -> Pair:
     return pair(MuJoCo())

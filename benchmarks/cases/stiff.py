@@ -218,4 +218,4 @@ for label, (make, steps) in WITH_EXUDYN.items():
 for label, make in (("flyball governor", governor_ida), ("car axis", car_axis_ida)):
     for allowed in (1e-4, 1e-6):
         shown = (label, allowed) == ("car axis", 1e-6)
-        case(f"{label}, error {allowed:g} m", "IDA", 3.0, shown)(lambda m=make, e=allowed: m(e))
+        case(f"{label}, error {1e6 * allowed:g} µm", "IDA", 3.0, shown)(lambda m=make, e=allowed: m(e))
