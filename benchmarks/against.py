@@ -4,9 +4,9 @@
     python -m benchmarks --against ../before --only "four-bars"
 
 Each version runs our side of the cases in a process of its own, by the cases of its own checkout if it has them,
-otherwise by those of this one. A round asks both for one timing after the other; the ratio is the median over the rounds
-of before / now: above 1, this checkout is faster. Errors are shown for both, since a version may buy its time with
-errors. SLOWER: by more than the limit, in the median and in the best times.
+otherwise by those of this one. A round asks both for one timing after the other; the ratio is the median over the
+rounds of before / now: above 1, this checkout is faster. Errors are shown for both, since a version may buy its time
+with errors. SLOWER: by more than the limit, in the median and in the best times.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,9 @@ class Version:
         print(case, file=self.process.stdin, flush=True)
         return self.answer()
 
+    def seconds(self, case: str) -> float:
+        return self.ask(case)["seconds"]
+
     def close(self) -> None:
         assert self.process.stdin
         self.process.stdin.close()
@@ -90,10 +94,8 @@ def compare(checkout: Path, wanted: dict[str, Case], rounds: int, budget: float)
         if refused := [each["refused"] for each in first if "refused" in each]:
             print(f"{name:46} {refused[0]}", flush=True)
             continue
-        before, now = versions
-        times = interleaved(
-            lambda: float(before.ask(name)["seconds"]), lambda: float(now.ask(name)["seconds"]), rounds, budget
-        )
+        before, now = (partial(version.seconds, name) for version in versions)
+        times = interleaved(before, now, rounds, budget)
         best = [min(each) for each in times]
         ratio = ratio_of(*times)[0]
         slower = max(ratio, best[0] / best[1]) * LIMIT < 1.0

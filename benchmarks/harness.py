@@ -1,12 +1,12 @@
 """What a case is, and how the times of two sides are compared.
 
-A case is a function under `@case(name, peer, target)` that returns a `Pair`: our side and the peer's, ready to run, with
-their errors. It is called only when the case is wanted; a peer that is not installed is found out then, and said.
+A case is a function under `@case(name, peer, target)` that returns a `Pair`: our side and the peer's, ready to run,
+with their errors. It is called only when the case is wanted; a peer that is not installed is found out then, and said.
 
-Times on a shared machine vary by a factor of two within minutes, so that only ratios are reported. One round times both
-sides one after the other, in alternating order; the ratio of a case is the median over the rounds of the ratio within a
-round, peer's time / ours: above 1, duoti is faster. What is measured is processor time, of the calling thread unless the
-case says otherwise.
+Times on a shared machine vary by a factor of two within minutes, so that only ratios are reported. One round times
+both sides one after the other, in alternating order; the ratio of a case is the median over the rounds of the ratio
+within a round, peer's time / ours: above 1, duoti is faster. What is measured is processor time, of the calling thread
+unless the case says otherwise.
 """
 
 from __future__ import annotations

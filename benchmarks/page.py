@@ -158,10 +158,10 @@ def figure(rows: list[Row]) -> str:
     height = top + high * len(rows) + 44
     font = 'font-family="Helvetica, Arial, sans-serif"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" {font} '
-        'font-size="12.5">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'{font} font-size="12.5">',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        f'<text x="{left}" y="20" font-size="15" font-weight="bold" fill="#222">Time of the peer / time of duoti</text>',
+        f'<text x="{left}" y="20" font-size="15" font-weight="bold">Time of the peer / time of duoti</text>',
         f'<text x="{x(1.0) - 8:.1f}" y="{height - 26}" text-anchor="end" font-size="11" fill="#777">peer faster</text>',
         f'<text x="{x(1.0) + 8:.1f}" y="{height - 26}" font-size="11" fill="#777">duoti faster</text>',
     ]
@@ -179,9 +179,7 @@ def figure(rows: list[Row]) -> str:
             f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{top - 8}" y2="{height - 24}" '
             f'stroke="{"#222" if bold else "#d8d8d8"}" stroke-width="{1.4 if bold else 1}"/>'
         )
-        parts.append(
-            f'<text x="{x(value):.1f}" y="{height - 8}" text-anchor="middle" fill="#444">{value:g}</text>'
-        )
+        parts.append(f'<text x="{x(value):.1f}" y="{height - 8}" text-anchor="middle" fill="#444">{value:g}</text>')
     for k, row in enumerate(rows):
         assert row.ratio is not None
         y = top + high * k

@@ -1,13 +1,13 @@
 """Beams against Exudyn at equal error.
 
 Problems: F10 (flexible pendulum, against Exudyn's ANCF cable), F02 (a beam on a hub that is spun up) and F03 (flying
-spaghetti), both in a plane, against its geometrically exact beam in the plane, and a cantilever that bends and twists in
-space, against its geometrically exact beam in space. Both programs use the generalised-alpha method with the same
-spectral radius, and may choose their explicit methods, too, with steps next to the largest stable ones. Each is run with
-several numbers of elements, steps and tolerances of Newton's iteration; of those whose tip is nowhere further than
-`target` from the reference the fastest counts. The reference is a fine solution of duoti; a fine one of Exudyn must
-agree with it. Timed are the runs alone, without building the model. Where the step of duoti is zero, it is `dt.Rodas`
-with this tolerance; VERLET in the place of a tolerance is `dt.Verlet`, in the pendulum on a thin cable.
+spaghetti), both in a plane, against its geometrically exact beam in the plane, and a cantilever that bends and twists
+in space, against its geometrically exact beam in space. Both programs use the generalised-alpha method with the same
+spectral radius, and may choose their explicit methods, too, with steps next to the largest stable ones. Each is run
+with several numbers of elements, steps and tolerances of Newton's iteration; of those whose tip is nowhere further
+than `target` from the reference the fastest counts. The reference is a fine solution of duoti; a fine one of Exudyn
+must agree with it. Timed are the runs alone, without building the model. Where the step of duoti is zero, it is
+`dt.Rodas` with this tolerance; VERLET in the place of a tolerance is `dt.Verlet`, in the pendulum on a thin cable.
 """
 
 from __future__ import annotations
@@ -152,7 +152,9 @@ def pendulum() -> Problem:
 
     def theirs(n: int, step: float, tolerance: float, method: str = IMPLICIT) -> Prepared:
         mbs = exu.SystemContainer().AddSystem()
-        cable = utilities.Cable2D(physicsMassPerLength=density * A, physicsBendingStiffness=E * I, physicsAxialStiffness=E * A)
+        cable = utilities.Cable2D(
+            physicsMassPerLength=density * A, physicsBendingStiffness=E * I, physicsAxialStiffness=E * A
+        )
         made = beams.GenerateBeamElementsAlongLine(
             mbs,
             [0, 0, 0],
@@ -220,7 +222,9 @@ def spinup() -> Problem:
             includeReferenceRotations=True,
         )  # fmt: skip
         made = beams.GenerateBeamElementsAlongLine(mbs, [0, 0, 0], [L, 0, 0], n, beam)
-        ground = mbs.AddMarker(utilities.MarkerNodeCoordinate(nodeNumber=mbs.AddNode(utilities.NodePointGround()), coordinate=0))
+        ground = mbs.AddMarker(
+            utilities.MarkerNodeCoordinate(nodeNumber=mbs.AddNode(utilities.NodePointGround()), coordinate=0)
+        )
         for coordinate in range(3):
             held = mbs.AddMarker(utilities.MarkerNodeCoordinate(nodeNumber=made["nodes"][0], coordinate=coordinate))
             by_angle = {"offsetUserFunction": lambda _mbs, t, _number, _offset: angle(t)} if coordinate == 2 else {}
@@ -267,8 +271,12 @@ def spaghetti() -> Problem:
         def while_it_acts(_mbs: Any, _t: float, vector: Any) -> Any:
             return vector if acts else [0.0, 0.0, 0.0]
 
-        mbs.AddLoad(utilities.LoadForceVector(markerNumber=first, loadVector=[8, 0, 0], loadVectorUserFunction=while_it_acts))
-        mbs.AddLoad(utilities.LoadTorqueVector(markerNumber=first, loadVector=[0, 0, -80], loadVectorUserFunction=while_it_acts))
+        mbs.AddLoad(
+            utilities.LoadForceVector(markerNumber=first, loadVector=[8, 0, 0], loadVectorUserFunction=while_it_acts)
+        )
+        mbs.AddLoad(
+            utilities.LoadTorqueVector(markerNumber=first, loadVector=[0, 0, -80], loadVectorUserFunction=while_it_acts)
+        )
         return run_theirs(mbs, made["nodes"][-1], times, step, tolerance, method, 2.5, acts)
 
     ours_grid = [
@@ -325,10 +333,17 @@ def space() -> Problem:
         section.stiffnessMatrix = np.diag([EA, EA, EA, EI, EI, EI])
         section.inertia = np.diag([20.0, 10.0, 10.0])
         section.massPerLength = 1.0
-        nodes = [mbs.AddNode(utilities.NodeRigidBodyRxyz(referenceCoordinates=[L * k / n, 0, 0, 0, 0, 0])) for k in range(n + 1)]
+        nodes = [
+            mbs.AddNode(utilities.NodeRigidBodyRxyz(referenceCoordinates=[L * k / n, 0, 0, 0, 0, 0]))
+            for k in range(n + 1)
+        ]
         for a, b in pairwise(nodes):
-            mbs.AddObject(utilities.ObjectBeamGeometricallyExact(nodeNumbers=[a, b], physicsLength=L / n, sectionData=section))
-        ground = mbs.AddMarker(utilities.MarkerNodeCoordinate(nodeNumber=mbs.AddNode(utilities.NodePointGround()), coordinate=0))
+            mbs.AddObject(
+                utilities.ObjectBeamGeometricallyExact(nodeNumbers=[a, b], physicsLength=L / n, sectionData=section)
+            )
+        ground = mbs.AddMarker(
+            utilities.MarkerNodeCoordinate(nodeNumber=mbs.AddNode(utilities.NodePointGround()), coordinate=0)
+        )
         for coordinate in range(6):
             held = mbs.AddMarker(utilities.MarkerNodeCoordinate(nodeNumber=nodes[0], coordinate=coordinate))
             mbs.AddObject(utilities.CoordinateConstraint(markerNumbers=[ground, held]))

@@ -1,8 +1,8 @@
 """Bond graphs: steps of an RLC ladder against the same sparse equation written by hand, and a robot with motors.
 
 The ladder runs RK4 with constant steps, beside the same Runge-Kutta steps on dx/dt = A x + b in compressed rows,
-compiled by Numba. The graph also accumulates what sources supply and resistors dissipate. The robot has three links with
-three motors, as a bond graph and as states and forces written by hand.
+compiled by Numba. The graph also accumulates what sources supply and resistors dissipate. The robot has three links
+with three motors, as a bond graph and as states and forces written by hand.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Linearisation: A and B of dx/dt = A x + B u, against MuJoCo's `mjd_transitionFD`.
 
 The same model, damped arms of 7 and of 30 hinges with a motor in each, is read from one MJCF text by both. Both are
-called from Python: `dt.Lineariser`, and MuJoCo's one-sided differences. With a step of 1e-5 s, (A_d - 1)/h and B_d/h are
-A and B up to the error of the differences.
+called from Python: `dt.Lineariser`, and MuJoCo's one-sided differences. With a step of 1e-5 s, (A_d - 1)/h and B_d/h
+are A and B up to the error of the differences.
 """
 
 from __future__ import annotations

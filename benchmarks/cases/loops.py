@@ -77,7 +77,9 @@ class Exudyn:
             return body
 
         def hinge(a: int, p: list[float], b: int, q: list[float]) -> None:
-            ends = [mbs.AddMarker(utilities.MarkerBodyPosition(bodyNumber=k, localPosition=x)) for k, x in ((a, p), (b, q))]
+            ends = [
+                mbs.AddMarker(utilities.MarkerBodyPosition(bodyNumber=k, localPosition=x)) for k, x in ((a, p), (b, q))
+            ]
             mbs.AddObject(utilities.RevoluteJoint2D(markerNumbers=ends))
 
         near, far = [-0.5, 0, 0], [0.5, 0, 0]

@@ -83,7 +83,9 @@ class ExudynBricard:
         ground = mbs.AddObject(utilities.ObjectGround())
         ends = [
             mbs.AddMarker(utilities.MarkerBodyRigid(bodyNumber=ground, localPosition=points[5].tolist())),
-            mbs.AddMarker(utilities.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=4, localPosition=rods[4].tolist())),
+            mbs.AddMarker(
+                utilities.MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=4, localPosition=rods[4].tolist())
+            ),
         ]
         # about x the hinge is free; of the rotations about y and z the latter follows from the rest
         mbs.AddObject(utilities.GenericJoint(markerNumbers=ends, constrainedAxes=[1, 1, 1, 0, 1, 0]))

@@ -109,9 +109,7 @@ class MuJoCo:
         self.sensors = np.zeros((1, STEPS, self.model.nsensordata))
 
     def run(self) -> State:
-        rollout.rollout(
-            self.model, self.data, self.initial, nstep=STEPS, state=self.states, sensordata=self.sensors
-        )
+        rollout.rollout(self.model, self.data, self.initial, nstep=STEPS, state=self.states, sensordata=self.sensors)
         end = self.states[0, -1]
         return end[1 : 1 + LINKS].copy(), end[1 + LINKS : 1 + 2 * LINKS].copy()
 

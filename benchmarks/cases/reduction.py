@@ -120,9 +120,7 @@ def side(name: str) -> dict[str, Any]:
 def craig_bampton() -> Pair:
     mine, other = side("ours"), side("peer")
     differ = max(abs(mine[key] / other[key] - 1) for key in ("first", "held"))
-    return Pair(
-        Side(taken=lambda: side("ours")["total"]), Side(taken=lambda: side("peer")["total"]), differ, 1e-8
-    )
+    return Pair(Side(taken=lambda: side("ours")["total"]), Side(taken=lambda: side("peer")["total"]), differ, 1e-8)
 
 
 if __name__ == "__main__":

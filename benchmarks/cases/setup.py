@@ -1,8 +1,8 @@
 """From nothing to the first step, and runs in which the set-up counts, against Exudyn and MuJoCo.
 
-Two models: a chain of 80 hinged rods; a net of 400 masses and 1121 springs, which is all force and hardly any mechanism.
-*First step*: each package describes the model, makes it ready and takes one step of RK4. *Run*: ready, it goes on for
-400 steps of the same length, so that the error of integration is the same.
+Two models: a chain of 80 hinged rods; a net of 400 masses and 1121 springs, which is all force and hardly any
+mechanism. *First step*: each package describes the model, makes it ready and takes one step of RK4. *Run*: ready, it
+goes on for 400 steps of the same length, so that the error of integration is the same.
 
 * duoti: `dt.Model` to the end of `dt.simulate`.
 * Exudyn: mass points and spring-dampers; `Assemble`, `SolveDynamic` with explicit RK44, nothing written.
@@ -204,7 +204,9 @@ def apart(ours: Any, theirs: Any) -> float:
 
 def first_step(ours: Any, theirs: Any) -> Pair:
     differ = apart(ours, theirs)
-    return Pair(Side(repeated(ours.first_step)), Side(repeated(theirs.first_step)), differ, AGREEMENT, "m, rad", "process")
+    return Pair(
+        Side(repeated(ours.first_step)), Side(repeated(theirs.first_step)), differ, AGREEMENT, "m, rad", "process"
+    )
 
 
 @case("first step, chain of 80, from the description", "MuJoCo", 0.67)

@@ -126,9 +126,7 @@ def with_ida(ours: Duoti, problem: Any, exact: Any, pick: Callable[[Any], Any], 
     tolerances = 10.0 ** -np.arange(3, 10.1, 0.5)
     found: list[tuple[float, Side]] = []
     for speed in (1.0, 10.0, 100.0):
-        errors = [
-            float(np.max(np.abs(pick(problem.solve(problem.solver(tol, speed))) - exact))) for tol in tolerances
-        ]
+        errors = [float(np.max(np.abs(pick(problem.solve(problem.solver(tol, speed))) - exact))) for tol in tolerances]
         bad = [i for i, error in enumerate(errors) if error > allowed]
         k = bad[-1] + 1 if bad else 0
         if k < len(tolerances):
@@ -195,9 +193,7 @@ def chain_exudyn(step: float) -> Pair:
 
 def governor_ida(allowed: float) -> Pair:
     c = reference_case("L04")
-    return with_ida(
-        governor(), ida_models.governor_problem(c.p, 10.0), c.table["s"][-1], lambda q: q[1], allowed
-    )
+    return with_ida(governor(), ida_models.governor_problem(c.p, 10.0), c.table["s"][-1], lambda q: q[1], allowed)
 
 
 def car_axis_ida(allowed: float) -> Pair:

@@ -36,6 +36,8 @@ import duoti as dt
 from benchmarks.peers.stiff_models import DAMPING, GRAVITY, LINK, MASS, STIFFNESS, WIDTH
 
 warnings.simplefilter("ignore", DeprecationWarning)  # Exudyn renames its settings
+
+
 class Exudyn:
     """A model in Exudyn; `bodies` are those whose positions are compared."""
 

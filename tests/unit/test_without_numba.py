@@ -44,9 +44,10 @@ def twice(x):
 
 def run(program: str, tmp_path, **environment: str) -> str:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("DUOTI_")}
+    ours = {"DUOTI_CACHE": str(tmp_path), "DUOTI_QUIET": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-c", f"import json\n{BLOCKED}\n{program}"], capture_output=True, text=True, check=False,
-        env=kept | {"DUOTI_CACHE": str(tmp_path), "DUOTI_QUIET": "1", "PYTHONPATH": os.pathsep.join(sys.path)} | environment,
+        env=kept | ours | environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
