@@ -99,12 +99,12 @@ def number(value: float) -> str:
 def errors(row: Row) -> str:
     """Of both sides, or how far their results are apart."""
     unit = f" {row.unit}" if row.unit else ""
-    both = [side.get("error") for side in (row.ours, row.theirs)]
-    if None not in both:
-        return f"{number(both[0])} / {number(both[1])}{unit}"
+    ours, theirs = row.ours.get("error"), row.theirs.get("error")
+    if ours is not None and theirs is not None:
+        return f"{number(ours)} / {number(theirs)}{unit}"
     if row.differ is not None:
         return f"agree to {number(row.differ)}{unit}"
-    return "" if both[0] is None else f"{number(both[0])}{unit}"
+    return "" if ours is None else f"{number(ours)}{unit}"
 
 
 def ratio(value: float) -> str:
