@@ -1,7 +1,7 @@
 """End states of the bundled examples with every solver: this version against another, bit by bit.
 
     git worktree add --detach ../before COMMIT
-    python benchmarks/end_states.py ../before [--seconds 1] [--examples four_bar,...] [--solvers Radau,...]
+    python -m benchmarks.end_states ../before [--seconds 1] [--examples four_bar,...] [--solvers Radau,...]
 
 Both versions run, each in a process of its own, all examples that both have, for `--seconds` of simulated time (or the
 example's duration, if that is shorter), with their own model files. Shown are the runs whose end states (q, v) are not

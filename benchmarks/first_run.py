@@ -1,6 +1,6 @@
 """The first run of each feature on a machine that has never run duoti, and its second.
 
-    python benchmarks/first_run.py [--only pendulum,beam] [--tree PATH ...]
+    python -m benchmarks.first_run [--only pendulum,beam] [--tree PATH ...]
 
 Each program is a process of its own with an empty store of kernels (DUOTI_CACHE) and an empty home folder; then it runs
 again. Printed are the processor seconds of both (children included), how many kernels were compiled, and whether the

@@ -11,6 +11,7 @@ import duoti as dt
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("README*.md")])
+PAGES = [page for page in PAGES if page.parent.name != "history"]  # these have the names of their time
 CALL = re.compile(r"`(?:dt\.|duoti\.)?(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)\((?P<arguments>[^`]*)\)`")
 OBJECTS = {"r": dt.Result, "result": dt.Result, "model": dt.Model, "m": dt.Model, "system": dt.System}
 

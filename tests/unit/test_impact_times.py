@@ -77,7 +77,7 @@ def test_a_wall_on_which_bricks_fall(rows: int, columns: int, monkeypatch: pytes
 
     Bricks at the end tip over and hit those below. Overlaps of these impacts were pushed apart through the whole wall,
     which opened by micrometres: 4 steps (5 x 3) and 7 (5 x 5) were not solved, by up to 1.2e-4 of the velocities. A
-    wall of 4 x 3 still has such a step, and is not here: benchmarks/README.md.
+    wall of 4 x 3 still has such a step, and is not here: docs/history/tried.md.
     """
     worst, loops = [0.0], list[MoreauLoop]()
     advance = MoreauLoop.advance

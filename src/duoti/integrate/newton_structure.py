@@ -113,5 +113,5 @@ def _band(start: Any, column: Any) -> tuple[Any, int, int]:
 
 
 def is_banded(n: int, width: int) -> bool:
-    """Whether n unknowns that are coupled over `width` places are solved faster in a band (benchmarks/band.py)."""
+    """Whether n unknowns that are coupled over `width` places are solved faster in a band (docs/history/tried.md)."""
     return 2 * width <= n

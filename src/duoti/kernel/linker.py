@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from duoti.kernel import images, misses, processors, store
+from duoti.kernel import images, misses, processors, shipped, store
 from duoti.kernel.functions import CHECK, COMPILER, Compiled
+from duoti.kernel.messages import MissingPackageError
 from duoti.kernel.processors import COLD, HOT
 from duoti.kernel.stamps import stamp
 
@@ -84,6 +86,7 @@ def compile_alone(
     folder: where the others look, if not in the user's store. only_lower: Numba's half of the work; whoever comes next
     does LLVM's, from a file.
     """
+    need_compiler(compiled, signature)
     with store.making(key, folder, wait) as mine:
         if not mine:
             return None
@@ -102,6 +105,23 @@ def compile_alone(
             store.write(key, code, folder)
         store.remove(name, folder)
         return code
+
+
+def need_compiler(compiled: Compiled, signature: str) -> None:
+    """Refuse to compile a kernel where Numba is not installed, and say why there is no code of it."""
+    if find_spec("numba") is not None:
+        return
+    if not misses.is_of_package(compiled, signature):
+        why = "it contains functions or types of your own"
+    elif COMPILER or not shipped.is_used():
+        why = "the machine code of the package is not used here (DUOTI_SHIPPED, DUOTI_COMPILER or DUOTI_CHECK)"
+    elif not shipped.here().kernels:
+        why = f"the package has no machine code for {processors.PLATFORM}, {processors.level()}"
+    else:
+        why = "the package has no machine code of it, or its sources were changed"
+    raise MissingPackageError(
+        f'kernel {compiled.name} has to be compiled, since {why}; this needs Numba: pip install "duoti[compile]"'
+    )
 
 
 def _lower(compiled: Compiled, signature: str) -> store.Code:

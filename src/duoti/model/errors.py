@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from duoti.kernel.messages import MissingPackageError as MissingPackageError
 from duoti.spelling import did_you_mean as did_you_mean
 
 if TYPE_CHECKING:
@@ -56,7 +57,3 @@ class ChannelError(DuotiError, KeyError):
 
     def __str__(self) -> str:  # KeyError would print the repr of the text
         return str(self.args[0])
-
-
-class MissingPackageError(ImportError):
-    """An optional package is not installed; the text says how to get it."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FLEXIBLE_LAW, INTERFACE_LAW = 101, 102  # codes in Tree.body_law
 E_, W_, J_ = 0, 3, 6  # places in the tables
 SCRATCH = ("zeta", "lift", "now", "shape", "coriolis", "force", "change", "square", "column", "factor")
-PAYS = 1.35  # measured: how many times as many products the mass matrix may take (benchmarks/flexible_elimination.py)
+PAYS = 1.35  # measured: how many times as many products the mass matrix may take (docs/history/tried.md)
 LEAST = 1e-13  # moments below this part of the largest are round-off
 
 

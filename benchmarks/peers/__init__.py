@@ -1,0 +1,1 @@
+"""Models of the cases in the form that other packages take."""
