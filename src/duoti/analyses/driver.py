@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.analyses.chatter import Chatter
 from duoti.analyses.check_inertia import refuse_thin_bodies
+from duoti.analyses.choose_solver import SolverChoice
 from duoti.analyses.diagnose import (
     explain_failure,
     refuse_impossible_rates,
@@ -62,7 +63,9 @@ class Simulation:
         file: RunFile | None = None,
         watch: Callable[[Result], None] | None = None,
         engine: ContactEngine | None = None,
+        choice: SolverChoice | None = None,
     ):
+        self.choice = choice or SolverChoice(solver, ("it was given",), given=True)
         self.engine, self.contact_failed = engine, ""  # of rigid contacts, and why they could not go on
         self.jump_failed: JumpError | None = None  # the event or controller whose function failed
         self.system, self.solver, self.constraint_method = system, solver, constraint_method
@@ -87,7 +90,7 @@ class Simulation:
 
     def begin(self) -> None:
         """Start the loop and write the first output."""
-        first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
+        first = self.solver.first_guess
         callbacks = self.system.callbacks
         callbacks.errors.clear()
         with signals_wait(callbacks), callbacks.listening():
@@ -310,7 +313,14 @@ class Simulation:
         return Stats(
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
             int(self.work.loops[0].changes), jacobians,
-            (*self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *(self.engine.notes if self.engine else ())),
+            self._notes(),
+            () if self.choice.given else self.choice.reasons,
+        )  # fmt: skip
+
+    def _notes(self) -> tuple[str, ...]:
+        of_contacts = self.engine.notes if self.engine else ()
+        return (
+            *self.choice.notes, *self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *of_contacts
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from duoti.analyses.run_warnings import SimulationWarning
+from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.event import SampleEvent
 from duoti.model.model import Model
@@ -39,7 +40,11 @@ def rigid_elements(model: Any) -> list[str]:
     described = model.model if isinstance(model, System) else model
     if not isinstance(described, Model):
         return []
-    return [name for name, element in described.contacts.items() if getattr(element.law, "rigid", False)]
+    return [
+        name
+        for name, element in described.contacts.items()
+        if isinstance(element.law, ContactLaw) and element.law.rigid
+    ]
 
 
 def rolling_elements(system: System) -> list[str]:

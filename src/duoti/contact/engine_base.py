@@ -47,6 +47,9 @@ def feature_slots(of: ContactSet) -> tuple[Any, Any]:
 class EngineBase:
     """Contacts, modes, and what was found so far."""
 
+    joints: Any = None
+    """What chooses stick and slip of joints together with the modes of contacts, where joints have friction or stops."""
+
     def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact", holdable: int = 0):
         self.of, self.contacts, self.inconsistent = of, of.contacts, inconsistent
         self.system = with_contact_events(system, of)

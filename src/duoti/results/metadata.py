@@ -99,6 +99,12 @@ class Metadata:
     method_sha256: str
     constraints: str
     constraints_settings: dict[str, Any]
+    chosen: list[str] = field(default_factory=list)
+    """Why it is this solver, where the user named none."""
+    remarks: list[str] = field(default_factory=list)
+    """What the choice of the solver adds to the notes of the run."""
+    painleve: str = "impact"
+    """As for `simulate`."""
     fused: bool = True
     """Bodies that are welded together share a row."""
     output_step: float = 0.0

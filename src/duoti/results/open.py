@@ -103,6 +103,7 @@ def _contents(path: Path) -> Contents:
 def _result(contents: Contents, model: Model | System | None) -> Result:
     metadata, status, path = contents.metadata, contents.status, contents.path
     stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
+    stats["chosen"] = tuple(stats.get("chosen", ()))
     result = Result(
         _system(contents, model),
         StoredArray(contents, "t"),
