@@ -60,10 +60,14 @@ class SolverChoice:
     """Takes over from the start if the first cannot follow the motion."""
     given: bool = False
     """Whether the user named the solver."""
+    resumed: bool = False
+    """Whether the choice is that of a file: its remarks are all the notes."""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a result says of it among its notes."""
+        if self.resumed:
+            return self.remarks
         stepped = self.solver.treats_contacts and not self.given  # an approximation that nobody asked for
         return (*(["; ".join((*self.reasons, *self.alternatives))] if stepped else []), *self.remarks)
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from duoti.analyses.choose_solver import LOST, SolverChoice
 from duoti.analyses.compile_ahead import compile_ahead
 from duoti.analyses.consistent_start import consistent_start
@@ -102,6 +100,7 @@ def run(task: Task, choice: SolverChoice) -> Result:
     simulation.jump_failed, simulation.contact_failed = start.jump_failed, start.contact_failed
     simulation.begin()
     if task.path is not None:
+        simulation.record_contacts()
         simulation.file = _run_file(task.path, task, simulation)
     result = simulation.run_to_end(task.progress)
     if borrowed:
@@ -118,16 +117,19 @@ def _set_clock(run: S.Run, solver: Solver, start_time: float, duration: float) -
 
 
 def _run_file(path: Path, task: Task, simulation: Simulation) -> RunFile:
+    from duoti.contact.modes import columns_of_modes
     from duoti.results.metadata import Metadata, digest, settings_of, system_metadata
     from duoti.results.store import Plan, RunFile
 
-    solver, times = simulation.solver, simulation.times
+    solver, times, contacts = simulation.solver, simulation.times, simulation.contact_record
     plan = Plan(task.duration, kind_of(times), 0.0 if times is None else times.step, task.checkpoint)
     metadata = Metadata(
         **system_metadata(task.system, simulation.constraint_method, repr(solver)), start_time=task.start_time,
         solver_settings=settings_of(solver), method_sha256=digest(simulation.loop.method),
         output_step=plan.output_step, output_times=None if times is None else times.times,
-        record_layout=simulation.loop.record_layout, chosen=list(simulation.choice.reasons),
+        record_layout=contacts.layout if contacts else simulation.loop.record_layout,
+        contact_columns=columns_of_modes(contacts.engine.modes) if contacts else 0, painleve=task.painleve,
+        chosen=list(simulation.choice.reasons),
         remarks=list(simulation.choice.notes),
     )  # fmt: skip
     return RunFile.create(path, metadata, plan)

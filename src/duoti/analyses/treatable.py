@@ -40,11 +40,8 @@ def rigid_elements(model: Any) -> list[str]:
     described = model.model if isinstance(model, System) else model
     if not isinstance(described, Model):
         return []
-    return [
-        name
-        for name, element in described.contacts.items()
-        if isinstance(element.law, ContactLaw) and element.law.rigid
-    ]
+    laws: dict[str, Any] = {name: element.law for name, element in described.contacts.items()}
+    return [name for name, law in laws.items() if isinstance(law, ContactLaw) and law.rigid]  # a check tells others
 
 
 def rolling_elements(system: System) -> list[str]:

@@ -21,7 +21,7 @@ from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, unpacked
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.metadata import IMPACTS, Metadata, system_digest
+from duoti.results.metadata import CONTACT_STATES, IMPACTS, Metadata, system_digest
 from duoti.results.opened import open_file, read_patiently
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
@@ -120,6 +120,8 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
         metadata.record_layout,
     )
     result.known_impacts = StoredImpacts(contents) if "impacts" in status else None
+    if metadata.contact_columns:
+        result.stored_contact_states = StoredContactStates(contents)
     return result
 
 
@@ -300,3 +302,16 @@ class StoredImpacts:
         if not (np.all(rows[:, 1] >= 0) and np.all(rows[:, 1] < len(metadata.impact_names))):
             raise ResultFileError(f"{path}: is damaged: it has impacts without a name")
         yield from impact_records(rows, metadata.impact_names)
+
+
+class StoredContactStates:
+    """Changes of contacts of an event-driven run in a file."""
+
+    def __init__(self, contents: Contents):
+        self.contents = contents
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        metadata, status, path = self.contents.metadata, self.contents.status, self.contents.path
+        with open_file(path, metadata.run_id) as file:
+            rows = checksums.read_events(path, file, CONTACT_STATES, int(status["contact_states"]), status.get("tails"))
+        return np.asarray(rows, dtype=dtype)

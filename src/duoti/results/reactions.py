@@ -19,7 +19,6 @@ from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 if TYPE_CHECKING:  # of runs with contacts
-    from duoti.results.contact_run import ContactRun
     from duoti.results.stepped_run import SteppedRun
 
 
@@ -34,8 +33,8 @@ class Reactions:
     _y: Any
     _multipliers: Any
     record_layout: RecordLayout
-    contact_run: ContactRun | None
     constraints: ConstraintMethod
+    contact_run: Any
 
     @cached_property
     def _forces(self) -> Observation:
