@@ -64,6 +64,11 @@ class SolverChoice:
     """Whether the choice is that of a file: its remarks are all the notes."""
 
     @property
+    def said(self) -> tuple[str, ...]:
+        """The reasons that a result states: none where the user named the solver."""
+        return () if self.given else self.reasons
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a result says of it among its notes."""
         if self.resumed:

@@ -355,7 +355,7 @@ class Simulation:
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
             int(self.work.loops[0].changes), jacobians,
             self._notes(),
-            () if self.choice.given else self.choice.reasons,
+            self.choice.said,
         )  # fmt: skip
 
     def _notes(self) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def _run_file(path: Path, task: Task, simulation: Simulation) -> RunFile:
         output_step=plan.output_step, output_times=None if times is None else times.times,
         record_layout=contacts.layout if contacts else simulation.loop.record_layout,
         contact_columns=columns_of_modes(contacts.engine.modes) if contacts else 0, painleve=task.painleve,
-        chosen=list(simulation.choice.reasons),
+        chosen=list(simulation.choice.said),
         remarks=list(simulation.choice.notes),
     )  # fmt: skip
     return RunFile.create(path, metadata, plan)
