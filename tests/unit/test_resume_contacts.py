@@ -13,6 +13,8 @@ from duoti.analyses.driver import Simulation
 from support.long_runs import hopper
 from support.same import same
 
+# pyright: reportPrivateUsage=false
+
 PLANE = dt.Shape.plane()
 
 
