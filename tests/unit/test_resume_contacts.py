@@ -23,7 +23,7 @@ def thrown() -> dt.Model:
     m = dt.Model("thrown")
     first = m.add_body("first", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.3))
     second = m.add_body("second", dt.Inertia.sphere(0.5, radius=0.1), position=(0.8, 0.02, 0.1))
-    m.add_joint("f", dt.Free(), m.ground, first, v0=[0.0, 0.0, 3.0, 1.5, 0, 0])
+    m.add_joint("f", dt.Free(), m.ground, first, v0={"velocity": (1.5, 0, 0), "angular_velocity": (0, 0, 3.0)})
     m.add_joint("s", dt.Free(), m.ground, second)
     law = dt.RigidContact(friction=0.3, restitution=0.5)
     ball = dt.Shape.sphere(0.1)
@@ -39,7 +39,7 @@ def rocking() -> dt.Model:
     m = dt.Model("rocking")
     box = m.add_body("box", dt.Inertia.box(2.0, size=(0.2, 0.2, 0.4)), position=(0, 0, 0.25))
     top = m.add_body("top", dt.Inertia.sphere(0.2, radius=0.05), position=(0, 0, 0.5))
-    m.add_joint("f", dt.Free(), m.ground, box, v0=[0.0, 1.0, 0.0, 0.6, 0, 0])
+    m.add_joint("f", dt.Free(), m.ground, box, v0={"velocity": (0.6, 0, 0), "angular_velocity": (0, 1.0, 0)})
     m.add_joint("weld", dt.Fixed(), box, top)
     m.add_contact("floor", dt.RigidContact(friction=0.4, restitution=0.2), m.ground, box,
                   shapes=(PLANE, dt.Shape.box((0.2, 0.2, 0.4))))  # fmt: skip
@@ -50,7 +50,7 @@ def rolling() -> dt.Model:
     """A ball that resists rolling and drilling, and comes to rest."""
     m = dt.Model("rolling")
     ball = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.1))
-    m.add_joint("f", dt.Free(), m.ground, ball, v0=[0, 2.0, 3.0, 0.5, 0, 0])
+    m.add_joint("f", dt.Free(), m.ground, ball, v0={"velocity": (0.5, 0, 0), "angular_velocity": (0, 2.0, 3.0)})
     law = dt.RigidContact(friction=0.5, rolling_friction=0.01, torsional_friction=0.01)
     m.add_contact("floor", law, m.ground, ball, shapes=(PLANE, dt.Shape.sphere(0.1)))
     return m
@@ -106,6 +106,8 @@ def test_a_resumed_run_ends_as_if_nothing_had_happened(tmp_path: Path, name: str
     make, settings, channels = RUNS[name]
     whole = dt.simulate(make(), **settings)
     assert whole.ok
+    assert whole.contact_states is not None
+    assert len(whole.contact_states) > 3  # something happens
     path = tmp_path / "run.h5"
     looks = interrupted(tmp_path / "whole.h5", make, settings, 1_000_000)
     interrupted(path, make, settings, int(after * looks))
@@ -155,3 +157,28 @@ def test_a_file_of_another_kind_says_so(tmp_path: Path) -> None:
     r = dt.simulate(thrown(), 0.1, checkpoint=1.0, out=tmp_path / "run.h5", progress=False)
     assert r.ok
     assert not any("cannot be resumed" in note for note in r.stats.notes)
+
+
+def test_the_fallback_writes_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where impacts cannot be located, the file is that of time stepping; where that fails too, of the first run."""
+    from duoti.contact.engine import ContactEngine
+    from duoti.contact.records import ContactError
+    from duoti.integrate.moreau import MoreauLoop
+
+    def lost(self: ContactEngine, *arguments: Any) -> None:
+        raise ContactError("no impact can be solved here")
+
+    monkeypatch.setattr(ContactEngine, "_impact", lost)
+    path = tmp_path / "run.h5"
+    r = dt.simulate(thrown(), 0.5, outputs=0.01, out=path, progress=False)
+    assert r.ok
+    assert "Moreau" in r.stats.solver
+    assert "time stepping instead" in r.stats.notes[0]
+    assert dt.open_result(path).stats.solver == r.stats.solver
+    assert r["floor.force"].shape == (51, 3)
+    assert [each.name for each in tmp_path.iterdir() if "lock" not in each.name] == ["run.h5"]
+    monkeypatch.setattr(MoreauLoop, "unsolved", "nothing is solved")
+    with pytest.warns(dt.SimulationWarning, match="no impact can be solved here"):
+        failed = dt.simulate(thrown(), 0.5, outputs=0.01, out=path, progress=False)
+    assert not failed.ok
+    assert "DOPRI5" in dt.open_result(path).stats.solver

@@ -57,7 +57,7 @@ def check(model: Model) -> Report:
 
 def _solver(model: Model) -> tuple[str, tuple[Finding, ...]]:
     """The solver that a simulation takes by default, and what it does otherwise than the model says."""
-    from duoti.analyses.choose_solver import choose_solver
+    from duoti.analyses.choose_solver import choose_solver, in_short
     from duoti.system.compiler import compile_model
 
     task: Any = model.tasks.get("simulate", {})
@@ -71,8 +71,9 @@ def _solver(model: Model) -> tuple[str, tuple[Finding, ...]]:
     for each in choice.remarks:
         contacts = tuple(ElementId("contact", name) for name in rigid_elements(system))
         found.warning("impact-law", contacts[:1], each)
-    text = f"{choice.solver!r}: {'; '.join(choice.reasons)}"
-    return text, tuple(found.report(model.name, model.source_locations).findings)
+    return f"{in_short(choice.solver)}: {'; '.join(choice.reasons)}", tuple(
+        found.report(model.name, model.source_locations).findings
+    )
 
 
 def _remarks(report: Report) -> tuple[Finding, ...]:

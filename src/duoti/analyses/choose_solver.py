@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -77,11 +77,18 @@ class SolverChoice:
         return (*(["; ".join((*self.reasons, *self.alternatives))] if stepped else []), *self.remarks)
 
     def __str__(self) -> str:
-        lines = [f"{self.solver!r}: {'; '.join(self.reasons)}"]
+        lines = [f"{in_short(self.solver)}: {'; '.join(self.reasons)}"]
         lines += [f"  otherwise {each}" for each in self.alternatives]
         if self.fallback is not None:
-            lines.append(f"  {self.fallback!r} if impacts cannot be located")
+            lines.append(f"  {in_short(self.fallback)} if impacts cannot be located")
         return "\n".join([*lines, *(f"  note: {each}" for each in self.remarks)])
+
+
+def in_short(solver: Solver) -> str:
+    """A solver as one would write it, without the settings that it has by default."""
+    given: Any = solver
+    own = {each.name: getattr(given, each.name) for each in fields(given) if getattr(given, each.name) != each.default}
+    return f"{type(solver).__name__}({', '.join(f'{name}={value:.4g}' for name, value in own.items())})"
 
 
 @explained

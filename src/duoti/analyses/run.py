@@ -55,12 +55,16 @@ def run_chosen(task: Task, choice: SolverChoice) -> Result:
         return run(task, choice)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        first = run(task, choice)
-    if first.reason_code in LOST and (second := _run_fallback(task, choice, first.reason)) is not None:
-        return second
+        result = run(task, choice)
+    if result.reason_code in LOST:
+        with warnings.catch_warnings(record=True) as said_then:
+            warnings.simplefilter("always")
+            second = _run_fallback(task, choice, result.reason)
+        if second is not None:
+            result, said = second, said_then
     for each in said:
         warnings.warn(each.message, each.category, stacklevel=user_level())
-    return first
+    return result
 
 
 def _run_fallback(task: Task, choice: SolverChoice, why: str) -> Result | None:

@@ -104,7 +104,7 @@ class Report:
             head += f" and {w} warning{'s' * (w != 1)}" if w else ""
         else:
             head = f'model "{self.model}" is all right' + (f", with {w} warning{'s' * (w != 1)}" if w else "")
-        solver = [f"simulate takes {self.solver}"] if self.solver else []
+        solver = [f"· solver {self.solver}"] if self.solver else []
         return visible("\n".join([head, *(str(f) for f in self.findings), *solver]))
 
     def __repr__(self) -> str:
