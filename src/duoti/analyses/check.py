@@ -71,9 +71,8 @@ def _solver(model: Model) -> tuple[str, tuple[Finding, ...]]:
     for each in choice.remarks:
         contacts = tuple(ElementId("contact", name) for name in rigid_elements(system))
         found.warning("impact-law", contacts[:1], each)
-    return f"{in_short(choice.solver)}: {'; '.join(choice.reasons)}", tuple(
-        found.report(model.name, model.source_locations).findings
-    )
+    text = f"{in_short(choice.solver)}: {'; '.join(choice.reasons)}"
+    return text, tuple(found.report(model.name, model.source_locations).findings)
 
 
 def _remarks(report: Report) -> tuple[Finding, ...]:
