@@ -18,6 +18,7 @@ _EXPORTS = {
     "duoti.analyses.natural_modes": "NaturalModes, natural_modes",
     "duoti.analyses.assemble": "Assembly, NearlyClosedWarning, assemble",
     "duoti.analyses.check": "check",
+    "duoti.analyses.choose_solver": "SolverChoice, choose_solver",
     "duoti.analyses.compare_solvers": "SolverComparison, compare_solvers",
     "duoti.analyses.compare_treatments": "Comparison, compare_treatments",
     "duoti.analyses.contact_problem": "ContactProblem, ContactSolution, contact_problem",

@@ -14,6 +14,7 @@ from duoti import spatial as spatial
 from duoti import system as system
 from duoti.analyses.assemble import Assembly, NearlyClosedWarning, assemble
 from duoti.analyses.check import check
+from duoti.analyses.choose_solver import SolverChoice, choose_solver
 from duoti.analyses.compare_solvers import SolverComparison, compare_solvers
 from duoti.analyses.compare_treatments import Comparison, compare_treatments
 from duoti.analyses.contact_problem import ContactProblem, ContactSolution, contact_problem
@@ -320,6 +321,7 @@ __all__ = [
     "SemiImplicitEuler",
     "Shape",
     "SimulationWarning",
+    "SolverChoice",
     "SolverComparison",
     "SpectralBeamElement",
     "Spherical",
@@ -343,6 +345,7 @@ __all__ = [
     "assemble",
     "base_parameters",
     "check",
+    "choose_solver",
     "compare_solvers",
     "compare_treatments",
     "compile",

@@ -44,6 +44,7 @@ SHORT = (
     "Moreau",
     "Moreau with friction and stops",
     "friction and stops",
+    "event-driven",
 )
 
 

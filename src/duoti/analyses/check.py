@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +12,17 @@ from duoti.analyses.check_inertia import inertia_findings
 from duoti.analyses.check_joint_friction import joint_friction_findings
 from duoti.analyses.check_lengths import length_findings
 from duoti.analyses.tasks import check_tasks
+from duoti.analyses.treatable import rigid_elements
 from duoti.model.check import check_structure
 from duoti.model.check_topology import check_topology
+from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.findings import Finding, Findings, Report
 from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.topology import Topology
+
+DURATION = 1.0  # s, of a simulation that the model does not ask for: whether forces are stiff depends on it
 
 
 @explained
@@ -39,12 +44,35 @@ def check(model: Model) -> Report:
         assembly += length_findings(model)
         closes = not any(f.severity == "error" for f in assembly)
     touching = contact_findings(model) if model.contacts and closes else ()
+    solver = ""
     if closes:
         touching += joint_friction_findings(model)
+        solver, of_laws = _solver(model)
+        touching += of_laws
     errors, doubts = ([f for f in (*assembly, *touching) if f.severity == word] for word in ("error", "warning"))
     remarks = (*_remarks(report), *(f for f in touching if f.severity == "info"))
     found_now = (*report.errors, *errors, *report.warnings, *doubts, *further.findings, *remarks)
-    return Report(report.model, found_now)
+    return Report(report.model, found_now, solver)
+
+
+def _solver(model: Model) -> tuple[str, tuple[Finding, ...]]:
+    """The solver that a simulation takes by default, and what it does otherwise than the model says."""
+    from duoti.analyses.choose_solver import choose_solver, in_short
+    from duoti.system.compiler import compile_model
+
+    task: Any = model.tasks.get("simulate", {})
+    duration = task.get("duration", DURATION) if isinstance(task, dict) else DURATION
+    try:
+        system = compile_model(model)
+        choice = choose_solver(system, duration if isinstance(duration, int | float) else DURATION)
+    except ModelError:  # what a simulation would say is told by others
+        return "", ()
+    found = Findings()
+    for each in choice.remarks:
+        contacts = tuple(ElementId("contact", name) for name in rigid_elements(system))
+        found.warning("impact-law", contacts[:1], each)
+    text = f"{in_short(choice.solver)}: {'; '.join(choice.reasons)}"
+    return text, tuple(found.report(model.name, model.source_locations).findings)
 
 
 def _remarks(report: Report) -> tuple[Finding, ...]:

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from duoti.analyses.assemble import shift
-from duoti.analyses.contact_solver import treats_contacts
 from duoti.analyses.treatable import rigid_elements
 from duoti.dynamics.closures import closure_state_kernel
 from duoti.dynamics.constraint_methods import ConstraintMethod
@@ -37,7 +36,7 @@ def compile_ahead(system: System, solver: Solver, constraints: ConstraintMethod)
     seen.add(kind)
     entries = entries_of_run(system, constraints, linearised=solver.needs_derivatives(system))
     own, contacts = solver.entries_for(system), _of_contacts(system, solver)
-    events = len(system.loads.laws.event_law) > 0 or (bool(contacts) and not treats_contacts(solver))
+    events = len(system.loads.laws.event_law) > 0 or (bool(contacts) and not solver.treats_contacts)
     key = (type(solver), system.closures.rows > 0, events, *map(id, (*entries, *own, *contacts)))
     if key in _DONE:
         return
@@ -63,7 +62,7 @@ def _of_contacts(system: System, solver: Solver) -> list[Any]:
 
     whole = rigid_contacts(system)
     found = [] if whole is None else contact_entries(whole)
-    if treats_contacts(solver) or not solver.locates_impacts:
+    if solver.treats_contacts or not solver.locates_impacts:
         return found
     of = located_contacts(system)
     if of is None or not of.contacts.slots:

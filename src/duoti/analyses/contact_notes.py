@@ -31,7 +31,7 @@ def bodies_of_contacts(of: ContactSet) -> str:
 def only_stepped(system: System) -> bool:
     """Whether contacts rebound by Stronge's law beside friction from loads of joints: no located run knows both."""
     laws = [system.model.contacts[name].law for name in rigid_elements(system)]
-    rebound = any(getattr(law, "impact", "") == "stronge" and getattr(law, "restitution", 0.0) > 0.0 for law in laws)
+    rebound = any(law.impact == "stronge" and law.restitution > 0.0 for law in (each.set_valued() for each in laws))
     return rebound and is_dry(system) and any(follows_load(system.model, slot) for slot in slots_of(system.model))
 
 
@@ -45,21 +45,6 @@ def jumping(of: ContactSet) -> list[type[ShapePair]]:
 def can_be_located(system: System, of: ContactSet) -> bool:
     """Whether the event-driven engine treats the rigid contacts of a system."""
     return not (only_stepped(system) or jumping(of))
-
-
-def stepped_note(system: System, of: ContactSet) -> str:
-    """Why a model is stepped where nobody chose a solver, and what else would treat it."""
-    why, other = "are many, or touch with several points that come and go", "; dt.DOPRI5() locates impacts"
-    if only_stepped(system):
-        why = 'have impact="stronge", which only time stepping (by Newton\'s law) treats beside friction from loads'
-        other = ""
-    elif kinds := jumping(of):
-        why = f"have shapes ({kinds[0].first} and {kinds[0].second}) whose points jump, which only time stepping treats"
-        other = ""
-    return (
-        f"rigid contacts ({names_of_contacts(system)}; {bodies_of_contacts(of)}) {why}: time stepping, "
-        f"dt.Moreau(step=0.001){other}"
-    )
 
 
 def located_note(system: System, of: ContactSet) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from duoti.analyses.chatter import Chatter
 from duoti.analyses.check_inertia import refuse_thin_bodies
+from duoti.analyses.choose_solver import SolverChoice
 from duoti.analyses.diagnose import (
     explain_failure,
     refuse_impossible_rates,
@@ -42,6 +43,7 @@ COUNTED = ("steps", "rejected", "evaluations", "jacobians")
 if TYPE_CHECKING:  # files are imported when one is written, contacts when there are some
     from duoti.contact.engine import ContactEngine
     from duoti.results.checkpoints import Checkpoint
+    from duoti.results.contact_run import ContactRun
     from duoti.results.store import RunFile
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
@@ -62,8 +64,12 @@ class Simulation:
         file: RunFile | None = None,
         watch: Callable[[Result], None] | None = None,
         engine: ContactEngine | None = None,
+        choice: SolverChoice | None = None,
     ):
+        self.choice = choice or SolverChoice(solver, ("it was given",), given=True)
         self.engine, self.contact_failed = engine, ""  # of rigid contacts, and why they could not go on
+        self.contact_record: ContactRun | None = None  # of an event-driven run that goes to a file
+        self.taken = [0, 0]  # impacts and changes of contacts that are in the file
         self.jump_failed: JumpError | None = None  # the event or controller whose function failed
         self.system, self.solver, self.constraint_method = system, solver, constraint_method
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
@@ -87,7 +93,7 @@ class Simulation:
 
     def begin(self) -> None:
         """Start the loop and write the first output."""
-        first = self.solver.fixed_step or getattr(self.solver, "first_step", None) or 0.0
+        first = self.solver.first_guess
         callbacks = self.system.callbacks
         callbacks.errors.clear()
         with signals_wait(callbacks), callbacks.listening():
@@ -104,12 +110,28 @@ class Simulation:
         self.outputs.begin(self.run.y)
         self.samples.take_here(self.run)
 
-    def restore(self, checkpoint: Checkpoint) -> None:
-        """Go on where the checkpoint was taken."""
+    def record_contacts(self) -> None:
+        """Let an event-driven run write what it knows of its contacts; the engine of the run is not disturbed."""
+        if self.engine is not None:
+            from duoti.contact.engine_base import EngineBase
+            from duoti.results.contact_run import ContactRun
+
+            own = EngineBase(self.system, self.engine.of)
+            self.contact_record = ContactRun(own, self.engine.history, self.engine.impacts)
+
+    def restore(
+        self, checkpoint: Checkpoint, history: Reals | None = None, impacts: Sequence[ImpactRecord] = ()
+    ) -> None:
+        """Go on where the checkpoint was taken; history, impacts: those so far, of an event-driven run."""
         self.loop.load_state_dict(checkpoint.decisions)
         self.loop.advance(0)
         end = float(self.run.clock[0].t_end)
-        checkpoint.fill(self.loop.checkpoint_arrays())
+        if self.engine is not None and history is not None:
+            self.engine.load_state_dict(checkpoint.decisions["contacts"])
+            self.engine.load_history(history)
+            self.engine.impacts[:] = impacts
+            self.taken = [len(impacts), len(history)]
+        checkpoint.fill(self._checkpoint_arrays())
         counts, clock = self.run.counts[0], self.run.clock[0]
         clock.t_end = end  # may have been extended
         counts.output = counts.events = counts.next_time = 0
@@ -220,18 +242,20 @@ class Simulation:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts
         n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self.loop.take_impacts()
+        own = np.flatnonzero(run.event_index[:happened] < len(self.system.model.events))  # others are of contacts
         self.outputs.look(run.out_y[:n])
         self.samples.take(run, n)
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
         if self.file is not None:
-            self.file.append(run.out_t[:n], run.out_y[:n], run.out_x[:n])
-            self.file.append_events(run.event_t[:happened], run.event_index[:happened], run.event_y[:happened])
+            self.file.append(run.out_t[:n], run.out_y[:n], self._recorded(run.out_t[:n], run.out_y[:n], run.out_x[:n]))
+            self.file.append_events(run.event_t[own], run.event_index[own], run.event_y[own])
             self.file.append_impacts(impacts)
+            self._write_contacts(self.file)
         else:
             if n or not self.parts:
                 self.parts.append(self._outputs(n))
-            self._record(happened)
+            self._record(own.tolist())
             self.impacts += impacts
         counts["events"] = counts["output"] = 0
         if counts["more"][0] and counts["next_time"][0]:
@@ -257,11 +281,24 @@ class Simulation:
         run = self.run
         return run.out_t[:n].copy(), run.out_y[:n].copy(), run.out_x[:n].copy()
 
-    def _record(self, happened: int) -> None:
+    def _recorded(self, t: Reals, y: Reals, x: Reals) -> Reals:
+        """What goes beside the states: that of the loop or, in an event-driven run, that of its contacts."""
+        return x if self.contact_record is None else self.contact_record.append(t, y)
+
+    def _write_contacts(self, file: RunFile) -> None:
+        """Impacts and changes of contacts since the last time."""
+        if self.engine is None:
+            return
+        from duoti.contact.modes import row_of_modes
+
+        impacts, history = self.engine.impacts, self.engine.history
+        file.append_impacts(impacts[self.taken[0] :])
+        file.append_contact_states(np.array([row_of_modes(*each) for each in history[self.taken[1] :]]))
+        self.taken = [len(impacts), len(history)]
+
+    def _record(self, happened: list[int]) -> None:
         run, names, layout = self.run, list(self.system.model.events), self.system
-        for i in range(happened):
-            if run.event_index[i] >= len(names):
-                continue  # of a contact
+        for i in happened:
             y, nq, last = run.event_y[i].copy(), layout.nq, layout.nq + layout.nv
             q, v, z = y[:nq], y[nq:last], y[last : last + layout.nz]
             self.events.append(EventRecord(names[run.event_index[i]], float(run.event_t[i]), q, v, z))
@@ -288,8 +325,15 @@ class Simulation:
             return None
         from duoti.results.checkpoints import Checkpoint
 
-        seconds = self.seconds - self.loop.setup_seconds
-        return Checkpoint.of(seconds, self.loop.state_dict(), self.loop.checkpoint_arrays())
+        seconds, decisions = self.seconds - self.loop.setup_seconds, self.loop.state_dict()
+        if self.engine is not None:
+            decisions = {**decisions, "contacts": self.engine.state_dict()}
+        return Checkpoint.of(seconds, decisions, self._checkpoint_arrays())
+
+    def _checkpoint_arrays(self) -> list[Any]:
+        of_contacts = [] if self.engine is None else self.engine.checkpoint_arrays()
+        of_record = [] if self.contact_record is None else self.contact_record.checkpoint_arrays()
+        return [*self.loop.checkpoint_arrays(), *of_contacts, *of_record]
 
     def _checkpoint(self) -> None:
         """Write what has come since the last time, and the loop's memory, if it is time to."""
@@ -310,7 +354,14 @@ class Simulation:
         return Stats(
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
             int(self.work.loops[0].changes), jacobians,
-            (*self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *(self.engine.notes if self.engine else ())),
+            self._notes(),
+            self.choice.said,
+        )  # fmt: skip
+
+    def _notes(self) -> tuple[str, ...]:
+        of_contacts = self.engine.notes if self.engine else ()
+        return (
+            *self.choice.notes, *self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *of_contacts
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -380,9 +431,10 @@ class Simulation:
         events = sorted((e for e in self.events if e.t <= t_end), key=lambda e: e.t)
         stats, layout, contact_run = self._stats(), self.loop.record_layout, None
         if self.engine is not None:
-            from duoti.results.contact_run import record_contacts
+            from duoti.results.contact_run import ContactRun
 
-            contact_run, x, layout = record_contacts(self.engine, t, y)
+            contact_run = ContactRun(self.engine, self.engine.history, tuple(self.engine.impacts))
+            x, layout = contact_run.record(t, y), contact_run.layout
         result = Result(
             self.system, t, y, ok, reason, stats, events, stats.solver, self.constraint_method, state,
             record=x, record_layout=layout,
@@ -397,6 +449,8 @@ class Simulation:
         assert file is not None
         checkpoint = self._current_checkpoint() if status == S.END else file.last_checkpoint  # not that of a failure
         if status != S.END and file.last_time < t_end:
-            file.append(np.array([t_end]), self.run.y[None].copy(), self.run.x[None].copy())
+            t, y, x = np.array([t_end]), self.run.y[None].copy(), self.run.x[None].copy()
+            file.append(t, y, self._recorded(t, y, x))
+        self._write_contacts(file)
         file.finish(t_end, self._stats(), checkpoint, self.loop.why_not_resumable, ok, reason, state)
         return stored_result(file.path, self.system)

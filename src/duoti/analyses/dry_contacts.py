@@ -18,7 +18,6 @@ from duoti.analyses.dry_modes import JammedError, Modes
 from duoti.analyses.loaded_impact import LoadedImpact
 from duoti.contact.build import ContactSet
 from duoti.contact.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
-from duoti.contact.engine_setup import contact_stage, friction_beside_contacts
 from duoti.contact.impact import ImpactSolution, solve_impact
 from duoti.contact.modes import KeptModes, modes_of, put_modes
 from duoti.contact.records import ContactError
@@ -26,11 +25,9 @@ from duoti.contact.strike import Strike
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.events import NO_SPEED
 from duoti.dynamics.dry.installation import dry_of
-from duoti.dynamics.evaluation import Stage
 from duoti.elements.dry_memory import COULOMB
 from duoti.kernel import run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
-from duoti.model.dry import slots_of
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -54,19 +51,13 @@ class DryContactEngine(ContactEngine):
     """Rigid contacts, and friction and stops in joints, in an event-driven run."""
 
     def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
-        holdable = sum(len(slot.rates) for slot in slots_of(system.model))
-        super().__init__(system, of, inconsistent, holdable)
+        super().__init__(system, of, inconsistent)
         self.dry = dry_of(self.work)
-        self.dry.options[0].held_in_rows = 1
         self.joints = JointModes(self)
         self.fired_joints: set[int] = set()
         self.hits: dict[int, float] = {}
         dry = self.dry
         self.loaded = [s for s in range(dry.count) if dry.loaded[s] and dry.kind[s] == COULOMB]
-
-    def stages(self) -> list[Stage]:
-        """See `EngineBase.stages`."""
-        return [contact_stage(), friction_beside_contacts()]
 
     def refuse_laws(self) -> None:
         """Raise ValueError if an impact law is not known together with friction that takes a share of impulses."""

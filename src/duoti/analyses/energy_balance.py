@@ -243,7 +243,7 @@ def _energy_lost(
     damps = solver.enforces_constraints and not solver.adaptive
     feeds = _feeds(solver, method)
     controlled = solver.adaptive and not solver.enforces_constraints  # the works of motions, too
-    stepped = getattr(solver, "treats_contacts", False) and not getattr(solver, "implicit", False)
+    stepped = solver.explicit_impulses
     driven = bool(system.closures.rows and system.closures.timed) and not controlled and not stepped
     of_order_1 = isinstance(solver, SemiImplicitEuler)
     only_gross = of_order_1 or damps or driven

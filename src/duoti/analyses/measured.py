@@ -41,7 +41,7 @@ def refuse_measured_run(system: System, solver: Solver, t: float, y: Reals) -> N
             f"laws read {names}, and rigid contacts ({', '.join(contacts)}) bear impulses of any size: reactions are "
             "known with dt.CompliantContact only"
         )
-    if getattr(solver, "treats_contacts", False):
+    if solver.treats_contacts:
         raise ValueError(
             f"laws read {names}, and {type(solver).__name__} knows impulses over a step, no reactions at an instant: "
             "choose another solver such as dt.DOPRI5() or dt.Radau()"

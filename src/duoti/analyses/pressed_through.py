@@ -21,7 +21,7 @@ AT_ONCE = 4  # outputs in a row at which what touches approaches; a contact that
 
 def pressed_through(system: System, solver: Solver, sampled: Sampled) -> str:
     """What happened, of a run by time stepping with loops or constraints; empty if nothing did."""
-    if not (getattr(solver, "treats_contacts", False) and solver.fixed_step and system.closures.rows):
+    if not (solver.treats_contacts and solver.fixed_step and system.closures.rows):
         return ""
     if len(sampled.t) < 2 or not np.isfinite(sampled.y).all():
         return ""

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from duoti import integrate
+from duoti.analyses.choose_solver import SolverChoice
+from duoti.analyses.contact_engine import contact_engine
 from duoti.analyses.driver import Simulation
 from duoti.analyses.new_loop import new_loop
 from duoti.analyses.output_times import OutputTimes, kind_of, output_times, steps_until
@@ -25,6 +27,7 @@ from duoti.results.metadata import FORMAT_VERSION, digest, machine
 from duoti.results.open import (
     Contents,
     StoredArray,
+    StoredContactStates,
     StoredEvents,
     StoredImpacts,
     made_from,
@@ -94,8 +97,12 @@ def _go_on(
     constraint_method = made_from(constraint_methods, metadata.constraints_settings, ConstraintMethod, contents.path)
     seconds = float(status["duration"]) if duration is None else float(duration)
     times = _times(contents, seconds, outputs)
-    loop = new_loop(
-        solver, system, new_workspace(system, rates=True, constraints=constraint_method), times, streamed=True
+    engine = contact_engine(system, solver, constraint_method, metadata.painleve) if metadata.contact_columns else None
+    work = engine.work if engine else new_workspace(system, rates=True, constraints=constraint_method)
+    loop = new_loop(solver, engine.system if engine else system, work, times, streamed=True)
+    loop.modes = engine.joints if engine else None
+    choice = SolverChoice(
+        solver, tuple(metadata.chosen), remarks=tuple(metadata.remarks), given=not metadata.chosen, resumed=True
     )
     if digest(loop.method) != metadata.method_sha256:
         raise ResultFileError(
@@ -105,9 +112,14 @@ def _go_on(
     plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
     _verify(contents, checkpoint)
     file = RunFile.again(contents.path, metadata, plan, contents.number + 1, checkpoint)
-    simulation = Simulation(system, solver, constraint_method, loop, times, file)
+    simulation = Simulation(system, solver, constraint_method, loop, times, file, engine=engine, choice=choice)
     try:
-        simulation.restore(checkpoint)
+        simulation.record_contacts()
+        if engine is None:
+            simulation.restore(checkpoint)
+        else:
+            states = np.asarray(StoredContactStates(contents))[: checkpoint.contact_states]
+            simulation.restore(checkpoint, states, list(StoredImpacts(contents))[: checkpoint.impacts])
     except ValueError as error:
         file.close()
         raise ResultFileError(f"{path}: was begun by another version of duoti: {error}") from error
@@ -154,6 +166,8 @@ def _verify(contents: Contents, checkpoint: Checkpoint) -> None:
         columns = {"y": len(contents.metadata.columns), "x": contents.metadata.record_layout.size}.get(name)
         _ = StoredArray(contents, name, columns)[max(0, checkpoint.rows - 1) : checkpoint.rows]
     _ = list(StoredEvents(contents)), list(StoredImpacts(contents))
+    if contents.metadata.contact_columns:
+        _ = np.asarray(StoredContactStates(contents))
 
 
 def _times(contents: Contents, duration: float, step: float | None) -> OutputTimes | None:

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from duoti.analyses.run_warnings import SimulationWarning
+from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.event import SampleEvent
 from duoti.model.model import Model
@@ -39,7 +40,8 @@ def rigid_elements(model: Any) -> list[str]:
     described = model.model if isinstance(model, System) else model
     if not isinstance(described, Model):
         return []
-    return [name for name, element in described.contacts.items() if getattr(element.law, "rigid", False)]
+    laws: dict[str, Any] = {name: element.law for name, element in described.contacts.items()}
+    return [name for name, law in laws.items() if isinstance(law, ContactLaw) and law.rigid]  # a check tells others
 
 
 def rolling_elements(system: System) -> list[str]:

@@ -44,7 +44,7 @@ def check(
             }
             for n in described.import_notes
         ]
-        print_json({"ok": report.ok, **report_data(report), "import_notes": notes})
+        print_json({"ok": report.ok, **report_data(report), "solver": report.solver, "import_notes": notes})
     elif not report.ok:
         typer.echo(str(report), err=True)
     elif not quiet:

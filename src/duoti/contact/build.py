@@ -12,7 +12,7 @@ from duoti.contact.features import located
 from duoti.contact.hulls import Hull, hull_of, pack_hulls
 from duoti.contact.surfaces import Surface, pack_surfaces, surface_of
 from duoti.model.contact_element import ContactElement
-from duoti.model.contacts.rigid_contact import IMPACTS, RigidContact
+from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
@@ -196,11 +196,11 @@ class _Builder:
             width = max(width, sum(int(lengths[n]) for n in own))
 
         def numbers(name: str) -> Any:
-            return np.array([float(getattr(law, name, 0.0) or 0.0) for law in laws])
+            return np.array([float(getattr(law.set_valued(), name) or 0.0) for law in laws])
 
         rolling = [isinstance(law, RollingContact) for law in laws]  # its tangential force is a creep force
-        sliding = np.where(rolling, 0.0, numbers("friction"))
-        given = [getattr(law, "static_friction", None) for law in laws]
+        sliding = np.where(rolling, 0.0, [float(law.friction or 0.0) for law in laws])
+        given = [law.set_valued().static_friction for law in laws]
         static = [mu if each is None else each for mu, each in zip(sliding, given, strict=True)]
         creep = [law.creep_numbers() if isinstance(law, RollingContact) else NO_CREEP for law in laws]
         sizes = [self._sizes(i) for i in range(len(rows))]  # fills self.profiles
@@ -218,8 +218,7 @@ class _Builder:
             friction=sliding, static_friction=np.array(static, dtype=float),
             restitution=numbers("restitution"), rolling=numbers("rolling_friction"),
             torsion=numbers("torsional_friction"),
-            impact=np.array([IMPACTS.index(law.impact) if isinstance(law, RigidContact) else 0 for law in laws],
-                            np.int64),
+            impact=np.array([IMPACTS.index(law.set_valued().impact) for law in laws], np.int64),
             creep=np.array(creep, dtype=float).reshape(-1, len(NO_CREEP)), profiles=np.concatenate(self.profiles),
             tree_of=tree_of, tree_first=tree_first, tree_rates=tree_rates, rate_place=place, width=width,
             surfaces=pack_surfaces(self.made_surfaces), hulls=pack_hulls(self.made),

@@ -8,18 +8,20 @@ import numpy as np
 
 from duoti.contact.arrays import resists
 from duoti.contact.build import ContactSet, rigid_contacts
-from duoti.contact.engine_setup import contact_stage, contact_workspace, with_contact_events
+from duoti.contact.engine_setup import contact_stage, contact_workspace, friction_beside_contacts, with_contact_events
 from duoti.contact.features import FeaturePair
 from duoti.contact.flat_rims import FlatRims
-from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_of, most_closed, pack_modes
+from duoti.contact.modes import EVENTS_PER_SLOT, OPEN, SLIDE, TURNS, modes_in_row, modes_of, most_closed, pack_modes
 from duoti.contact.overlap import overlap
 from duoti.contact.passing import Passing
 from duoti.contact.records import ContactError, ImpactRecord, ModesSince
 from duoti.contact.resistance import Resistance
 from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
 from duoti.dynamics.crba import crba
+from duoti.dynamics.dry.installation import dry_of, is_dry
 from duoti.dynamics.evaluation import Stage
 from duoti.kernel import address_of, run_entry
+from duoti.model.dry import slots_of
 from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.system import System
@@ -47,7 +49,12 @@ def feature_slots(of: ContactSet) -> tuple[Any, Any]:
 class EngineBase:
     """Contacts, modes, and what was found so far."""
 
-    def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact", holdable: int = 0):
+    joints: Any = None
+    """What chooses stick and slip of joints together with the modes of contacts, if there is anything to choose."""
+
+    def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
+        friction = slots_of(system.model) if is_dry(system) else []
+        holdable = sum(len(slot.rates) for slot in friction)
         self.of, self.contacts, self.inconsistent = of, of.contacts, inconsistent
         self.system = with_contact_events(system, of)
         self.events = len(system.loads.laws.event_law)
@@ -59,6 +66,8 @@ class EngineBase:
         self.modes.counts[0].events = self.events
         self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
         self.work.at[0].contact_modes = address_of(self.block)
+        if friction:
+            dry_of(self.work).options[0].held_in_rows = 1
         self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
@@ -79,7 +88,41 @@ class EngineBase:
 
     def stages(self) -> list[Stage]:
         """What is around the bare system in an evaluation."""
-        return [contact_stage()]
+        return [contact_stage(), *([friction_beside_contacts()] if is_dry(self.system) else [])]
+
+    # ------------------------------------------------------------------------------------------------------ checkpoints
+
+    def checkpoint_arrays(self) -> list[Any]:
+        """The arrays that later steps and transitions may read; see `Loop.checkpoint_arrays`."""
+        found = [each for name, each in self.modes._asdict().items() if name != "contact"]
+        for each in (self.contact, self.geometry.contact, self.whole.contact):
+            found += [array for name, array in each.work._asdict().items() if name != "entries"]
+            found += [each.closed, each.hold, each.towards, each.seen, each.only]
+        return found
+
+    def state_dict(self) -> dict[str, Any]:
+        """What else it remembers, as JSON can hold it; impacts and history are in the file of the run."""
+        t, speeds = self.passing.last
+        return {
+            "speed": self.speed, "jams": self.jams, "deepest": self.deepest, "given": self.given, "notes": self.notes,
+            "max_step": self.max_step, "without_newton": self.without_newton, "passing": [t, speeds.tolist()],
+            "turning": self.resistance.speed if self.resistance else 0.0,
+        }  # fmt: skip
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore what `state_dict` gave."""
+        self.speed, self.jams = float(state_dict["speed"]), int(state_dict["jams"])
+        self.deepest, self.given = float(state_dict["deepest"]), float(state_dict["given"])
+        self.max_step, self.notes = float(state_dict["max_step"]), list(state_dict["notes"])
+        self.without_newton = list(state_dict["without_newton"])
+        t, speeds = state_dict["passing"]
+        self.passing.last = float(t), np.array(speeds, dtype=float)
+        if self.resistance:
+            self.resistance.speed = float(state_dict["turning"])
+
+    def load_history(self, rows: Reals) -> None:
+        """Restore the history from rows of a file."""
+        self.history[:] = [ModesSince(*modes_in_row(self.modes, row)) for row in rows]
 
     def _remember(self, t: float) -> None:
         if len(self.history) > IN_VAIN and t - self.history[-IN_VAIN].time <= NO_TIME:

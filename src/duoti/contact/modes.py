@@ -13,6 +13,7 @@ import numpy as np
 from duoti.contact.arrays import Contacts, resists
 from duoti.contact.workspace import ContactWorkspace
 from duoti.kernel import ContextType, pack, record_dtype
+from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 OPEN, SLIDE, STICK = range(3)
@@ -87,6 +88,7 @@ class KeptModes(NamedTuple):
     drilling: Any
     begun: Any
     towards: Any
+    slow: Any
 
 
 def modes_of(m: Modes) -> KeptModes:
@@ -98,6 +100,27 @@ def put_modes(m: Modes, kept: KeptModes) -> None:
     """What `modes_of` has kept."""
     for name, values in zip(KeptModes._fields, kept, strict=True):
         getattr(m, name)[:] = values
+
+
+def row_of_modes(time: float, kept: KeptModes) -> Reals:
+    """One row of a file: the time from which on they hold, and all numbers; integers are exact as reals."""
+    return np.concatenate([[time], *(np.ravel(each) for each in kept)])
+
+
+def columns_of_modes(m: Modes) -> int:
+    """Length of such a row."""
+    return 1 + sum(getattr(m, name).size for name in KeptModes._fields)
+
+
+def modes_in_row(m: Modes, row: Reals) -> tuple[float, KeptModes]:
+    """What `row_of_modes` was made of; m: modes of the same contacts."""
+    found: list[Any] = []
+    at = 1
+    for name in KeptModes._fields:
+        like = getattr(m, name)
+        found.append(row[at : at + like.size].reshape(like.shape).astype(like.dtype))
+        at += like.size
+    return float(row[0]), KeptModes(*found)
 
 
 def most_closed(contacts: Contacts) -> int:

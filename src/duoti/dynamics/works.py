@@ -14,7 +14,7 @@ def works_count(system: System) -> tuple[bool, bool]:
     time is exact, too, up to a degree that depends on the method: up to 4 for `dt.DOPRI5`. `dt.Radau` and `dt.Rodas`
     (with exact derivatives) see all beyond degree 3, and have the works of such a motion exactly, of degree 4.
     """
-    unseen = any(getattr(force, "loses_unseen", False) for force in system.model.forces.values())
+    unseen = any(force.loses_unseen for force in system.model.forces.values())
     always = bool(system.closures.timed) or unseen
     return always or _timed_forces(system), always
 

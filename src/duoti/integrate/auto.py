@@ -26,7 +26,9 @@ if TYPE_CHECKING:  # imported when there are contacts
 FIRST_LOOK = 100  # explicit steps before the first look; each further look comes after twice as many
 LOOK_IMPLICIT = 50  # implicit steps between looks
 SUSPECT = 0.5  # step times spectral radius from which stability may be what limits an explicit step
-EXPLICIT_PRODUCT = 1.0  # the same product of an implicit step, below which an explicit one would do
+EXPLICIT_PRODUCT = 1.0  # the same product of implicit steps, in the mean, below which explicit ones would do
+FIRST_PATIENCE = 1  # looks in a row at which explicit steps would do, before they are taken again,
+MOST_PATIENCE = 16  # and at most, after some changes to and fro
 TRIAL = 30  # implicit steps of a trial
 SWITCH_GAIN = 1.5  # how much further the trial must come for the same work
 
@@ -94,14 +96,18 @@ class _AutoLoop(Loop):
         self.direction = np.zeros_like(self.run.y)
         self.rates = np.zeros_like(self.run.y)
         self.next_look, self.wait = FIRST_LOOK, FIRST_LOOK
-        self.mark = (0.0, 0.0)  # time and work at the last look
+        self.mark = (0.0, 0.0, 0)  # time, work and accepted steps at the last look
+        self.patience, self.calm = (
+            FIRST_PATIENCE,
+            0,
+        )  # looks in a row that the way back needs, and that were
         self._notes: list[str] = []
 
     def start(self, first_step: float) -> None:
         """See `Loop.start`."""
         self.explicit.start(first_step)
         self._notes = [f"t = {self._t:.4g} s: DOPRI5"]
-        self.mark = (self._t, self._work)
+        self.mark = (self._t, self._work, self._accepted)
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""
@@ -139,13 +145,16 @@ class _AutoLoop(Loop):
         """See `Loop.state_dict`."""
         return {
             "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": list(self._notes),
+            "patience": self.patience, "calm": self.calm,
             "has_implicit": self.implicit is not None, "is_explicit": self.current is self.explicit,
         }  # fmt: skip
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """See `Loop.load_state_dict`."""
         self.next_look, self.wait = int(state_dict["next_look"]), int(state_dict["wait"])
-        self.mark = (float(state_dict["mark"][0]), float(state_dict["mark"][1]))
+        t, work, accepted = state_dict["mark"]
+        self.mark = (float(t), float(work), int(accepted))
+        self.patience, self.calm = int(state_dict["patience"]), int(state_dict["calm"])
         self._notes = list(state_dict["notes"])
         if state_dict["has_implicit"]:
             implicit = self._implicit_loop()
@@ -166,6 +175,10 @@ class _AutoLoop(Loop):
         return int(self.run.counts[0].steps + self.run.counts[0].rejected)
 
     @property
+    def _accepted(self) -> int:
+        return int(self.run.counts[0].steps)
+
+    @property
     def _work(self) -> float:
         """Evaluations; a Jacobian with its factors counts as many as its size says."""
         counts, nv = self.run.counts[0], self.system.nv
@@ -175,16 +188,21 @@ class _AutoLoop(Loop):
         """Judge the stiffness, change the solver if need be; returns a status (a trial may come to an event)."""
         status = S.CONTINUE
         t, work = self._t, self._work
-        product = float(self.run.clock[0].h) * self._radius()
+        radius = self._radius()
         if self.current is self.explicit:
+            product = float(self.run.clock[0].h) * radius
             speed = (t - self.mark[0]) / max(work - self.mark[1], 1.0)
             self.wait *= 2
             if product > SUSPECT:
                 status = self._try_implicit(f"step times spectral radius is {product:.2g}", speed, otherwise=status)
-        elif product < EXPLICIT_PRODUCT:
-            self._back_to_explicit(product)
+        else:
+            # a kink, such as a rope that comes taut, makes a few steps short: the mean tells how far steps come
+            product = (t - self.mark[0]) / max(self._accepted - self.mark[2], 1) * radius
+            self.calm = self.calm + 1 if product < EXPLICIT_PRODUCT else 0
+            if self.calm >= self.patience:
+                self._back_to_explicit(product)
         self.next_look = self._steps + (self.wait if self.current is self.explicit else LOOK_IMPLICIT)
-        self.mark = (self._t, self._work)
+        self.mark = (self._t, self._work, self._accepted)
         return status
 
     def _radius(self) -> float:
@@ -207,7 +225,7 @@ class _AutoLoop(Loop):
         if status >= 0 and gained > SWITCH_GAIN * speed:
             ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
             self._notes.append(f"t = {t:.4g} s: {'Rodas' if self.located else 'Radau'} ({reason}{ratio})")
-            self.current = loop
+            self.current, self.calm = loop, 0
             return status
         evaluations = run.counts[0].evaluations
         for target, values in zip((run.clock, run.counts, run.y, run.K[0], run.watches), kept, strict=True):
@@ -237,6 +255,7 @@ class _AutoLoop(Loop):
     def _back_to_explicit(self, product: float) -> None:
         self._notes.append(f"t = {self._t:.4g} s: DOPRI5 (step times spectral radius is {product:.2g})")
         self.current = self.explicit
+        self.patience = min(2 * self.patience, MOST_PATIENCE)
         self.wait = FIRST_LOOK
         self._record_nothing()
         self.explicit.start(float(self.run.clock[0].h))

@@ -38,8 +38,6 @@ class Loop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
-    chosen: str = ""
-    """Why its method was chosen, where the user chose none."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""
@@ -104,6 +102,8 @@ class Solver(Explained):
 
     locates_impacts: ClassVar[bool] = False
     """Whether impacts of rigid contacts can be located: the method asks for rates of the state and nothing else."""
+    treats_contacts: ClassVar[bool] = False
+    """Whether the steps of the method contain rigid contacts (time stepping)."""
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
@@ -129,6 +129,21 @@ class Solver(Explained):
     def fixed_step(self) -> float:
         """The constant step [s], 0 for none."""
         return 0.0
+
+    @property
+    def longest_step(self) -> float:
+        """The longest step that is allowed [s]."""
+        return math.inf
+
+    @property
+    def first_guess(self) -> float:
+        """The first step [s], 0 if the method shall choose it."""
+        return self.fixed_step
+
+    @property
+    def explicit_impulses(self) -> bool:
+        """Whether it is time stepping with forces taken at the start of a step: they may feed energy in."""
+        return False
 
     @abstractmethod
     def faults(self) -> list[str]:
@@ -176,7 +191,7 @@ def modes_in_loops(system: System) -> list[str]:
 
 def rigid_laws(system: System) -> list[Any]:
     """Laws of the rigid contacts of a system."""
-    return [each.law for each in system.model.contacts.values() if getattr(each.law, "rigid", False)]
+    return [each.law for each in system.model.contacts.values() if each.law.rigid]
 
 
 def algebraic_states(system: System) -> list[str]:
@@ -262,6 +277,16 @@ class Tolerances(Solver):
     def adaptive(self) -> bool:
         """Always."""
         return True
+
+    @property
+    def longest_step(self) -> float:
+        """See `Solver.longest_step`."""
+        return self.max_step
+
+    @property
+    def first_guess(self) -> float:
+        """See `Solver.first_guess`."""
+        return self.fixed_step or self.first_step or 0.0
 
     def faults(self) -> list[str]:
         """See `Solver.faults`."""

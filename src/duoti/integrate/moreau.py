@@ -82,6 +82,11 @@ class Moreau(Solver):
         """The step."""
         return self.step
 
+    @property
+    def explicit_impulses(self) -> bool:
+        """See `Solver.explicit_impulses`."""
+        return not self.implicit
+
     def faults(self) -> list[str]:
         """See `Solver.faults`."""
         found: list[str] = []
@@ -212,8 +217,7 @@ class MoreauLoop(DrivenLoop):
     def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """How deep bodies overlap at the start, and how many steps were not solved to the tolerance."""
         counts = self.problem.counts[0]
-        chosen = (self.chosen,) if self.chosen else ()
-        chosen = chosen if self.watch is None else (*chosen, *self.watch.notes)
+        chosen = () if self.watch is None else tuple(self.watch.notes)
         deep = chosen if self.overlap <= OVERLAP else (
             *chosen,
             f"bodies overlap by {self.overlap:.3g} m at the start; those that press on each other are pushed apart "

@@ -128,7 +128,7 @@ def why_differences(system: System) -> str:
             return "rigid contacts together with friction or stops in joints"
         if any(isinstance(law, RollingContact) for law in rigid):
             return "creep forces of rolling contacts"
-        if any(getattr(law, "rolling_friction", 0.0) or getattr(law, "torsional_friction", 0.0) for law in rigid):
+        if any(any(law.set_valued()[-2:]) for law in rigid):
             return "resistance of contacts against rolling or turning"
     return ""
 

@@ -46,7 +46,7 @@ def check_values(model: Model, found: Findings) -> None:
                       "duoti takes m/s²: 9.81 on earth", "gravity")  # fmt: skip
     made = generated_names(model)["forces"] if model.beams else set[str]()
     for name, force in model.forces.items():
-        if name not in made and not getattr(force, "implied", False):
+        if name not in made and not force.implied:
             who = ElementId("force", name)
             _check_stiffness(model, who, force, found)
             _check_friction(who, force, force.kind, found)

@@ -76,6 +76,8 @@ class Report:
 
     model: str
     findings: tuple[Finding, ...] = field(default=())
+    solver: str = ""
+    """Which solver `simulate` takes by default, and why; "" if that was not asked, or the model has errors."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -102,7 +104,8 @@ class Report:
             head += f" and {w} warning{'s' * (w != 1)}" if w else ""
         else:
             head = f'model "{self.model}" is all right' + (f", with {w} warning{'s' * (w != 1)}" if w else "")
-        return visible("\n".join([head, *(str(f) for f in self.findings)]))
+        solver = [f"· solver {self.solver}"] if self.solver else []
+        return visible("\n".join([head, *(str(f) for f in self.findings), *solver]))
 
     def __repr__(self) -> str:
         return str(self)

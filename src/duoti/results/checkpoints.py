@@ -37,6 +37,8 @@ class Checkpoint:
     """How many events had been written by then."""
     impacts: int = 0
     """How many impacts had been written by then."""
+    contact_states: int = 0
+    """How many changes of contacts had been written by then."""
 
     @classmethod
     def of(cls, seconds: float, decisions: dict[str, Any], arrays: Sequence[Any]) -> Checkpoint:

@@ -8,15 +8,15 @@ accelerations and reactions are computed when they are asked for, to the accurac
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.engine import ContactEngine
+from duoti.contact.engine_base import EngineBase
 from duoti.contact.features.rims import FOLLOWED
 from duoti.contact.modes import OPEN, ROLLING, SLIDE, STICK, TURNS, put_modes
-from duoti.contact.records import ImpactRecord
+from duoti.contact.records import ImpactRecord, ModesSince
 from duoti.dynamics.dry.installation import dry_of, is_dry
 from duoti.integrate.record import (
     CONTACT_UNITS,
@@ -41,47 +41,72 @@ from duoti.results.channels import seen_dry
 from duoti.results.given_forces import Given
 from duoti.results.observe import REACTIONS, Observation, observe
 from duoti.system.arrays import Reals
+from duoti.system.system import System
+
+Turned = tuple[Reals, Reals, Reals]
+"""Directions of slip, of rolling and of rims."""
 
 
-def record_contacts(engine: ContactEngine, t: Reals, y: Reals) -> tuple[ContactRun, Reals, RecordLayout]:
-    """What is known about the contacts of a run, with its record at the outputs."""
-    run = ContactRun(engine)
-    return run, run.record(t, y), record_of_contacts(engine.system)
+class Last(NamedTuple):
+    """What the record of further outputs depends on, as arrays that a checkpoint keeps."""
+
+    numbers: Reals
+    """Outputs so far; 1 + number of their modes; 1 if directions turned since; time; impacts in `struck`."""
+    power: Reals
+    """[contacts] that friction took at the last output [W]."""
+    rubbed: Reals
+    """[contacts] energy lost by friction [J]."""
+    struck: Reals
+    """[contacts] energy lost in impacts before the last outputs [J]."""
+    direction: Reals
+    rolling: Reals
+    towards: Reals
 
 
 class ContactRun:
-    """Impacts and modes of a run; `engine` is no longer used by it."""
+    """Impacts and modes of a run, for which `engine` evaluates states; a run in progress has another engine."""
 
-    def __init__(self, engine: ContactEngine):
-        self.engine = engine
-        self.impacts: tuple[ImpactRecord, ...] = tuple(engine.impacts)
-        self.times = [each.time for each in engine.history]
-        self.turned: dict[int, tuple[Reals, Reals, Reals]] = {}  # directions from an output on: see `_turns`
+    def __init__(self, engine: EngineBase, history: list[ModesSince], impacts: Sequence[ImpactRecord]):
+        self.engine, self.history, self.impacts = engine, history, impacts
+        self.times: list[float] = []  # of the history
+        self.turned: dict[int, Turned] = {}  # directions from an output on: see `_turns`
         self.force = self.point = self.moment = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
         self.dry = np.zeros((0, 0, DRY_COLUMNS))  # of friction and stops of joints at the outputs
+        m, contacts = engine.modes, len(engine.of.names)
+        self._last = Last(
+            np.zeros(5), np.zeros(contacts), np.zeros(contacts), np.zeros(contacts),
+            *(np.zeros_like(each) for each in (m.direction, m.rolling, m.towards)),
+        )  # fmt: skip
 
-    def _intervals(self, t: Reals) -> Iterator[slice]:
-        """Rows with the same modes, which are then set; of two outputs at one instant the first is before a
-        transition."""
+    @property
+    def layout(self) -> RecordLayout:
+        """Of its record."""
+        return record_of_contacts(self.engine.system)
+
+    def _intervals(self, t: Reals, first_row: int = 0, turned: Turned | None = None, before: int = -1) -> Iterator[Any]:
+        """Rows with the same modes, which are then set, and the number of these in the history.
+
+        Of two outputs at one instant the first is before a transition. first_row: number of the first output; turned,
+        before: directions and number of modes of the output before that.
+        """
+        self.times += [each.time for each in self.history[len(self.times) :]]
         number = np.array([bisect_right(self.times, time) - 1 for time in t])
         for k in range(1, len(t)):
-            if t[k] == t[k - 1] and number[k - 1] == number[k] and k > 1:
+            if t[k] == t[k - 1] and number[k - 1] == number[k] and first_row + k > 1:
                 number[k - 1] -= 1
         number = np.maximum(number, 0)
         first, m = 0, self.engine.modes
-        turned, before = None, -1
         while first < len(t):
             last = first + 1
-            while last < len(t) and number[last] == number[first] and last not in self.turned:
+            while last < len(t) and number[last] == number[first] and first_row + last not in self.turned:
                 last += 1
-            since = self.engine.history[number[first]]
-            put_modes(m, since.kept)
-            turned = self.turned.get(first, turned if number[first] == before else None)
+            put_modes(m, self.history[number[first]].kept)
+            turned = self.turned.get(first_row + first, turned if number[first] == before else None)
             if turned is not None:
                 m.direction[:], m.rolling[:], m.towards[:] = turned
-            before = number[first]
+            before = int(number[first])
             m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
-            yield slice(first, last)
+            yield slice(first, last), before
             first = last
 
     def observe(
@@ -92,7 +117,7 @@ class ContactRun:
         y = np.asarray(y[:])
         chosen, elements = (np.array(each or [], dtype=np.int64) for each in (markers, forces))
         whole = Observation(system, len(t), chosen, elements, what)
-        for rows in self._intervals(t):
+        for rows, _ in self._intervals(t):
             part = observe(system, t[rows], y[rows], what, markers, forces=forces, work=work)
             for name, values in vars(part).items():
                 if len(values):
@@ -103,45 +128,69 @@ class ContactRun:
         """As `results.channels.seen_dry`, with the forces of the contacts."""
         y = np.asarray(y[:])
         system, work = self.engine.system, self.engine.work
-        parts = [seen_dry(system, force, t[rows], y[rows], None, work) for rows in self._intervals(t)]
+        parts = [seen_dry(system, force, t[rows], y[rows], None, work) for rows, _ in self._intervals(t)]
         return Seen(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def record(self, t: Reals, y: Reals) -> Reals:
-        """[outputs, 12 for each rigid contact]: the record of `integrate.record.record_of_contacts`."""
-        engine, w, m = self.engine, self.engine.work, self.engine.modes
+        """The record of all outputs of a run; per slot it is kept in `force`, `point`, `moment` and `dry`."""
+        count, slots = len(t), self.engine.contacts.slots
+        joints = dry_of(self.engine.work).count if is_dry(self.engine.system) else 0
+        self.force, self.point, self.moment = np.zeros((3, count, slots, 3))
+        self.dry = np.zeros((count, joints, DRY_COLUMNS))
+        return self.append(t, y)
+
+    def append(self, t: Reals, y: Reals) -> Reals:
+        """[outputs, 12 for each rigid contact]: the record (`record_of_contacts`) of further outputs."""
+        engine, w, m, last = self.engine, self.engine.work, self.engine.modes, self._last
         contacts, cw = engine.contacts, engine.contact.work
-        size = len(CONTACT_UNITS)
-        found = np.zeros((len(t), len(engine.of.names), size))
-        power = np.zeros((len(t), len(engine.of.names)))
-        self.force, self.point, self.moment = np.zeros((3, len(t), contacts.slots, 3))
+        size, count = len(CONTACT_UNITS), len(engine.of.names)
+        found = np.zeros((len(t), count, size))
+        if not len(t):
+            return found.reshape(0, size * count)
+        first_row, number, keep = int(last.numbers[0]), int(last.numbers[1]), len(self.force) > 0
+        turned = (last.direction.copy(), last.rolling.copy(), last.towards.copy()) if last.numbers[2] else None
+        power = np.zeros((len(t), count))
         joints = dry_of(w) if is_dry(engine.system) else None
-        self.dry = np.zeros((len(t), joints.count if joints else 0, DRY_COLUMNS))
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
         rates, context = int(w.calls[0].rates), int(w.at[0].system)
-        for rows in self._intervals(t):
+        for rows, here in self._intervals(t, first_row, turned, number - 1):
+            if here != number - 1:
+                turned, number = None, here + 1
             for n in range(rows.start, rows.stop):
                 w.clock[0], w.y[:] = t[n], y[n]
                 run_entry(rates, context)
                 if self._turns():
-                    self.turned[n] = m.direction.copy(), m.rolling.copy(), m.towards.copy()
+                    turned = m.direction.copy(), m.rolling.copy(), m.towards.copy()
+                    if keep:
+                        self.turned[first_row + n] = turned
                     run_entry(rates, context)
-                if joints is not None:
-                    self.dry[n, :, :3] = joints.x
+                if joints is not None and keep:
+                    self.dry[first_row + n, :, :3] = joints.x
                 for s in np.flatnonzero(m.mode != OPEN):
                     out = found[n, element[s]]
-                    frame, self.point[n, s] = cw.frame[s].reshape(3, 3), cw.point[s]
-                    self.force[n, s], self.moment[n, s] = m.force[s] @ frame, m.moment[s] @ frame
-                    out[MOMENT : MOMENT + 3] += sign[s] * self.moment[n, s]
-                    out[FORCE : FORCE + 3] += sign[s] * self.force[n, s]
+                    frame, point = cw.frame[s].reshape(3, 3), cw.point[s]
+                    force, moment = m.force[s] @ frame, m.moment[s] @ frame
+                    if keep:
+                        place = first_row + n, s
+                        self.force[place], self.point[place], self.moment[place] = force, point, moment
+                    out[MOMENT : MOMENT + 3] += sign[s] * moment
+                    out[FORCE : FORCE + 3] += sign[s] * force
                     out[NORMAL_FORCE] += m.force[s, 0]
-                    out[POINT : POINT + 3] += m.force[s, 0] * cw.point[s]
+                    out[POINT : POINT + 3] += m.force[s, 0] * point
                     out[STATE] = STICKING if m.mode[s] == STICK or out[STATE] == STICKING else SLIDING
                     power[n, element[s]] -= m.force[s] @ m.speed[s] + m.moment[s] @ m.turning[s]
         pressed = found[:, :, NORMAL_FORCE] > 0.0
         found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
         self._losses(t, power, found)
+        last.numbers[:3] = first_row + len(t), number, turned is not None
+        if turned is not None:
+            last.direction[:], last.rolling[:], last.towards[:] = turned
         return found.reshape(len(t), -1)
+
+    def checkpoint_arrays(self) -> list[Any]:
+        """What the record of further outputs depends on."""
+        return list(self._last)
 
     def given(self, t: Reals, y: Any) -> Given:
         """All that acts at the outputs, for reactions of bodies that are one in the run (welds)."""
@@ -188,7 +237,33 @@ class ContactRun:
 
     def _losses(self, t: Reals, power: Reals, found: Reals) -> None:
         """Energy lost so far: of impacts, and of friction by trapezoids between the outputs."""
-        names = list(self.engine.of.names)
-        found[1:, :, LOST] = np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(t)[:, None], axis=0)
-        for name, lost in self.lost_in_impacts(t).items():
-            found[:, names.index(name), LOST] += lost
+        last, names = self._last, list(self.engine.of.names)
+        rubbed, struck, before, t_before = last.rubbed, last.struck, last.power, float(last.numbers[3])
+        if last.numbers[0] == 0:  # the first output
+            t_before, before[:] = t[0], power[0]
+        work = 0.5 * (power + np.vstack([before, power[:-1]])) * np.diff(t, prepend=t_before)[:, None]
+        work[0] += rubbed
+        found[:, :, LOST] = total = np.cumsum(work, axis=0)
+        impacts, known = self.impacts, int(last.numbers[4])
+        while known < len(impacts) and impacts[known].time < t[0]:
+            struck[names.index(impacts[known].contact)] += impacts[known].energy_lost
+            known += 1
+        for k, name in enumerate(names):
+            lost = np.full(len(t), struck[k])
+            for impact in impacts[known:]:
+                if impact.contact == name:
+                    lost[self._after(t, impact)] += impact.energy_lost
+            found[:, k, LOST] += lost
+        rubbed[:], before[:] = total[-1], power[-1]
+        last.numbers[3:] = t[-1], known
+
+
+def replayed(system: System, history: Reals, impacts: Sequence[ImpactRecord]) -> ContactRun:
+    """What is known about the contacts of a run of which the history is in a file."""
+    from duoti.contact.build import located_contacts
+
+    of = located_contacts(system)
+    assert of is not None  # or there would be no history
+    engine = EngineBase(system, of)
+    engine.load_history(history)
+    return ContactRun(engine, engine.history, impacts)

@@ -31,6 +31,7 @@ from duoti.version import __version__
 FORMAT, FORMAT_VERSION = "duoti result", 2  # 1: without a record
 STATUS_BYTES = 1 << 14
 IMPACTS = "impacts/values"
+CONTACT_STATES = "contact_states/values"
 
 
 def machine() -> str:
@@ -99,6 +100,14 @@ class Metadata:
     method_sha256: str
     constraints: str
     constraints_settings: dict[str, Any]
+    chosen: list[str] = field(default_factory=list)
+    """Why it is this solver, where the user named none."""
+    remarks: list[str] = field(default_factory=list)
+    """What the choice of the solver adds to the notes of the run."""
+    painleve: str = "impact"
+    """As for `simulate`."""
+    contact_columns: int = 0
+    """Numbers of an event-driven run for each change of contacts; 0: other runs."""
     fused: bool = True
     """Bodies that are welded together share a row."""
     output_step: float = 0.0
@@ -165,6 +174,10 @@ class Metadata:
                        "rate of the gap before and after [m/s], energy lost [J], whether the impulse, and its sum over "
                        "the pair of shapes, is unique (0: not known, 1: no, 2: yes)")  # fmt: skip
             _strings(file, "impacts/names", self.impact_names)
+        if wide := self.contact_columns:
+            states = file.create_dataset(CONTACT_STATES, (0, wide), "f8", maxshape=(None, wide), chunks=(some, wide))
+            _attribute(states, "meaning", "states of rigid contacts (open, sliding, sticking) in an event-driven run: "
+                       "a row for each change, with its time [s]; see `duoti.contact.modes`")  # fmt: skip
         if self.output_times is not None:
             _attribute(file.create_dataset("output_times", data=self.output_times), "unit", "s")
         file.create_dataset("status", data=np.bytes_(b" " * STATUS_BYTES))

@@ -23,7 +23,15 @@ from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, unpacked
 from duoti.results.errors import ResultFileError
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.metadata import FORMAT, FORMAT_VERSION, IMPACTS, Metadata, attribute, system_digest
+from duoti.results.metadata import (
+    CONTACT_STATES,
+    FORMAT,
+    FORMAT_VERSION,
+    IMPACTS,
+    Metadata,
+    attribute,
+    system_digest,
+)
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
 from duoti.results.store import LIBRARY, clear_errors
@@ -181,6 +189,7 @@ def _contents(path: Path) -> Contents:
 def _result(contents: Contents, model: Model | System | None) -> Result:
     metadata, status, path = contents.metadata, contents.status, contents.path
     stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
+    stats["chosen"] = tuple(stats.get("chosen", ()))
     result = Result(
         _system(contents, model),
         StoredArray(contents, "t"),
@@ -197,6 +206,8 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
         metadata.record_layout,
     )
     result.known_impacts = StoredImpacts(contents) if "impacts" in status else None
+    if metadata.contact_columns:
+        result.stored_contact_states = StoredContactStates(contents)
     return result
 
 
@@ -377,3 +388,16 @@ class StoredImpacts:
         if not (np.all(rows[:, 1] >= 0) and np.all(rows[:, 1] < len(metadata.impact_names))):
             raise ResultFileError(f"{path}: is damaged: it has impacts without a name")
         yield from impact_records(rows, metadata.impact_names)
+
+
+class StoredContactStates:
+    """Changes of contacts of an event-driven run in a file."""
+
+    def __init__(self, contents: Contents):
+        self.contents = contents
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        metadata, status, path = self.contents.metadata, self.contents.status, self.contents.path
+        with open_file(path, metadata.run_id) as file:
+            rows = checksums.read_events(path, file, CONTACT_STATES, int(status["contact_states"]), status.get("tails"))
+        return np.asarray(rows, dtype=dtype)

@@ -39,6 +39,7 @@ class Stats:
     repartitions: int = 0  # how often `CoordinatePartitioning` chose other independent coordinates
     jacobians: int = 0  # of implicit solvers
     notes: tuple[str, ...] = ()  # what the solver chose by itself, and why
+    chosen: tuple[str, ...] = ()  # why it is this solver, where the user named none (`choose_solver`)
 
 
 ReasonCode = Literal[

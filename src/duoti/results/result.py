@@ -158,12 +158,39 @@ class Result:
         self.constraints = constraints
         self.status = status
         self.error: BaseException | None = None
-        self.contact_run: ContactRun | None = None  # of an event-driven run with rigid contacts
+        self._contact_run: ContactRun | None = None
+        self.stored_contact_states: Any = None  # of an event-driven run in a file: an array when it is asked for
         self.known_impacts: Iterable[ImpactRecord] | None = ()  # None: of a file from before they were kept
         self._layout = layout
         for array in (t, y, self._x):
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
+
+    @property
+    def contact_run(self) -> ContactRun | None:
+        """What is known about the rigid contacts of an event-driven run; None for other runs."""
+        if self._contact_run is None and self.stored_contact_states is not None:
+            from duoti.results.contact_run import replayed
+
+            found = replayed(self.system, np.asarray(self.stored_contact_states), self.impacts)
+            found.record(self.t, np.asarray(self._y[:]))
+            self._contact_run = found
+        return self._contact_run
+
+    @contact_run.setter
+    def contact_run(self, run: ContactRun | None) -> None:
+        self._contact_run = run
+
+    @property
+    def contact_states(self) -> Reals | None:
+        """Changes of contacts of an event-driven run, as its file has them; None for other runs."""
+        if self.stored_contact_states is not None:
+            return np.asarray(self.stored_contact_states)
+        if self._contact_run is None:
+            return None
+        from duoti.contact.modes import row_of_modes
+
+        return np.array([row_of_modes(*each) for each in self._contact_run.history])
 
     @property
     def reason(self) -> str:

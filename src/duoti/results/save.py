@@ -83,10 +83,11 @@ def save(result: Result, path: str | Path) -> None:
 def write(result: Result, path: Path) -> None:
     """A result into a file that is a `target`."""
     system, stats = result.system, result.stats
-    t = result.t
+    t, states = result.t, result.contact_states
     metadata = Metadata(
         **system_metadata(system, result.constraints, stats.solver), start_time=float(t[0]) if len(t) else 0.0,
         solver_settings={}, method_sha256="", record_layout=result.record_layout,
+        contact_columns=0 if states is None else states.shape[1], chosen=list(stats.chosen),
     )  # fmt: skip
     end = float(t[-1]) if len(t) else metadata.start_time
     file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
@@ -96,6 +97,8 @@ def write(result: Result, path: Path) -> None:
             file.append(t[rows], result.states[rows], result.record[rows])
         file.append_events(*_events(result, metadata))
         file.append_impacts(result.impacts)
+        if states is not None:
+            file.append_contact_states(states)
         file.finish(end, stats, None, SAVED, result.ok, result.why_ended, result.status)
     finally:
         file.close()

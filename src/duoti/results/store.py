@@ -24,7 +24,7 @@ from duoti.contact.records import ImpactRecord, impact_rows
 from duoti.results import checksums, process
 from duoti.results.checkpoints import Checkpoint, packed
 from duoti.results.errors import ResultFileError
-from duoti.results.metadata import IMPACTS, STATUS_BYTES, Metadata, status_text
+from duoti.results.metadata import CONTACT_STATES, IMPACTS, STATUS_BYTES, Metadata, status_text
 from duoti.results.records import Reason, Stats
 from duoti.results.superblock import BEGIN, clear_marks, read_beginning, write_title
 from duoti.system.arrays import Ints, Reals
@@ -113,8 +113,11 @@ class RunFile:
     def __init__(self, path: Path, metadata: Metadata, plan: Plan):
         self.path, self.metadata, self.plan = path, metadata, plan
         self.number = 0  # of the next checkpoint
-        self.rows = self.events = self.impacts = 0
-        self._counted = (*EVENTS, *((IMPACTS,) if metadata.impact_names else ()))
+        self.rows = self.events = self.impacts = self.contact_states = 0
+        self._counted = (
+            *EVENTS, *((IMPACTS,) if metadata.impact_names else ()),
+            *((CONTACT_STATES,) if metadata.contact_columns else ()),
+        )  # fmt: skip
         self.last_checkpoint: Checkpoint | None = None
         """The memory in the last checkpoint."""
         self.last_time = -np.inf
@@ -155,6 +158,8 @@ class RunFile:
         made = cls(path, metadata, plan)
         made.number, made.last_checkpoint = number, checkpoint
         made.rows, made.events, made.impacts = checkpoint.rows, checkpoint.events, checkpoint.impacts
+        made.contact_states = checkpoint.contact_states
+        written = {IMPACTS: checkpoint.impacts, CONTACT_STATES: checkpoint.contact_states}
         with clear_errors(path, "written"):
             clear_marks(path)
             made._open()
@@ -164,7 +169,7 @@ class RunFile:
             for name in made._outputs:
                 made._tails[name] = checksums.extended(made._data[name][complete : checkpoint.rows])
             for name in made._counted:
-                valid = checkpoint.impacts if name == IMPACTS else checkpoint.events
+                valid = written.get(name, checkpoint.events)
                 made._tails[name] = checksums.extended(made._data[name][:valid])
         return made
 
@@ -257,11 +262,23 @@ class RunFile:
                 self._tails[IMPACTS] = checksums.extended(rows, self._tails[IMPACTS])
             self.impacts += len(rows)
 
+    def append_contact_states(self, rows: Reals) -> None:
+        """Further changes of contacts in an event-driven run."""
+        if len(rows):
+            with clear_errors(self.path, "written"):
+                self._put(CONTACT_STATES, self.contact_states, rows)
+                self._tails[CONTACT_STATES] = checksums.extended(rows, self._tails[CONTACT_STATES])
+            self.contact_states += len(rows)
+
+    def _count_in(self, checkpoint: Checkpoint) -> None:
+        checkpoint.rows, checkpoint.events, checkpoint.impacts = self.rows, self.events, self.impacts
+        checkpoint.contact_states = self.contact_states
+
     def checkpoint(self, t: float, stats: Stats, checkpoint: Checkpoint | None, why_not_resumable: str) -> None:
         """Bring everything to the file; then, in the other slot, how far the run is and the solver's memory."""
         self._write_rows()
         if checkpoint is not None:
-            checkpoint.rows, checkpoint.events, checkpoint.impacts = self.rows, self.events, self.impacts
+            self._count_in(checkpoint)
             self.last_checkpoint = checkpoint
         self._write_status(t, stats, checkpoint, why_not_resumable, False, Reason("running", ""), "running")
         if self.part is not None:
@@ -282,6 +299,7 @@ class RunFile:
         status = {
             "state": state, "ok": ok, "reason": reason.text, "reason_code": reason.code, "t": t,
             "rows": self.rows, "events": self.events, "impacts": self.impacts, "tails": self._tails,
+            "contact_states": self.contact_states,
             **asdict(self.plan), "stats": asdict(stats), "why_not_kept": why_not_resumable,
         }  # fmt: skip
         with clear_errors(self.path, "written"):
@@ -312,7 +330,7 @@ class RunFile:
         """The last checkpoint; the file is closed. checkpoint: the memory to go on from, now or an earlier one."""
         self._write_rows()
         if checkpoint is not None and checkpoint is not self.last_checkpoint:
-            checkpoint.rows, checkpoint.events, checkpoint.impacts = self.rows, self.events, self.impacts
+            self._count_in(checkpoint)
         try:
             with clear_errors(self.path, "written"):
                 for name in self._outputs:

@@ -74,6 +74,7 @@ def summary(result: Result) -> str:
         f"{result.model.name}: {counted(len(system.bodies) - 1, 'body', 'bodies')}, "
         f"{counted(len(system.joints), 'joint')}, {_freedom(system)}",
         *_end_and_solver(result),
+        *(f"  chosen   {line}" for line in stats.chosen if not any(note.startswith(line) for note in stats.notes)),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
     lines += [f"           {line}" for line in _notes(stats.notes)]

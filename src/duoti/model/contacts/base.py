@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from duoti.model.element_id import Fault
 from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
+
+
+class SetValued(NamedTuple):
+    """Numbers of a rigid contact; those of `RigidContact` that a law does not have are as if left out."""
+
+    restitution: float = 0.0
+    impact: str = "newton"
+    static_friction: float | None = None
+    rolling_friction: float = 0.0
+    torsional_friction: float = 0.0
 
 
 class ContactLaw(Strict):
@@ -18,6 +28,10 @@ class ContactLaw(Strict):
     """True if the law is set-valued (nothing penetrates), False if it is a force that grows with the penetration."""
 
     friction: float
+
+    def set_valued(self) -> SetValued:
+        """What the solvers of rigid contacts read of it; of a compliant one nothing."""
+        return SetValued()
 
     def faults(self) -> list[Fault]:
         """What is wrong with its numbers, in words."""

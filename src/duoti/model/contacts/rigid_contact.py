@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from duoti.model.contacts.base import ContactLaw, range_faults
+from duoti.model.contacts.base import ContactLaw, SetValued, range_faults
 from duoti.model.element_id import Fault
 
 IMPACTS = ("newton", "poisson", "stronge")
@@ -36,6 +36,12 @@ class RigidContact(ContactLaw):
         self.friction, self.restitution, self.static_friction = friction, restitution, static_friction
         self.impact: str = impact
         self.rolling_friction, self.torsional_friction = rolling_friction, torsional_friction
+
+    def set_valued(self) -> SetValued:
+        """See `ContactLaw.set_valued`."""
+        return SetValued(
+            self.restitution, self.impact, self.static_friction, self.rolling_friction, self.torsional_friction
+        )
 
     def faults(self) -> list[Fault]:
         """See `ContactLaw.faults`."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from duoti.model.contacts.base import ContactLaw, range_faults
+from duoti.model.contacts.base import ContactLaw, SetValued, range_faults
 from duoti.model.element_id import Fault
 
 SATURATIONS = ("tanh", "vermeulen_johnson")
@@ -45,7 +45,6 @@ class RollingContact(ContactLaw):
     kind = "rolling_contact"
     rigid = True
     units: ClassVar = {"shear_modulus": "Pa", "slow_speed": "m/s", "kalker": "1", "poisson_ratio": "1"}
-    impact = "newton"
 
     def __init__(
         self,
@@ -64,6 +63,10 @@ class RollingContact(ContactLaw):
         self.saturation: str = saturation
         self.kinematics: str = kinematics
         self.slow_speed, self.restitution = slow_speed, restitution
+
+    def set_valued(self) -> SetValued:
+        """See `ContactLaw.set_valued`."""
+        return SetValued(self.restitution)
 
     def faults(self) -> list[Fault]:
         """See `ContactLaw.faults`."""

@@ -130,6 +130,11 @@ class Force(Strict):
     world_axes: ClassVar[bool] = False
     """True if an element between two markers depends on more than how they are and move relative to each other."""
 
+    @property
+    def loses_unseen(self) -> bool:
+        """Whether energy is lost where no force acts, so that the motion does not show it."""
+        return False
+
     repeats_bodies: ClassVar[bool] = False
     """True if several of its markers may be on one body, so that its channels must not ask for the wrench of each."""
 
