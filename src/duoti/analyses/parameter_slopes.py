@@ -22,9 +22,8 @@ from duoti.analyses.parameters import find_parameter, with_value
 from duoti.analyses.variation import Equations
 from duoti.dynamics.varied import Slopes, VariedEquations, numbers_of, structure_of
 from duoti.flexible.reduced import Reduced
-from duoti.model.check import check_structure
+from duoti.model.check import checked_model
 from duoti.model.errors import ModelError
-from duoti.model.expansion import expanded
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
 from duoti.system.compiler import build_system, compile_model
@@ -91,8 +90,7 @@ class Family:
         return made
 
     def _built(self, changed: Model) -> System:
-        model = expanded(own_copy(changed))
-        report = check_structure(model)
+        report, model, _ = checked_model(own_copy(changed))
         if not report.ok:
             raise ModelError(report)
         assert self.base.topology is not None
@@ -155,7 +153,7 @@ class Family:
         model, names = own_copy(self.model), self.of_laws
         for name in names:
             model.add_state(name, 0.0, model.parameters.pop(name))
-        if not names or not check_structure(model).ok:
+        if not names or not checked_model(model).report.ok:
             return {}
         system, first = self._built(model), self.base.nz
         equations = Equations.of(system)
