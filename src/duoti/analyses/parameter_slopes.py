@@ -18,15 +18,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from duoti.analyses.parameters import find_parameter, with_value
 from duoti.analyses.variation import Equations
 from duoti.dynamics.varied import Slopes, VariedEquations, numbers_of, structure_of
 from duoti.flexible.reduced import Reduced
 from duoti.model.check import checked_model
 from duoti.model.errors import ModelError
 from duoti.model.model import Model
+from duoti.model.parameters import find_all, refuse_computed
 from duoti.system.arrays import Reals
 from duoti.system.compiler import build_system, compile_model
+from duoti.system.parameters import with_values
 from duoti.system.preparation import own_copy
 from duoti.system.system import System
 
@@ -56,12 +57,13 @@ class Family:
         if isinstance(model, Model):
             if isinstance(parameters, str) or not isinstance(parameters, Sequence):
                 raise TypeError(f'parameters={parameters!r}: give a list of names such as ["crank.mass"]')
-            known = [find_parameter(model, name) for name in parameters]
+            known = find_all(model, parameters)
+            refuse_computed(model, [p.element.name for p in known if p.element and p.element.kind == "parameter"])
             self.model = model
             self.names = tuple(p.name for p in known)
-            self.values = np.array([p.value for p in known])
-            self.sizes = [p.size for p in known]
-            self._make: Callable[[int, float], Model] = lambda k, x: with_value(model, known[k], x)
+            self.values = np.array([p.number(model) for p in known])
+            self.sizes = [p.size(model) for p in known]
+            self._make: Callable[[int, float], Model] = lambda k, x: with_values(model, {known[k]: x})
         elif callable(model):
             if not isinstance(parameters, Mapping):
                 raise TypeError(f'parameters={parameters!r}: give the arguments with their values, {{"length": 0.3}}')

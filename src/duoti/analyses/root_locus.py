@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,10 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.analyses.equilibrium import equilibrium
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
-from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
+from duoti.model.parameters import find
 from duoti.strict import explained
 from duoti.system.arrays import Reals
+from duoti.system.parameters import with_values
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,10 +88,9 @@ def root_locus(
     Parameters
     ----------
     model:
-        A model with the parameter among its `parameters`, which its laws and motions read; or a function of the value
-        that returns a model.
+        A model, or a function of the value that returns one.
     parameter:
-        Name of the parameter; of a function, the label of its value.
+        Name of a number of the model ("k", "spring.stiffness", "rod.mass"); of a function, the label of its value.
     values:
         Its values.
     about:
@@ -101,8 +100,9 @@ def root_locus(
         raise ValueError(f'about={about!r}: give "equilibrium" or "start"')
     numbers = np.asarray(values, dtype=float).reshape(-1)
     systems: list[LinearSystem] = []
+    make = _maker(model, parameter) if isinstance(model, Model) else model
     for value in numbers:
-        described = _at(model, parameter, float(value))
+        described = make(float(value))
         found: Any = None
         if about == "equilibrium":
             found = equilibrium(described)
@@ -113,15 +113,9 @@ def root_locus(
     return RootLocus(parameter, numbers, _ways([lin.eigenvalues for lin in systems]), tuple(systems), name)
 
 
-def _at(model: Any, parameter: str, value: float) -> Model:
-    if not isinstance(model, Model):
-        return model(value)
-    if parameter not in model.parameters:
-        hint = did_you_mean(parameter, model.parameters)
-        raise ChannelError(f'model "{model.name}" has no parameter "{parameter}".{hint}')
-    changed = copy.copy(model)
-    changed.parameters = {**model.parameters, parameter: value}
-    return changed
+def _maker(model: Model, parameter: str) -> Callable[[float], Model]:
+    number = find(model, parameter)
+    return lambda value: with_values(model, {number: value})
 
 
 def _ways(each: Sequence[Complexes]) -> Complexes:
