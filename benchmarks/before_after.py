@@ -87,7 +87,7 @@ def loop_cases() -> dict[str, Case]:
                     lambda r: r["A0.angle"][-1], exact, **more,
                 )  # fmt: skip
         cases[f"{n} four-bars, RK4 0.003"] = simulation(
-            ours.system, loops.DURATION, dt.RK4(step=0.003), lambda r: r["A0.angle"][-1], exact, state=ours.closed
+            ours.system, loops.DURATION, dt.RK4(step=0.003), lambda r: r["A0.angle"][-1], exact, at=ours.closed
         )
     return cases
 

@@ -70,7 +70,7 @@ class Duoti:
         """Seconds of the whole call, with or without closing the loops, and the first crank's angle at the end."""
         state = None if close else self.closed
         began = thread_time()
-        result = dt.simulate(self.system, DURATION, outputs=[DURATION], solver=solver, state=state, progress=False)
+        result = dt.simulate(self.system, DURATION, outputs=[DURATION], solver=solver, at=state, progress=False)
         took = thread_time() - began
         assert result.ok, result.reason
         return took, float(result["A0.angle"][-1])
@@ -162,7 +162,7 @@ def costs_per_loop(sizes: tuple[int, ...], rounds: int) -> dict[int, float]:
     for _ in range(20 * rounds):
         for n, system in systems.items():
             duration = step * 4000 / n
-            stats = dt.simulate(system, duration, outputs=[duration], solver=dt.RK4(step=step), state=middle[n]).stats
+            stats = dt.simulate(system, duration, outputs=[duration], solver=dt.RK4(step=step), at=middle[n]).stats
             best[n] = min(best[n], stats.seconds / stats.evaluations / n * 1e6)
     return best
 

@@ -221,7 +221,7 @@ def test_baumgarte_decay_of_an_initial_error(alpha):
     system = dt.compile(m)
     q, v = (x.copy() for x in system.initial_state())
     q[system.joints["free"].q[:3]] += (1e-3, 0, 0)  # open by a millimetre
-    r = run(system, dt.Baumgarte(alpha=alpha, beta=alpha), duration=0.3, state=(q, v))
+    r = run(system, dt.Baumgarte(alpha=alpha, beta=alpha), duration=0.3, at=(q, v))
     g = np.linalg.norm(r["bob.position"], axis=1) - 1.0
     assert difference(g, 1e-3 * (1 + alpha * r.t) * np.exp(-alpha * r.t)) < 1e-9  # tolerance 1e-11
 

@@ -68,7 +68,7 @@ def test_sizes_and_numbers_are_looked_at(name: str) -> None:
         dt.assemble(s, q, v, held=(np.zeros(1, bool), np.zeros(1, bool)))
     for bad in ((q[:-1], v), (q, v[:-1]), (q + 1j, v), (q, v, np.zeros(77))):
         with pytest.raises(ValueError, match="state"):
-            dt.simulate(s, 1e-3, state=bad)
+            dt.simulate(s, 1e-3, at=bad)
 
 
 def test_rigid_contacts_that_touch_are_refused() -> None:

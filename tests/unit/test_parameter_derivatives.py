@@ -28,7 +28,7 @@ def test_regressor_times_numbers_is_inverse_dynamics(seed):
     assert relative(Y.matrix @ Y.values - tau, tau) < 1e-12
     body = list(model.bodies)[-1]
     com = np.asarray(model.bodies[body].inertia.com)
-    d = dt.parameter_derivatives(model, [f"{body}.mass", f"{body}.inertia.xy"], q, v, a=a)
+    d = dt.parameter_derivatives(model, [f"{body}.mass", f"{body}.inertia.xy"], at=(q, v), a=a)
     spread = com @ com * np.eye(3) - np.outer(com, com)  # of a unit mass at the mass centre, about the origin
     numbers = [1.0, *com, *spread[(0, 0, 1, 0, 1, 2), (0, 1, 1, 2, 2, 2)]]
     by_mass = sum(
@@ -98,7 +98,7 @@ def test_pendulum_in_closed_form():
     names = {"rod.mass": ("m", 2.0), "rod.com.x": ("c", 0.4), "rod.inertia.yy": ("I", 0.2),
              "A.rotor_inertia": ("rotor", 0.1), "spring.stiffness": ("s", 5.0), "gravity.z": ("g", -GRAVITY),
              "k": ("k", 3.0)}  # fmt: skip
-    d = dt.parameter_derivatives(pendulum(), list(names), [q], [v])
+    d = dt.parameter_derivatives(pendulum(), list(names), at=([q], [v]))
     for column, (argument, value) in zip(d.accelerations.T, names.values(), strict=True):
         exact = acceleration(**{argument: value + 1e-30j}).imag / 1e-30
         assert column[0] == pytest.approx(exact, rel=1e-11, abs=1e-13)
@@ -127,7 +127,7 @@ def test_loops_against_differences():
     m = four_bar()
     system = dt.compile(m)
     q, v = system.state({"A": 0.4}, rates={"A": 2.0})
-    d = dt.parameter_derivatives(m, ["coupler.mass", "spring.stiffness", "gravity.z"], q, v)
+    d = dt.parameter_derivatives(m, ["coupler.mass", "spring.stiffness", "gravity.z"], at=(q, v))
     for k, name in enumerate(d.parameters):
         p = find(m, name)
         errors = []
@@ -137,8 +137,8 @@ def test_loops_against_differences():
             errors.append(np.max(np.abs((plain[0] - plain[1]) / (2 * h) - d.accelerations[:, k])))
         scale = np.max(np.abs(d.accelerations[:, k]))
         assert errors[1] < max(0.27 * errors[0], 1e-9 * scale)
-    built = dt.parameter_derivatives(four_bar, {"length": 3.0, "mass": 1.0}, q, v)
-    by_mass = dt.parameter_derivatives(m, ["coupler.mass"], q, v).accelerations  # a box: its moments grow with it
+    built = dt.parameter_derivatives(four_bar, {"length": 3.0, "mass": 1.0}, at=(q, v))
+    by_mass = dt.parameter_derivatives(m, ["coupler.mass"], at=(q, v)).accelerations  # a box: its moments grow with it
     assert np.allclose(built.accelerations[:, 1], by_mass[:, 0], rtol=1e-9)
     assert np.max(built.errors) < 1e-9
 

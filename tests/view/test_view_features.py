@@ -185,7 +185,7 @@ def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
 
 
 def test_results_are_compared(swing, seen, tmp_path):
-    slower = dt.simulate(models.pendulum(), 1.0, outputs=0.01, state=([0.5], [0.0]))
+    slower = dt.simulate(models.pendulum(), 1.0, outputs=0.01, at=([0.5], [0.0]))
     path = swing.export_html(tmp_path / "two.html", slower, names=["far", "near"])
     page = seen(path.as_uri())
     assert page.state("runs") == ["far", "near"]

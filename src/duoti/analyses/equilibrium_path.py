@@ -23,11 +23,12 @@ from duoti.analyses.balance import Balance, Place
 from duoti.analyses.derivatives import displace
 from duoti.analyses.equilibrium import search, start_of
 from duoti.analyses.ports import add_ports
-from duoti.analyses.treatable import refuse_rigid_contacts
+from duoti.analyses.treatable import as_model, refuse_rigid_contacts
 from duoti.analyses.variation import Variation
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.model.parameters import find
+from duoti.renamed import renamed_arguments
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import explained
@@ -133,17 +134,18 @@ class EquilibriumPath:
         )
 
 
+@renamed_arguments
 @explained
 def equilibrium_path(
-    model: Model,
+    model: Model | System,
     parameter: str,
     to: float,
     *,
     begin: float | None = None,
-    start: Any = None,
+    at: Any = None,
     step: float = 0.1,
     most: int = 400,
-    t: float = 0.0,
+    t: float | None = None,
 ) -> EquilibriumPath:
     """Follow an equilibrium over a parameter, through turning points.
 
@@ -157,15 +159,16 @@ def equilibrium_path(
         The value at which to end.
     begin:
         The value at which to begin; by default the one that the model has.
-    start:
+    at:
         Where the first equilibrium is looked for, see `equilibrium`.
     step:
         Longest step [rad, parts of the size of the mechanism, parts of the range of the parameter].
     most:
         Largest number of places.
     t:
-        Time at which laws and prescribed motions are evaluated.
+        Time at which laws and prescribed motions are evaluated; by default that of `at`, or 0.
     """
+    model = as_model(model)
     refuse_rigid_contacts(model, "dt.equilibrium_path")
     number = find(model, parameter)
     value = float(number.number(model) if begin is None else begin)
@@ -173,6 +176,7 @@ def equilibrium_path(
         raise ValueError(f"the path over {parameter} begins where it is to end, at {to}")
     system = compile_model(with_values(model, {number: value}))
     system.require_dynamics()
+    q, _, t = start_of(system, at, t)
     with one_blas_thread():
         declared = number.element.name if number.element and number.element.kind == "parameter" else ""
         if declared in model.parameters:  # exact derivatives: the parameter becomes a first-order state
@@ -184,7 +188,7 @@ def equilibrium_path(
             balance, place = _NumberBalance(system, parameter, t, abs(float(to) - value)), system.nz
             z = np.append(system.initial_z(), value)
         z[place] = value
-        return _Path(system, balance, z, place, float(to), t, step).follow(parameter, value, start, most)
+        return _Path(system, balance, z, place, float(to), t, step).follow(parameter, value, q, most)
 
 
 def _refuse_carried(balance: Balance, q: Reals) -> None:
@@ -261,10 +265,9 @@ class _Path:
         self.t, self.nz = t, len(z)
         self.range = 1.0
 
-    def follow(self, parameter: str, value: float, start: Any, most: int) -> EquilibriumPath:
+    def follow(self, parameter: str, value: float, q: Reals, most: int) -> EquilibriumPath:
         """The path from the equilibrium at a value."""
         balance = self.balance
-        q, _ = start_of(self.system, start, self.t)
         balance.measure(q)
         z = self.z
         if balance.runs:

@@ -23,6 +23,7 @@ from duoti.dynamics.varied import Slopes, VariedEquations, numbers_of, structure
 from duoti.flexible.reduced import Reduced
 from duoti.model.check import checked_model
 from duoti.model.errors import ModelError
+from duoti.model.expansion import described
 from duoti.model.model import Model
 from duoti.model.parameters import find_all, refuse_computed
 from duoti.system.arrays import Reals
@@ -53,7 +54,9 @@ class Held(NamedTuple):
 class Family:
     """Systems of a model with other values of its parameters, all on the same tree."""
 
-    def __init__(self, model: Model | Build, parameters: Sequence[str] | Mapping[str, float]):
+    def __init__(self, model: Model | System | Build, parameters: Sequence[str] | Mapping[str, float]):
+        if isinstance(model, System):
+            model = described(model.model)
         if isinstance(model, Model):
             if isinstance(parameters, str) or not isinstance(parameters, Sequence):
                 raise TypeError(f'parameters={parameters!r}: give a list of names such as ["crank.mass"]')

@@ -12,11 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.analyses.equilibrium import equilibrium
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
+from duoti.analyses.treatable import as_model
 from duoti.model.model import Model
 from duoti.model.parameters import find
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.parameters import with_values
+from duoti.system.system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,7 +80,7 @@ class RootLocus:
 
 @explained
 def root_locus(
-    model: Model | Callable[[float], Any],
+    model: Model | System | Callable[[float], Any],
     parameter: str,
     values: ArrayLike,
     about: str = "equilibrium",
@@ -100,7 +102,7 @@ def root_locus(
         raise ValueError(f'about={about!r}: give "equilibrium" or "start"')
     numbers = np.asarray(values, dtype=float).reshape(-1)
     systems: list[LinearSystem] = []
-    make = _maker(model, parameter) if isinstance(model, Model) else model
+    make = _maker(as_model(model), parameter) if isinstance(model, Model | System) else model
     for value in numbers:
         described = make(float(value))
         found: Any = None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import starts_at
 from duoti.analyses.check_inertia import refuse_thin_bodies
 from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS, by_name
 from duoti.analyses.compile_ahead import compile_ahead
@@ -67,6 +68,7 @@ MANY_RATES = 180  # of bodies with compliant contacts, from which on their run i
 BEAM_RTOL, BEAM_ATOL = 1e-4, 1e-6  # below the errors of most meshes
 
 
+@starts_at
 @explained
 def simulate(
     model: Model | System,
@@ -108,11 +110,12 @@ def simulate(
         "generalised_alpha". "auto" chooses between explicit and implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
-    start_time:
-        Time at the beginning [s].
-    state:
-        q and v, or q, v and z (first-order states), at the beginning, in place of the model's initial values. They must
-        obey loops and constraints; `system.state(...)` gives such q and v.
+    at:
+        Where it begins, in place of the model's initial values: (q, v) or (q, v, z), values by joint, an equilibrium,
+        or a row of a result, see `duoti.analyses.at`. Arrays must obey loops and constraints; `system.state(...)` gives
+        such q and v. (Formerly `state`.)
+    t:
+        Time at the beginning [s]; by default that of `at`, or 0. (Formerly `start_time`.)
     coordinates:
         "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body, all joints as
         constraints): the same motion, for comparison.

@@ -22,6 +22,7 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model, require_model
 from duoti.model.without import element_to_leave_out
+from duoti.renamed import ARGUMENTS
 from duoti.spelling import nearest
 from duoti.strict import explained
 
@@ -47,7 +48,7 @@ CHANNELS = ("outputs", "plots")
 FURTHER = "analyses"
 """The task that holds further analyses by name (`analyses.registry`)."""
 
-_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference", "out", "checkpoint")
+_NOT_IN_FILES = ("model", "source", "weights", "at", "progress", "watch", "reference", "out", "checkpoint")
 """Parameters of these functions that a file cannot set: it names no files to write."""
 
 
@@ -76,6 +77,8 @@ class _Checker:
             self.fault(path, f"{data!r}, but a mapping such as {{{', '.join(f'{n}: ...' for n in fields)}}} is needed")
             return {}
         found: dict[str, Any] = {}
+        renamed = ARGUMENTS.get(of, {})  # files keep the old names
+        data = {renamed.get(key, key): value for key, value in data.items()}
         for key, value in data.items():
             if key in fields:
                 found[key] = self.value((*path, key), value, fields[key])

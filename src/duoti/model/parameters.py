@@ -74,7 +74,7 @@ class Parameter:
 
     def number(self, model: Model) -> float:
         """The same, which must be one number."""
-        value = self.get(model)
+        value: Any = self.get(model)
         if value is None and self.field in ("q0", "v0"):
             whole = self._initial(model)
             value = whole[0] if len(whole) == 1 else whole
@@ -441,7 +441,7 @@ def _names_in_data(written: Any) -> set[str]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and type(value) is not bool
+    return not isinstance(value, bool) and isinstance(value, Real)
 
 
 def _finite(name: str, value: Any) -> float:
