@@ -57,7 +57,7 @@ def compare(n: int, rounds: int) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "arm.xml"
         path.write_text(text)
-        model = dt.load_mjcf(path)
+        model = dt.formats.load_mjcf(path)
     system = dt.compile(model)
     theirs = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(theirs)

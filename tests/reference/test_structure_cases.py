@@ -10,7 +10,7 @@ from near import assert_near
 import duoti as dt
 
 
-def euler_bernoulli(elements: int) -> dt.Structure:
+def euler_bernoulli(elements: int) -> dt.flexible.Structure:
     """The beam of the cases, EI = rho A = L = 1; in the limit GA -> infinity: shear changes frequencies by 12 (n^2) /
     GA."""
     beam = dt.Beam.from_stiffness(
@@ -19,7 +19,7 @@ def euler_bernoulli(elements: int) -> dt.Structure:
     return dt.Structure.from_beam(beam, 1.0, elements)
 
 
-def in_plane(s: dt.Structure) -> tuple[np.ndarray, np.ndarray]:
+def in_plane(s: dt.flexible.Structure) -> tuple[np.ndarray, np.ndarray]:
     """Mass and stiffness of bending in x-z: w and w' = -theta_y of each node."""
     rows = s.rows({tuple(range(len(s.nodes))): "z ry"})
     turn = np.where(np.arange(len(rows)) % 2, -1.0, 1.0)

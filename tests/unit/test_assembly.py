@@ -120,7 +120,7 @@ def test_model_in_order_is_left_alone():
 # -------------------------------------------------------------------------------------------------------- refusals
 
 
-def refused(m, **options) -> dt.Report:
+def refused(m, **options) -> dt.analyses.Report:
     with pytest.raises(dt.ModelError) as caught:
         at_start(m, **options)
     return caught.value.report

@@ -36,10 +36,10 @@ CALLS = {
     "momentum": lambda m, **k: dt.momentum(m, **k),
     "forward_dynamics_derivatives": lambda m, **k: dt.forward_dynamics_derivatives(m, **k).dq,
     "inverse_dynamics_derivatives": lambda m, **k: dt.inverse_dynamics_derivatives(m, a=A, **k).dq,
-    "marker_derivatives": lambda m, **k: dt.marker_derivatives(m, "end", a=A, **k).acceleration,
+    "marker_derivatives": lambda m, **k: dt.analyses.marker_derivatives(m, "end", a=A, **k).acceleration,
     "constraint_jacobian": lambda m, **k: dt.constraint_jacobian(m, **k).free,
     "kane": lambda m, **k: dt.kane(m, **k).active_forces,
-    "inertial_regressor": lambda m, **k: dt.inertial_regressor(m, a=A, **k).matrix,
+    "inertial_regressor": lambda m, **k: dt.identification.inertial_regressor(m, a=A, **k).matrix,
 }
 
 

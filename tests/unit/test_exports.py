@@ -62,7 +62,7 @@ def test_classes_and_functions_are_pickled():
         "import duoti.topology",
         "import duoti.topology.build",
         "from duoti.topology import Graph",
-        "import duoti; duoti.Graph",
+        "import duoti; duoti.topology.Graph",
         "import duoti; duoti.simulate",
         "import importlib; importlib.import_module('duoti.topology')",
         "pass",

@@ -65,7 +65,7 @@ def test_equations_are_those_of_the_unfused_system(seed):
         assert np.allclose(dt.jacobian(fused, name, q), J, rtol=0, atol=ROUND_OFF)
     for function, arguments in (
         (dt.inverse_dynamics_derivatives, (q, v, a)),
-        (lambda s, *x: dt.marker_derivatives(s, "b8", *x), (q, v, a)),
+        (lambda s, *x: dt.analyses.marker_derivatives(s, "b8", *x), (q, v, a)),
     ):
         for got, expected in zip(function(fused, *arguments), function(apart, *arguments), strict=True):
             assert relative(got - expected, expected) < ROUND_OFF or np.max(np.abs(expected)) < ROUND_OFF

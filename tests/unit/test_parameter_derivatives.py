@@ -23,7 +23,7 @@ def test_regressor_times_numbers_is_inverse_dynamics(seed):
             joint.rotor_inertia = 0.3
     system = dt.compile(model)
     q, v, a = random_state(rng, system)
-    Y = dt.inertial_regressor(system, q, v, a)
+    Y = dt.identification.inertial_regressor(system, q, v, a)
     tau = dt.inverse_dynamics(system, q, v, a)
     assert relative(Y.matrix @ Y.values - tau, tau) < 1e-12
     body = list(model.bodies)[-1]
@@ -58,15 +58,15 @@ def test_base_parameters():
     """A planar arm of two links has six, a PUMA 560 thirty-six (Mayeda, Yoshida and Osuka 1990)."""
     h = np.pi / 2
     planar = dh_arm([(h, 0, 0), (0, 0.8, 0)])  # axes level, gravity across them
-    base = dt.base_parameters(dt.compile(planar))
+    base = dt.identification.base_parameters(dt.compile(planar))
     assert len(base) == 6
     puma = dh_arm([(0, 0, 0), (-h, 0, 0.2), (0, 0.43, -0.1), (-h, 0.02, 0.43), (h, 0, 0), (-h, 0, 0)])
     system = dt.compile(puma)
-    base = dt.base_parameters(system)
+    base = dt.identification.base_parameters(system)
     assert len(base) == 36
     rng = np.random.default_rng(0)
     q, v, a = random_state(rng, system)
-    Y = dt.inertial_regressor(system, q, v, a)
+    Y = dt.identification.inertial_regressor(system, q, v, a)
     tau = dt.inverse_dynamics(system, q, v, a)
     assert relative(Y.matrix[:, base.chosen] @ base.values - tau, tau) < 1e-9
     assert "b0.mass" in base.unidentifiable
@@ -76,7 +76,7 @@ def test_base_parameters():
     loop.add_joint("J", dt.Prismatic("x"), loop.ground, "b")
     loop.add_constraint("c", dt.JointMotion("J", "t"))
     with pytest.raises(ValueError, match="tree"):
-        dt.base_parameters(dt.compile(loop))
+        dt.identification.base_parameters(dt.compile(loop))
 
 
 def pendulum() -> dt.Model:

@@ -14,7 +14,7 @@ BEAM = dt.Beam(dt.Section.rectangle(0.02, 0.03), STEEL)
 
 
 @pytest.fixture(scope="module")
-def blade() -> dt.Structure:
+def blade() -> dt.flexible.Structure:
     return dt.Structure.from_mesh(dt.Mesh.box((0.5, 0.04, 0.01), (12, 2, 1), centre=(0.25, 0, 0)), STEEL)
 
 
@@ -59,7 +59,7 @@ def test_constraint_modes_move_as_their_interface(blade):
 
 def test_average_is_softer_than_rigid(blade):
     rigid = Reduction(blade, ENDS, 12).omega
-    soft = Reduction(blade, {name: dt.Attachment(n, coupling="average") for name, n in ENDS.items()}, 12).omega
+    soft = Reduction(blade, {name: dt.flexible.Attachment(n, coupling="average") for name, n in ENDS.items()}, 12).omega
     assert np.all(soft[:6] < rigid[:6])
     np.testing.assert_allclose(soft[:4], rigid[:4], rtol=0.02)
 
@@ -180,7 +180,7 @@ def test_what_the_reduction_lacks(blade):
 def test_matrices_may_be_reduced_in_both_ways(blade):
     """Free-interface modes and a residual load of matrices, as of the mesh they come from."""
     load = blade.pressure("z+")
-    given = {"interfaces": {"a": dt.Attachment(blade.select("x-"), coupling="average")}, "modes": 4}
+    given = {"interfaces": {"a": dt.flexible.Attachment(blade.select("x-"), coupling="average")}, "modes": 4}
     ours = dt.Flexible.from_structure(blade, **given, method="free-interface", loads={"lid": load}, stiffening=False)
     other = dt.Flexible.from_matrices(
         blade.M, blade.K, blade.nodes, **given, method="free-interface", loads={"lid": load}

@@ -169,7 +169,7 @@ def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
     model.add_force("pause", dt.JointTorque("A", lambda t: 0.0 * gate.wait(PATIENCE)))  # until the page is there
     found = []
     run = threading.Thread(
-        target=lambda: found.append(dt.simulate_live(model, 8.0, wait=True, outputs=0.02)), daemon=True
+        target=lambda: found.append(dt.view.simulate_live(model, 8.0, wait=True, outputs=0.02)), daemon=True
     )
     run.start()
     page = seen(told.get(timeout=PATIENCE))

@@ -143,7 +143,7 @@ def require_closed(
         raise ValueError(
             "the state does not obey the loops and constraints of the model: "
             + "; ".join(found)
-            + ". system.state(...) gives one that does; dt.assemble(system, q, v) closes one that is near"
+            + ". system.state(...) gives one that does; dt.analyses.assemble(system, q, v) closes one that is near"
         )
 
 

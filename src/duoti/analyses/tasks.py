@@ -37,7 +37,7 @@ TASKS: Mapping[str, Callable[..., Any]] = Later(
         "topology": ("duoti.analyses.topology", "topology"),
         "simulate": ("duoti.analyses.simulate", "simulate"),
         "compare_solvers": ("duoti.analyses.compare_solvers", "compare_solvers"),
-        "compare_treatments": ("duoti.analyses.compare_treatments", "compare_treatments"),
+        "compare_treatments": ("duoti.analyses.compare_treatments", "compare_constraint_methods"),
     }
 )
 """The functions that tasks with settings call."""
@@ -93,8 +93,8 @@ class _Checker:
     def value(self, path: Sequence[str], value: Any, field: Field) -> Any:
         if field.name in ("solver", "constraints"):
             return self.chosen(path, value, SOLVERS if field.name == "solver" else CONSTRAINT_METHODS, field.name)
-        if field.name in ("solvers", "treatments"):
-            known, of = (SOLVERS, "solver") if field.name == "solvers" else (CONSTRAINT_METHODS, "treatment")
+        if field.name in ("solvers", "methods"):
+            known, of = (SOLVERS, "solver") if field.name == "solvers" else (CONSTRAINT_METHODS, "constraint method")
             if not isinstance(value, Sequence) or isinstance(value, str):
                 self.fault(path, f"{value!r}, but a list of names is needed")
                 return None
