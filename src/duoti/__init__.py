@@ -50,7 +50,7 @@ _EXPORTS = {
     "duoti.flexible.body": "Flexible",
     "duoti.flexible.craig_bampton": "craig_bampton",
     "duoti.flexible.mesh": "Mesh",
-    "duoti.formats": "ModelFileError, load",
+    "duoti.formats": "ModelFileError, load, save",
     "duoti.integrate": (
         "DOP853, DOPRI5, HHT, IDA, RK4, RKF45, Auto, GeneralisedAlpha, Moreau, Newmark, Radau, Rodas, "
         "SemiImplicitEuler, Verlet"
@@ -158,5 +158,8 @@ _FOLDERS = (
     "view",
 )
 """Parts that may be used without an import of their own, such as `duoti.spatial.euler_angles`."""
+
+_CALLED = {"topology": "duoti.analyses.topology"}
+"""Parts that can be called; for type checkers they are the functions of these modules."""
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS, _FOLDERS, _moved)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -15,7 +15,6 @@ from duoti import results as results
 from duoti import spatial as spatial
 from duoti import system as system
 from duoti import textbook as textbook
-from duoti import topology as topology
 from duoti import view as view
 from duoti.analyses.assemble import NearlyClosedWarning
 from duoti.analyses.check import check
@@ -51,6 +50,7 @@ from duoti.analyses.resume import resume
 from duoti.analyses.root_locus import root_locus
 from duoti.analyses.simulate import SimulationWarning, simulate
 from duoti.analyses.tasks import run_tasks
+from duoti.analyses.topology import topology as topology
 from duoti.analyses.trajectory import Trajectory
 from duoti.contact.lcp import solve_lcp
 from duoti.dynamics.constraint_methods import (
@@ -64,7 +64,7 @@ from duoti.dynamics.constraint_methods import (
 from duoti.flexible.body import Flexible
 from duoti.flexible.craig_bampton import craig_bampton
 from duoti.flexible.mesh import Mesh
-from duoti.formats import ModelFileError, load
+from duoti.formats import ModelFileError, load, save
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -294,6 +294,7 @@ __all__ = [
     "resume",
     "root_locus",
     "run_tasks",
+    "save",
     "show",
     "simulate",
     "solve_lcp",

@@ -34,7 +34,6 @@ ARGUMENTS: dict[str, dict[str, str]] = {
     "required_forces": {"start_time": "t"},
     "kinematics": {"start_time": "t"},
     "gravity_compensation": {"part": "fraction"},
-    "Model.add_beam": {"places": "named_nodes"},
     "compare_constraint_methods": {"treatments": "methods"},
     "compare_treatments": {"treatments": "methods"},  # the task of model files
 }  # fmt: skip

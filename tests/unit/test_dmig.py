@@ -63,7 +63,7 @@ def written(structure, first: int = 11) -> str:
 def test_a_beam_from_its_punch_file(tmp_path):
     """Frequencies of the beam itself, to the ten digits that sixteen characters hold."""
     steel = dt.Material(youngs_modulus=2e11, poisson_ratio=0.3, density=7800.0)
-    beam = dt.Structure.from_beam(dt.Beam(dt.Section.rectangle(0.02, 0.04), steel), 1.0, 6)
+    beam = dt.flexible.Structure.from_beam(dt.Beam(dt.Section.rectangle(0.02, 0.04), steel), 1.0, 6)
     (tmp_path / "rod.pch").write_text(written(beam))
     d = dt.flexible.read_dmig(tmp_path / "rod.pch")
     ends = {"a": d.node(11), "b": d.node(17)}

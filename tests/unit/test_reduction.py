@@ -15,7 +15,7 @@ BEAM = dt.Beam(dt.Section.rectangle(0.02, 0.03), STEEL)
 
 @pytest.fixture(scope="module")
 def blade() -> dt.flexible.Structure:
-    return dt.Structure.from_mesh(dt.Mesh.box((0.5, 0.04, 0.01), (12, 2, 1), centre=(0.25, 0, 0)), STEEL)
+    return dt.flexible.Structure.from_mesh(dt.Mesh.box((0.5, 0.04, 0.01), (12, 2, 1), centre=(0.25, 0, 0)), STEEL)
 
 
 ENDS = {"a": "x-", "b": "x+"}
@@ -68,13 +68,13 @@ def test_average_is_softer_than_rigid(blade):
 def test_invariants_are_those_of_the_mass_matrix(blade, kind):
     """Kinetic energy of any rigid motion with any modal rates is that of the full mass matrix."""
     if kind == "beam":
-        s = dt.Structure.from_beam(BEAM, 0.6, 5)
+        s = dt.flexible.Structure.from_beam(BEAM, 0.6, 5)
         body = dt.Flexible.from_beam(BEAM, length=0.6, elements=5, modes=6)
     elif kind == "mesh":
         s, body = blade, dt.Flexible.from_structure(blade, ENDS, 6)
     else:
-        beam = dt.Structure.from_beam(BEAM, 0.6, 5)
-        s = dt.Structure.from_matrices(beam.M, beam.K, beam.nodes)
+        beam = dt.flexible.Structure.from_beam(BEAM, 0.6, 5)
+        s = dt.flexible.Structure.from_matrices(beam.M, beam.K, beam.nodes)
         body = dt.Flexible.from_matrices(beam.M, beam.K, beam.nodes, {"a": 0, "b": 5}, 6)
     shapes = body.reduction.shapes
     B = np.hstack([s.rigid_motions[:, 3:], s.rigid_motions[:, :3], shapes])

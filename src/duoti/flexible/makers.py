@@ -74,9 +74,9 @@ class FlexibleMakers:
         """A solid of finite elements in the body's frame, of small deformations.
 
         material: a `dt.Material`, or one for each region of the mesh by name. interfaces: names with the nodes where
-        joints, forces and markers act, in any form that `Mesh.select` takes, or a `dt.flexible.Attachment`; the first is
-        the body's frame unless the tree of joints begins at another. modes: how many normal modes are kept besides the
-        static shapes of the interfaces. damping_ratio: of critical damping, of all modes or of each. method:
+        joints, forces and markers act, in any form that `Mesh.select` takes, or a `dt.flexible.Attachment`; the first
+        is the body's frame unless the tree of joints begins at another. modes: how many normal modes are kept besides
+        the static shapes of the interfaces. damping_ratio: of critical damping, of all modes or of each. method:
         'craig-bampton' (normal modes with interfaces held) or 'free-interface' (free modes and answers to unit
         loads). loads: names with forces (nodes, 3), or {'pressure': nodes}, whose static shapes are added, so that
         the body answers to them as its full mesh would.
