@@ -82,7 +82,7 @@ def functions(twin: Twin) -> dict[str, tuple[tuple[int, ...], Call, Call, Call]]
             lambda q, v: pin.computeABADerivatives(model, data, q, v, zero),
         ),
         "inertial_regressor": (
-            QVA, e.inertial_regressor, lambda q, v, a: dt.inertial_regressor(system, q, v, a),
+            QVA, e.inertial_regressor, lambda q, v, a: dt.identification.inertial_regressor(system, q, v, a),
             lambda q, v, a: pin.computeJointTorqueRegressor(model, data, q, v, a),
         ),
     }  # fmt: skip

@@ -70,7 +70,7 @@ class Exudyn:
 
         rod_mesh = mesh()
         nodes = np.asarray(rod_mesh.nodes)
-        s = dt.Structure.from_mesh(rod_mesh, STEEL)
+        s = dt.flexible.Structure.from_mesh(rod_mesh, STEEL)
         fem = FEMinterface()
         fem.nodes = {"Position": nodes}
         for name, A in (("massMatrix", s.M), ("stiffnessMatrix", s.K)):

@@ -78,11 +78,15 @@ def homes(exports: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def names_of(
-    package: str, exports: Mapping[str, str], folders: tuple[str, ...] = ()
+    package: str,
+    exports: Mapping[str, str],
+    folders: tuple[str, ...] = (),
+    moved: Callable[[], Mapping[str, str]] = dict,
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """`__all__`, `__getattr__` and `__dir__` of a package with the names of the table.
 
-    `folders` are modules of the package that may be used without an import of their own.
+    `folders` are modules of the package that may be used without an import of their own. `moved` has old names and
+    their new places below the package, which are used with a warning.
     """
     home, inside = homes(exports), vars(sys.modules[package])
     sys.modules[package].__class__ = _Package
@@ -94,11 +98,17 @@ def names_of(
             return value
         if name in folders:
             return import_module(f"{package}.{name}")
+        if not name.startswith("_") and name in (old := moved()):
+            from duoti.renamed import warn_renamed
+
+            warn_renamed(f"{package}.{name}", f"{package}.{old[name]}")
+            part, _, inside_part = old[name].rpartition(".")
+            return getattr(import_module(f"{package}.{part}"), inside_part)
         hint = ""
         if not name.startswith("__"):  # those are tried by tools, not misspelt by people
             from duoti.spelling import did_you_mean
 
-            hint = did_you_mean(name, home)
+            hint = did_you_mean(name, (*home, *folders, *(f"{place}" for place in moved().values())))
         raise AttributeError(f"module {package!r} has no attribute {name!r}.{hint}", name=name)
 
     return list(home), get, lambda: sorted({*inside, *home})

@@ -177,7 +177,7 @@ def test_beam_elements_of_every_order(order):
             m.add_marker(f"n{k}", body, X_BN.position, X_BN.rotation)
         numbers = {"matrix": positive(rng), "mass_per_length": 1.0, "rotary_inertia": (0, 0, 0)}
         beam = dt.Beam.from_stiffness(**numbers, damping_time=(seed % 2) * rng.uniform(0.1, 0.3, size=6))
-        m.add_force("beam", dt.SpectralBeamElement([f"n{k}" for k in range(order + 1)], beam))
+        m.add_force("beam", dt.beams.SpectralBeamElement([f"n{k}" for k in range(order + 1)], beam))
         compare(dt.compile(m), rng)
 
 

@@ -57,7 +57,7 @@ def theirs(text, state):
 
 def test_pairs_gaps_and_friction(tmp_path):
     """Every pair of MuJoCo is one here, with its gap and friction, and no other."""
-    m = dt.load_mjcf(_file(tmp_path), contacts=True)
+    m = dt.formats.load_mjcf(_file(tmp_path), contacts=True)
     qpos = mujoco.MjModel.from_xml_string(SCENE).qpos0.copy()
     gaps, friction = theirs(SCENE, qpos)
     known = {frozenset(name.split()): element for name, element in m.contacts.items()}
@@ -89,12 +89,12 @@ def _file(tmp_path):
 
 def test_only_the_world_a_law_or_nothing(tmp_path):
     file = _file(tmp_path)
-    assert not dt.load_mjcf(file).contacts
-    assert "contacts=True" in str(dt.load_mjcf(file).import_notes)
-    few = dt.load_mjcf(file, contacts="world")
+    assert not dt.formats.load_mjcf(file).contacts
+    assert "contacts=True" in str(dt.formats.load_mjcf(file).import_notes)
+    few = dt.formats.load_mjcf(file, contacts="world")
     assert all({"floor", "post"} & set(name.split()) for name in few.contacts)
-    soft = dt.load_mjcf(file, contacts=dt.CompliantContact(1e4))  # all pairs, none left out with a warning
+    soft = dt.formats.load_mjcf(file, contacts=dt.CompliantContact(1e4))  # all pairs, none left out with a warning
     assert all(not element.law.rigid for element in soft.contacts.values())
-    assert soft.contacts.keys() == dt.load_mjcf(file, contacts=True).contacts.keys()
+    assert soft.contacts.keys() == dt.formats.load_mjcf(file, contacts=True).contacts.keys()
     with pytest.raises(ValueError, match="world"):
-        dt.load_mjcf(file, contacts="some")
+        dt.formats.load_mjcf(file, contacts="some")

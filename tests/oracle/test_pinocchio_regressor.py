@@ -50,4 +50,4 @@ def test_columns_are_those_of_pinocchio(seed):
         Y = pin.computeJointTorqueRegressor(other, data, *theirs)[places][:, columns]
         ours = e.inertial_regressor(q, v, a)[order]
         assert np.max(np.abs(ours - Y)) < TOLERANCE * np.max(np.abs(Y))
-        assert np.array_equal(dt.inertial_regressor(system, q, v, a).matrix[order], ours)
+        assert np.array_equal(dt.identification.inertial_regressor(system, q, v, a).matrix[order], ours)

@@ -37,6 +37,6 @@ def test_natural_frequencies(kind):
         edges, number = np.unique(ends, axis=0, return_inverse=True)
         middles = len(nodes) + number.reshape(6, -1).T
         nodes, cells = np.vstack([nodes, nodes[edges].mean(axis=1)]), np.hstack([cells, middles])
-    s = dt.Structure.from_mesh(dt.Mesh(nodes, cells, kind), dt.Material(E, NU, RHO))
+    s = dt.flexible.Structure.from_mesh(dt.Mesh(nodes, cells, kind), dt.Material(E, NU, RHO))
     found = (2 * np.pi * s.frequencies(6)) ** 2
     np.testing.assert_allclose(found, np.sort(squares)[6:], rtol=1e-8)  # round-off of K, 1e-16 times its condition

@@ -180,7 +180,7 @@ def test_preloaded_springs_and_reactions():
         return total
 
     assert e["A.angle"] == pytest.approx(brentq(moment, e["A.angle"] - 0.1, e["A.angle"] + 0.1, xtol=1e-14), abs=1e-10)
-    r = dt.simulate(m, 0.5, state=e.state)
+    r = dt.simulate(m, 0.5, at=e.state)
     assert np.ptp(r["A.angle"]) < 1e-10
     forces = e["A.reaction_force"]
     assert forces == pytest.approx(r["A.reaction_force"][-1], abs=1e-7)

@@ -52,7 +52,7 @@ def test_c08_woodpecker(solver):
     c = case("C08")
     best = c.reference["own_moreau_h_1e_6"]
     times = [0.05, 0.1, 0.15, 0.2]
-    r = dt.simulate(woodpecker(c.p), 0.2, outputs=times, state=(c.p["q0"], c.p["v0"]), solver=solver)
+    r = dt.simulate(woodpecker(c.p), 0.2, outputs=times, at=(c.p["q0"], c.p["v0"]), solver=solver)
     assert r.ok, r.reason
     wanted = np.array([best[str(t)] for t in times])
     assert_near(r["y.position"].ravel(), wanted[:, 0], 2e-4)

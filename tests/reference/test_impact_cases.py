@@ -23,7 +23,7 @@ def test_c03_newtons_cradle_on_matrices():
         m, v = np.array(each["m"], dtype=float), np.array(each["v_minus"])
         G, W = row_of_balls(m)
         for law, column in laws.items():
-            s = dt.solve_impact(W, G @ v, 0.0, each["e"], law=law, dimension=1)
+            s = dt.contact.solve_impact(W, G @ v, 0.0, each["e"], law=law, dimension=1)
             assert s.ok, s.reason
             assert v + G.T @ s.p / m == pytest.approx(each[column], abs=1e-12)
 
@@ -38,7 +38,7 @@ def test_c04_oblique_impact_on_matrices(name, dimension):
         u = np.zeros(dimension)
         u[:2] = each["vn_minus"], each["vt_minus"] + r * each["omega_minus"]
         for law in ("newton", "poisson", "stronge"):
-            s = dt.solve_impact(W, u, each["mu"], each["e"], law=law, dimension=dimension)
+            s = dt.contact.solve_impact(W, u, each["mu"], each["e"], law=law, dimension=dimension)
             assert s.ok, s.reason
             pn, pt = s.p[:2]
             # 1e-7: the steps of the spatial law; the others are exact
@@ -55,6 +55,6 @@ def test_c12_corner_on_matrices(name):
         angle = np.radians(each["corner_angle_deg"])
         N = np.array([[0.0, 1.0], [np.sin(angle), -np.cos(angle)]])  # inward normals of the two walls
         v = np.array(each["v_minus"], dtype=float)
-        s = dt.solve_impact(N @ N.T, N @ v, 0.0, each["e"], dimension=1)
+        s = dt.contact.solve_impact(N @ N.T, N @ v, 0.0, each["e"], dimension=1)
         assert v + N.T @ s.p == pytest.approx(each["v_plus"], abs=1e-12)
         assert s.p == pytest.approx(each["impulses"], abs=1e-12)

@@ -279,7 +279,7 @@ def test_any_instant_against_differences_of_the_motion():
     ends = []
     for sign in (1, -1):
         q, v = system.state({"main": 0.7 + sign * d}, rates={"main": 5.0})
-        r = dt.simulate(system, h, state=(q, v), rtol=1e-12, atol=1e-14, outputs=[h])
+        r = dt.simulate(system, h, at=(q, v), rtol=1e-12, atol=1e-14, outputs=[h])
         ends.append((r["main.angle"][-1], r["main.rate"][-1]))
     found = (np.array(ends[0]) - np.array(ends[1])) / (2 * d)
     k = [lin.states.index("main.angle"), lin.states.index("main.rate")]

@@ -10,16 +10,16 @@ from near import assert_near
 import duoti as dt
 
 
-def euler_bernoulli(elements: int) -> dt.Structure:
+def euler_bernoulli(elements: int) -> dt.flexible.Structure:
     """The beam of the cases, EI = rho A = L = 1; in the limit GA -> infinity: shear changes frequencies by 12 (n^2) /
     GA."""
     beam = dt.Beam.from_stiffness(
         EA=1e4, GAy=1e16, GAz=1e16, GJ=1.0, EIy=1.0, EIz=1.0, mass_per_length=1.0, rotary_inertia=(0, 0, 0)
     )
-    return dt.Structure.from_beam(beam, 1.0, elements)
+    return dt.flexible.Structure.from_beam(beam, 1.0, elements)
 
 
-def in_plane(s: dt.Structure) -> tuple[np.ndarray, np.ndarray]:
+def in_plane(s: dt.flexible.Structure) -> tuple[np.ndarray, np.ndarray]:
     """Mass and stiffness of bending in x-z: w and w' = -theta_y of each node."""
     rows = s.rows({tuple(range(len(s.nodes))): "z ry"})
     turn = np.where(np.arange(len(rows)) % 2, -1.0, 1.0)
@@ -67,12 +67,12 @@ def test_f05_steel():
     thin = dt.Beam.from_stiffness(
         EA=E * A, GAy=1e18, GAz=1e18, GJ=1e4, EIy=E * I, EIz=E * I, mass_per_length=rho * A, rotary_inertia=(0, 0, 0)
     )
-    got = dt.Structure.from_beam(thin, 1.0, 30).frequencies(4, fixed="start")[[0, 2]]
+    got = dt.flexible.Structure.from_beam(thin, 1.0, 30).frequencies(4, fixed="start")[[0, 2]]
     assert_near(
         got / [16.710332, 104.721862], [1.0, 1.0], (4.694 / 30) ** 4 / 1440 + 1e-8
     )  # elements, and digits printed
     steel = dt.Material(youngs_modulus=E, poisson_ratio=0.3, density=rho)
-    real = dt.Structure.from_beam(dt.Beam(dt.Section.rectangle(0.02, 0.02), steel), 1.0, 30)
+    real = dt.flexible.Structure.from_beam(dt.Beam(dt.Section.rectangle(0.02, 0.02), steel), 1.0, 30)
     assert np.all(real.frequencies(4, fixed="start")[[0, 2]] < got)
 
 

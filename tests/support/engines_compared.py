@@ -289,7 +289,7 @@ def compare(seed: int, steps: tuple[float, ...] = STEPS) -> Compared:
         r = dt.simulate(system, END, outputs=0.005, solver=located)
         if not r.ok:
             return Compared(seed, what, float(r.t[-1]), (), f"located: {r.reason}")
-        near = dt.simulate(system, END, outputs=0.005, solver=located, state=(q, v * (1.0 + NUDGE)))
+        near = dt.simulate(system, END, outputs=0.005, solver=located, at=(q, v * (1.0 + NUDGE)))
         if not near.ok:
             return Compared(seed, what, float(near.t[-1]), (), f"located, nudged: {near.reason}")
         apart = np.max(np.abs(positions(r) - positions(near)), axis=(1, 2))

@@ -37,8 +37,11 @@ def stub(folder: Path) -> str:
     ]
     folders = [n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "_FOLDERS"]
     package = ".".join(folder.relative_to(SOURCES).parts)
+    called = [n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "_CALLED"]
+    functions = ast.literal_eval(called[0]) if called else {}
     for name in ast.literal_eval(folders[0]) if folders else ():
-        lines.append((package, f"from {package} import {name} as {name}"))
+        home_of = functions.get(name, package)
+        lines.append((home_of, f"from {home_of} import {name} as {name}"))
     exported = ["", "__all__ = [", *(f'    "{name}",' for name in sorted(home, key=_by_kind)), "]"]
     return HEADING + "\n".join([line for _, line in sorted(lines)] + exported) + "\n"
 

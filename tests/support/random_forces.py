@@ -34,7 +34,7 @@ SAMPLES = {
         a, (f"{a}.angular_velocity.y", rng.normal(), "cos(t)"), frame=str(rng.choice(["world", "marker"]))
     ),
     "attraction": lambda rng, a, b, j, c: dt.Attraction(a, b, strength=rng.uniform(1, 5)),
-    "beam_element": lambda rng, a, b, j, c: dt.BeamElement(
+    "beam_element": lambda rng, a, b, j, c: dt.beams.BeamElement(
         a,
         b,
         dt.Beam.from_stiffness(
@@ -66,7 +66,7 @@ SAMPLES = {
     "rope_force": lambda rng, a, b, j, c: dt.RopeForce(
         [a, b, "ground", b], f"3*(length - 1) + 0.4*speed + {a}.position.y"
     ),
-    "spectral_beam_element": lambda rng, a, b, j, c: dt.SpectralBeamElement(
+    "spectral_beam_element": lambda rng, a, b, j, c: dt.beams.SpectralBeamElement(
         [a, "ground", b],
         dt.Beam.from_stiffness(
             matrix=positive(rng),
@@ -77,7 +77,7 @@ SAMPLES = {
     ),
     "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
     "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
-    "thin_beam": lambda rng, a, b, j, c: dt.ThinBeam(
+    "thin_beam": lambda rng, a, b, j, c: dt.beams.ThinBeam(
         ["ground", a, b, "ground"], rng.uniform(1, 50), rng.uniform(1, 9), rng.uniform(0.5, 2, size=3)
     ),
 }

@@ -82,7 +82,7 @@ def test_both_branches_are_reachable_by_the_guess():
     for up, coupler, rocker in ((True, -0.2, 0.1), (False, 0.5, -1.1)):
         q, v = system.state(guess={"B": coupler, "D": rocker})
         wanted = _elbow(tip, np.array([BASE, 0.0]), COUPLER, ROCKER, up)
-        r = at_start(system, state=(q, v))
+        r = at_start(system, at=(q, v))
         np.testing.assert_allclose(elbow_of(r)[0, [0, 2]], wanted, atol=1e-11)  # closed to 1e-12
 
 
@@ -120,7 +120,7 @@ def test_model_in_order_is_left_alone():
 # -------------------------------------------------------------------------------------------------------- refusals
 
 
-def refused(m, **options) -> dt.Report:
+def refused(m, **options) -> dt.analyses.Report:
     with pytest.raises(dt.ModelError) as caught:
         at_start(m, **options)
     return caught.value.report
@@ -213,6 +213,6 @@ def test_unassembled_state_given_by_the_user_is_taken_as_it_is_or_closed():
     q, v = closed_state(system)
     q = q.copy()
     q[0] += 1e-6
-    r = dt.simulate(system, duration=0.1, state=(q, v))
+    r = dt.simulate(system, duration=0.1, at=(q, v))
     work = assemble(system, r.q[-1], r.v[-1])
     assert max(work.before.values()) < 1e-10

@@ -39,7 +39,7 @@ def test_a_rigid_turn_of_everything_changes_nothing():
     one.add_beam("b", beam, start=(0, 0, 0), end=(1, 0, 0), elements=4)
     system = dt.compile(one)
     q, v = state_of(system)
-    bent = dt.displace(system, q, 0.3 * rng.normal(size=system.nv))
+    bent = dt.analyses.displace(system, q, 0.3 * rng.normal(size=system.nv))
     two = dt.Model("there", gravity=(0, 0, 0))
     two.add_beam("b", beam, start=p, end=p + R[:, 0], up=R[:, 2], elements=4)
     turned = dt.compile(two)

@@ -92,7 +92,7 @@ def test_same_motion_energies_and_channels(monkeypatch, case):
     solver = dt.GeneralisedAlpha(step=0.01, rtol=1e-9)
     systems = both(monkeypatch, lambda: CASES[case]("y"))
     state = systems[0].initial_state()[0], 0.3 * np.random.default_rng(5).normal(size=systems[0].nv)
-    one, two = (dt.simulate(system, 0.5, outputs=0.1, solver=solver, state=state) for system in systems)
+    one, two = (dt.simulate(system, 0.5, outputs=0.1, solver=solver, at=state) for system in systems)
     # both iterate to 1e-10 of the accelerations; the rest is round-off, over 50 steps of a motion that is not chaotic
     np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-9)
     for what in ("elastic", "dissipated"):

@@ -134,12 +134,12 @@ def test_a_tapered_element_in_a_file(tmp_path):
     end = m.add_body("end", dt.Inertia.sphere(1.0, radius=0.1), position=(1, 0, 0))
     m.add_joint("free", dt.Free(), m.ground, end)
     thick, thin = dt.Beam(SHAPES[0](1.0), STEEL), dt.Beam(SHAPES[0](0.4), STEEL)
-    m.add_force("leaf", dt.BeamElement(m.ground, end, thick, taper=thin))
+    m.add_force("leaf", dt.beams.BeamElement(m.ground, end, thick, taper=thin))
     m.save(tmp_path / "leaf.yaml")
     again = dt.load(tmp_path / "leaf.yaml")
     np.testing.assert_array_equal(dt.linearise(again).frequencies, dt.linearise(m).frequencies)
     m.forces.clear()
-    m.add_force("leaf", dt.BeamElement(m.ground, end, thick, taper=dt.Beam(SHAPES[1](0.4), STEEL)))
+    m.add_force("leaf", dt.beams.BeamElement(m.ground, end, thick, taper=dt.Beam(SHAPES[1](0.4), STEEL)))
     with pytest.raises(dt.ModelError, match=r"taper is .* two sections of one shape"):
         dt.compile(m)
 
@@ -261,14 +261,14 @@ def test_tangent_of_a_load_by_differences():
     system = dt.compile(m)
     rng = np.random.default_rng(1)
     q, _ = state_of(system)
-    q, v = dt.displace(system, q, 0.2 * rng.normal(size=system.nv)), 0.3 * rng.normal(size=system.nv)
+    q, v = dt.analyses.displace(system, q, 0.2 * rng.normal(size=system.nv)), 0.3 * rng.normal(size=system.nv)
     derivatives = dt.inverse_dynamics_derivatives(system, q, v, np.zeros(system.nv))
     step = 1e-6
     for j in range(system.nv):
         d = np.zeros(system.nv)
         d[j] = step
         there, back = (
-            dt.inverse_dynamics(system, dt.displace(system, q, s * d), v, np.zeros(system.nv)) for s in (1, -1)
+            dt.inverse_dynamics(system, dt.analyses.displace(system, q, s * d), v, np.zeros(system.nv)) for s in (1, -1)
         )
         slope = (there - back) / (2 * step)
         near = 1e-5 * np.abs(slope).max()  # round-off of E A / step, and step²

@@ -226,7 +226,7 @@ def test_derivatives_power_and_momentum(shapes: tuple[dt.Shape, dt.Shape], heigh
 
     def rates(d: Any) -> Any:
         at = (displace(system, q, h * d[:n]), v + h * d[n : 2 * n], z + h * d[2 * n :])
-        seen = dt.simulate(system, 1e-12, state=at, solver=dt.DOPRI5())
+        seen = dt.simulate(system, 1e-12, at=at, solver=dt.DOPRI5())
         return np.concatenate(
             [
                 dt.accelerations(system, at[0], at[1], z=at[2]),
@@ -237,7 +237,7 @@ def test_derivatives_power_and_momentum(shapes: tuple[dt.Shape, dt.Shape], heigh
     for i in range(2 * n + 3):
         slope = (rates(e[i]) - rates(-e[i])) / (2 * h)
         np.testing.assert_allclose(D[:, i], slope, rtol=1e-6, atol=3e-5)
-    r = dt.simulate(system, 0.02, state=(q, v, z), solver=dt.DOPRI5(rtol=1e-11, atol=1e-12))
+    r = dt.simulate(system, 0.02, at=(q, v, z), solver=dt.DOPRI5(rtol=1e-11, atol=1e-12))
     assert np.max(np.abs(r.energy.residual)) < 1e-9
     np.testing.assert_allclose(r.linear_momentum, r.linear_momentum[[0]].repeat(len(r), axis=0), atol=1e-9)
     np.testing.assert_allclose(r["touch.force"], 2.0 * r["b.acceleration"], atol=1e-6)
@@ -250,7 +250,7 @@ def test_bristles_forget_when_they_leave() -> None:
     m.add_joint("free", dt.Free(), m.ground, b)
     m.add_contact("floor", lugre(), m.ground, b, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
     q, v, *_ = dt.compile(m).initial_state()
-    r = dt.simulate(m, 5e-3, state=(q, v, [1e-5, 0, 0]), solver=dt.DOPRI5(rtol=1e-10, atol=1e-16))
+    r = dt.simulate(m, 5e-3, at=(q, v, [1e-5, 0, 0]), solver=dt.DOPRI5(rtol=1e-10, atol=1e-16))
     assert r["floor.bristle_x"].ravel()[-1] == pytest.approx(1e-5 * np.exp(-5.0), rel=1e-8)
 
 

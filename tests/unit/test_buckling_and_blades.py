@@ -153,7 +153,7 @@ def test_a_simulation_goes_on_from_the_steady_motion():
     """The state is in the coordinates of the model as it was given: the tip stays on its circle."""
     m = rotor(6.0, "motion", 3, 4)
     e = dt.equilibrium(m)
-    r = dt.simulate(m, 0.2, state=e.state, solver=dt.Radau(rtol=1e-8, atol=1e-10))
+    r = dt.simulate(m, 0.2, at=e.state, solver=dt.Radau(rtol=1e-8, atol=1e-10))
     assert r.ok
     radius = np.linalg.norm(r["b.end.position"], axis=1)
     assert np.ptp(radius) < 1e-8  # tolerance of the solver, times the speed

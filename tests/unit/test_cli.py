@@ -157,6 +157,8 @@ def test_parameters_are_set_with_units_and_expressions(swing):
     default = least()
     assert least("--set", "length=1") == default
     assert least("--set", "length=500 mm") == least("-s", "length=0.5") == least("-s", "length=1/2") != default
+    assert least("--set", "A.q0=0.3") != default
+    assert "Did you mean 'A.q0'?" in duoti("run", swing, "--set", "A.qo=0.3", code=2).output
 
 
 def test_run_as_json(swing):

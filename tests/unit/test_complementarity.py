@@ -64,7 +64,7 @@ def check_cones(count, seed, method="auto"):
         G = random.normal(size=(dimension * contacts + bilateral, nv + bilateral))
         W, q = G @ G.T, G @ random.normal(size=nv + bilateral)
         friction = random.uniform(0.0, 1.2, contacts)
-        s = dt.solve_ncp(W, q, friction, dimension=dimension, method=method)
+        s = dt.contact.solve_ncp(W, q, friction, dimension=dimension, method=method)
         if s.ok:
             solved += 1
             obeys_coulomb(s, friction, dimension, 1e-9 * max(1.0, np.abs(q).max()))
@@ -142,19 +142,19 @@ def test_cone_and_pyramid_of_the_same_problem():
     W, mu = sphere_on_plane(), 0.3
     slip = 5.0 * np.array([np.cos(np.pi / 6), np.sin(np.pi / 6)])
     q = np.array([-1.0, *slip])
-    exact = dt.solve_ncp(W, q, mu)
+    exact = dt.contact.solve_ncp(W, q, mu)
     assert exact.state == ("slide",)
     assert exact.p[0] == pytest.approx(2.0, rel=1e-12)
     assert exact.p[1:] == pytest.approx(-mu * 2.0 * slip / 5.0, rel=1e-10)
     error = {}
     for directions in (4, 8, 32):
-        s = dt.solve_ncp(W, q, mu, model="pyramid", directions=directions)
+        s = dt.contact.solve_ncp(W, q, mu, model="pyramid", directions=directions)
         assert s.ok
         assert s.method == "lemke"
         error[directions] = np.linalg.norm(s.p - exact.p) / np.linalg.norm(exact.p)
     assert error[32] < error[8] < error[4]
     assert error[32] < 0.3 * np.pi / 32  # the nearest corner is at most pi / directions away
-    planar = [dt.solve_ncp(W[:2, :2], q[:2], mu, dimension=2, model=model) for model in ("cone", "pyramid")]
+    planar = [dt.contact.solve_ncp(W[:2, :2], q[:2], mu, dimension=2, model=model) for model in ("cone", "pyramid")]
     assert planar[0].p == pytest.approx(planar[1].p, abs=1e-10)
 
 
@@ -165,7 +165,7 @@ def test_methods_agree_on_a_stack(method):
     masses = np.array([1.0] * (n - 1) + [100.0])
     G = np.eye(n) - np.eye(n, k=-1)  # contact i: block i on block i - 1
     W, q = G @ np.diag(1.0 / masses) @ G.T, G @ np.full(n, -g * h)
-    s = dt.solve_ncp(W, q, np.zeros(n), dimension=1, method=method)
+    s = dt.contact.solve_ncp(W, q, np.zeros(n), dimension=1, method=method)
     weights = h * g * np.cumsum(masses[::-1])[::-1]
     assert s.ok, s.reason
     assert s.p == pytest.approx(weights, rel=1e-7)  # 1e-11 in u, times the condition of W (some 1e4)
@@ -194,16 +194,16 @@ def test_what_cannot_be_solved_is_said():
         dt.solve_lcp([[np.nan]], [1.0])
     for wrong in ({"method": "lemke"}, {"model": "circle"}, {"model": "pyramid", "directions": 5}, {"dimension": 4}):
         with pytest.raises(ValueError, match=r"method|model|directions|rows"):
-            dt.solve_ncp(np.eye(3), np.zeros(3), 0.1, **wrong)
+            dt.contact.solve_ncp(np.eye(3), np.zeros(3), 0.1, **wrong)
     with pytest.raises(ValueError, match="negative"):
-        dt.solve_ncp(np.eye(3), np.zeros(3), -0.1)
+        dt.contact.solve_ncp(np.eye(3), np.zeros(3), -0.1)
 
 
 def test_contact_without_friction_that_opens_beside_one_with_friction():
     """The pressed contact sticks or slides as if the other were not there; -0 is no force that pulls."""
     W = np.diag([1.0, 2.0, 2.0, 1.0, 2.0, 2.0])
     W[0, 3] = W[3, 0] = 0.5
-    found = dt.solve_ncp(W, [-1.0, 0.3, 0.0, 1.0, 0.0, 0.0], [0.5, 0.0])
+    found = dt.contact.solve_ncp(W, [-1.0, 0.3, 0.0, 1.0, 0.0, 0.0], [0.5, 0.0])
     assert found.ok, found.reason
     np.testing.assert_allclose(found.p, [1.0, -0.15, 0.0, 0.0, 0.0, 0.0], atol=1e-11)
     assert found.residual < 1e-11
@@ -242,7 +242,7 @@ def test_interior_points_and_a_box_on_four_points(mu):
     W = (G * inverse) @ G.T
     for push in (0.0, 0.2, 0.7, 3.0):
         q = G @ np.array([0.8 * push, 0.6 * push, -1.0, 0.0, 0.0, 0.0])
-        s, other = (dt.solve_ncp(W, q, np.full(4, mu), method=m) for m in ("interior", "gauss-seidel"))
+        s, other = (dt.contact.solve_ncp(W, q, np.full(4, mu), method=m) for m in ("interior", "gauss-seidel"))
         assert s.ok, s.reason
         assert other.ok, other.reason
         assert s.method == "interior"
@@ -261,7 +261,7 @@ def test_interior_points_and_a_wall(top):
     G, inverse = bricks(3, 2, top)
     W, v = (G * inverse) @ G.T, np.tile([0.0, 0.0, -0.01, 0.0, 0.0, 0.0], 6)
     friction = np.full(len(G) // 3, 0.6)
-    s = dt.solve_ncp(W, G @ v, friction, method="interior")
+    s = dt.contact.solve_ncp(W, G @ v, friction, method="interior")
     assert s.ok, s.reason
     after = v + inverse * (G.T @ s.p)
     assert after == pytest.approx(0.0, abs=1e-9)
@@ -280,7 +280,7 @@ def test_interior_points_with_mass_ratios_and_much_friction():
         G, masses = random.normal(size=(3 * contacts + 1, nv + 4)), 10.0 ** random.uniform(-4.0, 0.0, nv + 4)
         W, q = (G / masses) @ G.T, G @ random.normal(size=nv + 4)
         friction = random.uniform(0.0, 2.0 if k % 2 else 0.02, contacts)
-        s = dt.solve_ncp(W, q, friction, method="interior")
+        s = dt.contact.solve_ncp(W, q, friction, method="interior")
         if not s.ok:
             assert "since its" in s.reason
             continue
@@ -289,48 +289,48 @@ def test_interior_points_with_mass_ratios_and_much_friction():
         if k % 2 == 0:
             values = np.linalg.eigvalsh(W)
             ratio = values[-1] / np.min(values[values > 1e-12 * values[-1]])
-            assert s.u == pytest.approx(dt.solve_ncp(W, q, friction).u, abs=2e-11 * ratio * np.abs(q).max())
+            assert s.u == pytest.approx(dt.contact.solve_ncp(W, q, friction).u, abs=2e-11 * ratio * np.abs(q).max())
     assert solved >= 98
 
 
 def test_interior_points_at_the_edges_of_what_is_asked():
     """No contact, nothing to do, one that opens, bilateral rows that agree or contradict each other."""
-    only_rows = dt.solve_ncp([[2.0, 2.0], [2.0, 2.0]], [1.0, 1.0], [], method="interior")
+    only_rows = dt.contact.solve_ncp([[2.0, 2.0], [2.0, 2.0]], [1.0, 1.0], [], method="interior")
     assert only_rows.ok
     assert only_rows.p.sum() == pytest.approx(-0.5)
-    assert dt.solve_ncp(np.eye(3), np.zeros(3), 0.3, method="interior").ok
-    opens = dt.solve_ncp(np.eye(3), [1.0, 0.5, 0.0], 0.3, method="interior")
+    assert dt.contact.solve_ncp(np.eye(3), np.zeros(3), 0.3, method="interior").ok
+    opens = dt.contact.solve_ncp(np.eye(3), [1.0, 0.5, 0.0], 0.3, method="interior")
     assert opens.ok
     assert opens.p == pytest.approx(0.0, abs=1e-11)
     W = np.diag([1.0, 1.0, 1.0, 2.0, 2.0])
     W[3:, 3:] = 2.0
-    agree = dt.solve_ncp(W, [-1.0, 0.1, 0.0, 1.0, 1.0], 0.3, method="interior")
+    agree = dt.contact.solve_ncp(W, [-1.0, 0.1, 0.0, 1.0, 1.0], 0.3, method="interior")
     assert agree.ok, agree.reason
     assert agree.p[:3] == pytest.approx([1.0, -0.1, 0.0], abs=1e-10)
-    contradict = dt.solve_ncp(W, [-1.0, 0.1, 0.0, 1.0, 2.0], 0.3, method="interior")
+    contradict = dt.contact.solve_ncp(W, [-1.0, 0.1, 0.0, 1.0, 2.0], 0.3, method="interior")
     assert not contradict.ok
     assert contradict.residual >= 0.5 - 1e-9  # 1 apart: one of them is left with a half at least
     assert "since its" in contradict.reason
     with pytest.raises(ValueError, match="interior"):
-        dt.solve_ncp(np.eye(3), np.zeros(3), 0.3, model="pyramid", method="interior")
+        dt.contact.solve_ncp(np.eye(3), np.zeros(3), 0.3, model="pyramid", method="interior")
 
 
 @pytest.mark.parametrize("method", ["auto", "gauss-seidel", "admm", "interior"])
 def test_a_contact_that_no_impulse_moves(method):
     """Row of zeros: Coulomb's law holds of it with p = 0 where q_n >= 0, and with no p at all where q_n < 0."""
     W = np.diag([0.0, 1.0, 1.0, 2.0, 1.0, 1.0])
-    rests = dt.solve_ncp(W, [0.0, 1.0, 0.0, -1.0, 0.1, 0.0], [0.3, 0.5], method=method)
+    rests = dt.contact.solve_ncp(W, [0.0, 1.0, 0.0, -1.0, 0.1, 0.0], [0.3, 0.5], method=method)
     assert rests.ok, rests.reason
     np.testing.assert_allclose(rests.p, [0, 0, 0, 0.5, -0.1, 0], atol=1e-11)  # the tolerance, times 1/W
     assert rests.state == ("open", "stick")
-    for approaching in (dt.solve_ncp(np.zeros((3, 3)), [-1, 0, 0], 0.3, method=method),
-                        dt.solve_ncp([[1, 0], [0, 0]], [-1, -1], [0, 0], dimension=1, method=method)):  # fmt: skip
+    for approaching in (dt.contact.solve_ncp(np.zeros((3, 3)), [-1, 0, 0], 0.3, method=method),
+                        dt.contact.solve_ncp([[1, 0], [0, 0]], [-1, -1], [0, 0], dimension=1, method=method)):  # fmt: skip
         assert not approaching.ok
         assert approaching.residual == 1.0
         assert "no impulse changes that" in approaching.reason
         assert np.all(np.isfinite(approaching.p))
     with pytest.raises(ValueError, match="semidefinite"):
-        dt.solve_ncp([[0.0, 1.0], [1.0, 0.0]], [-1, -1], [0, 0], dimension=1, method=method)
+        dt.contact.solve_ncp([[0.0, 1.0], [1.0, 0.0]], [-1, -1], [0, 0], dimension=1, method=method)
 
 
 @pytest.mark.parametrize("kind", ["csr_array", "csc_matrix", "coo_array"])
@@ -341,8 +341,8 @@ def test_sparse_matrices_are_taken(kind):
     M = np.array([[2.0, -1.0], [-1.0, 2.0]])
     sparse = getattr(scipy.sparse, kind)(M)
     assert dt.solve_lcp(sparse, [-1, -1]).z == pytest.approx([1, 1])
-    assert dt.solve_ncp(sparse, [-1, -1], [0, 0], dimension=1).p == pytest.approx([1, 1])
-    assert dt.solve_impact(sparse, [-1, -1], dimension=1).p == pytest.approx([1, 1])
+    assert dt.contact.solve_ncp(sparse, [-1, -1], [0, 0], dimension=1).p == pytest.approx([1, 1])
+    assert dt.contact.solve_impact(sparse, [-1, -1], dimension=1).p == pytest.approx([1, 1])
     assert len(dt.craig_bampton(sparse, sparse, [0], 1).omega) == 1
 
 
@@ -350,8 +350,8 @@ def test_sparse_matrices_are_taken(kind):
 def test_what_is_no_matrix_is_refused_by_name(wrong):
     for call in (
         lambda: dt.solve_lcp(wrong, [1, 1]),
-        lambda: dt.solve_ncp(wrong, [1, 1], [0, 0], dimension=1),
-        lambda: dt.solve_impact(wrong, [1, 1], dimension=1),
+        lambda: dt.contact.solve_ncp(wrong, [1, 1], [0, 0], dimension=1),
+        lambda: dt.contact.solve_impact(wrong, [1, 1], dimension=1),
     ):
         with pytest.raises(ValueError, match=r"[MW] must (hold real numbers|be finite)|must be finite"):
             call()
@@ -363,13 +363,13 @@ def test_matrices_that_are_not_symmetric():
     lcp = dt.solve_lcp(W, q)
     assert lcp.ok
     assert lcp.z == pytest.approx([0, 1])
-    ncp = dt.solve_ncp(W, q, [0, 0], dimension=1)
+    ncp = dt.contact.solve_ncp(W, q, [0, 0], dimension=1)
     assert ncp.ok
     assert ncp.p == pytest.approx([0, 1])
     for method in ("admm", "interior"):
         with pytest.raises(ValueError, match=f"W is not symmetric, which method '{method}' needs"):
-            dt.solve_ncp(W, q, [0, 0], dimension=1, method=method)
+            dt.contact.solve_ncp(W, q, [0, 0], dimension=1, method=method)
     with pytest.raises(ValueError, match="W is not symmetric"):
-        dt.solve_impact(W, q, dimension=1)
+        dt.contact.solve_impact(W, q, dimension=1)
     with pytest.raises(ValueError, match="K is not symmetric"):
         dt.craig_bampton(np.eye(2), W, [0], 1)

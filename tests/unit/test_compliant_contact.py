@@ -49,7 +49,7 @@ def test_derivatives_and_power(kind: str) -> None:
     # along the motion, with gravity out of the way: what the element stores and loses is what the bodies lack
     system.model.gravity = (0, 0, 0)
     still = dt.compile(system.model)
-    r = dt.simulate(still, 0.02, state=(q, v), solver=dt.DOPRI5(rtol=1e-11, atol=1e-12))
+    r = dt.simulate(still, 0.02, at=(q, v), solver=dt.DOPRI5(rtol=1e-11, atol=1e-12))
     assert np.max(r["touch.power_dissipated"]) > 0.0
     assert np.max(np.abs(r.energy.residual)) < 1e-9
     np.testing.assert_allclose(r.linear_momentum, r.linear_momentum[[0]].repeat(len(r), axis=0), atol=1e-9)

@@ -221,7 +221,7 @@ def test_baumgarte_decay_of_an_initial_error(alpha):
     system = dt.compile(m)
     q, v = (x.copy() for x in system.initial_state())
     q[system.joints["free"].q[:3]] += (1e-3, 0, 0)  # open by a millimetre
-    r = run(system, dt.Baumgarte(alpha=alpha, beta=alpha), duration=0.3, state=(q, v))
+    r = run(system, dt.Baumgarte(alpha=alpha, beta=alpha), duration=0.3, at=(q, v))
     g = np.linalg.norm(r["bob.position"], axis=1) - 1.0
     assert difference(g, 1e-3 * (1 + alpha * r.t) * np.exp(-alpha * r.t)) < 1e-9  # tolerance 1e-11
 
@@ -294,7 +294,7 @@ def test_no_effect_without_loops(treatment):
     plain, treated = dt.simulate(m, 1.0, outputs=0.1), dt.simulate(m, 1.0, outputs=0.1, constraints=treatment)
     np.testing.assert_array_equal(plain.q, treated.q)
     with pytest.raises(ValueError, match="no closed loops"):
-        dt.compare_treatments(m, 1.0)
+        dt.analyses.compare_constraint_methods(m, 1.0)
 
 
 def test_start_that_is_assembled_stays_assembled():
@@ -310,7 +310,7 @@ def test_start_that_is_assembled_stays_assembled():
 
 @pytest.fixture(scope="module")
 def comparison():
-    return dt.compare_treatments(four_bar(), 1.0)
+    return dt.analyses.compare_constraint_methods(four_bar(), 1.0)
 
 
 def test_comparison_of_all_treatments(comparison):
@@ -325,18 +325,18 @@ def test_comparison_of_all_treatments(comparison):
     assert np.max(best.error) < 1e-5  # DOPRI5 at 1e-8
     assert np.max(comparison[dt.Penalty].drift) > 100 * np.max(best.drift)
     with pytest.raises(KeyError, match="Baumgarte"):
-        dt.compare_treatments(four_bar(), 0.1, [dt.Projection()])[dt.Baumgarte]
+        dt.analyses.compare_constraint_methods(four_bar(), 0.1, [dt.Projection()])[dt.Baumgarte]
 
 
 def test_comparison_names_settings_and_takes_a_reference():
     times = np.linspace(0, 0.2, 11)
     exact = dt.simulate(four_bar(), 0.2, times, TIGHT)
     pair = [dt.Baumgarte(alpha=20, beta=20), dt.Baumgarte()]
-    found = dt.compare_treatments(four_bar(), 0.2, pair, dt.RK4(step=0.001), exact, outputs=times)
+    found = dt.analyses.compare_constraint_methods(four_bar(), 0.2, pair, dt.RK4(step=0.001), exact, outputs=times)
     assert [run.name for run in found.runs] == ["Baumgarte(alpha=20, beta=20)", "Baumgarte"]
     assert "error against the given result" in str(found)
     with pytest.raises(ValueError, match="same outputs"):
-        dt.compare_treatments(four_bar(), 0.2, pair, reference=exact)
+        dt.analyses.compare_constraint_methods(four_bar(), 0.2, pair, reference=exact)
 
 
 def test_comparison_plot(comparison):

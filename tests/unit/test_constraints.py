@@ -32,9 +32,9 @@ def assert_near(got, wanted, tolerance=EXACT):
     assert error <= tolerance, f"error {error:.3g} is above {tolerance:.3g}"
 
 
-def run(model, duration=1.0, outputs=21, start_time=0.0, **options):
-    times = np.linspace(start_time, start_time + duration, outputs)
-    r = dt.simulate(model, duration, outputs=times, solver=TIGHT, start_time=start_time, **options)
+def run(model, duration=1.0, outputs=21, t=0.0, **options):
+    times = np.linspace(t, t + duration, outputs)
+    r = dt.simulate(model, duration, outputs=times, solver=TIGHT, t=t, **options)
     assert r.ok, r.reason
     # constraints do no work but for that of prescribed motions: the balance closes within the solver's error
     scale = max(1.0, float(np.ptp(r.energy.kinetic)))
@@ -209,7 +209,7 @@ def test_multipliers_are_the_forces_of_the_constraint(sample):
 
 
 def test_energy_balance_closes_and_the_constraint_is_kept(sample):
-    r = run(sample.system, 0.5, start_time=sample.t, state=(sample.q, sample.v))
+    r = run(sample.system, 0.5, t=sample.t, at=(sample.q, sample.v))
     supplied = np.max(np.abs(r.energy.supplied))
     assert (supplied > 1e-6) == (sample.system.closures.timed == 1)  # only a prescribed motion does work
     for t, q, v in zip(r.t, r.q, r.v, strict=True):

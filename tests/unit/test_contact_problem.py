@@ -60,7 +60,7 @@ def test_a_run_goes_on_through_an_impact_without_collision():
     """Inconsistent at the start: the slip ends at once, energy is lost, and the run goes on."""
     system, q, v = rod(1.4, 60, 0.0)
     assert not dt.contact_problem(system, q, v).consistent
-    r = dt.simulate(system, 0.05, state=(q, v))
+    r = dt.simulate(system, 0.05, at=(q, v))
     assert r.ok, r.reason
     assert any("impact without collision" in note for note in r.stats.notes)
     first = r.impacts[0]
@@ -74,7 +74,7 @@ def test_a_run_goes_on_through_an_impact_without_collision():
     assert np.min(r["ground.gap"]) > -1e-9
     assert np.max(np.abs(r.energy.residual)) < 1e-9
     with pytest.warns(dt.SimulationWarning):
-        stopped = dt.simulate(system, 0.05, state=(q, v), painleve="stop")
+        stopped = dt.simulate(system, 0.05, at=(q, v), painleve="stop")
     assert not stopped.ok
     assert stopped.reason_code == "contact-unsolved"
     assert '"ground"' in stopped.reason
@@ -84,11 +84,11 @@ def test_several_motions_are_noted():
     system, q, v = rod(1.4, 60, 4.0)
     found = dt.contact_problem(system, q, v)
     assert [s.states for s in found.solutions] == [("open",), ("slide",)]
-    r = dt.simulate(system, 0.02, state=(q, v))
+    r = dt.simulate(system, 0.02, at=(q, v))
     assert r.ok
     assert any("not unique" in note for note in r.stats.notes)
     with pytest.warns(dt.SimulationWarning):
-        stopped = dt.simulate(system, 0.02, state=(q, v), painleve="stop")
+        stopped = dt.simulate(system, 0.02, at=(q, v), painleve="stop")
     assert stopped.reason_code == "contact-unsolved"
     assert "not unique" in stopped.reason
 
@@ -97,7 +97,7 @@ def test_solvers_that_cannot_are_refused():
     system, q, v = rod(0.3, 60, 0.0)
     for wrong in ({"solver": dt.Radau()}, {"painleve": "go on"}, {"constraints": "baumgarte"}):
         with pytest.raises(ValueError, match=r"rigid contacts|painleve"):
-            dt.simulate(system, 0.1, state=(q, v), **wrong)
+            dt.simulate(system, 0.1, at=(q, v), **wrong)
 
 
 def test_runs_that_nobody_chose_a_solver_for_come_to_their_end():

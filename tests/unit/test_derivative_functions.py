@@ -33,7 +33,7 @@ def difference(function):
 def differences(system, function, q, v):
     """Derivatives of function(q, v) by displacements and by rates."""
     units = np.eye(system.nv)
-    by_q = [difference(lambda x, u=u: function(dt.displace(system, q, x * u), v)) for u in units]
+    by_q = [difference(lambda x, u=u: function(dt.analyses.displace(system, q, x * u), v)) for u in units]
     by_v = [difference(lambda x, u=u: function(q, v + x * u)) for u in units]
     return np.array(by_q).T, np.array(by_v).T
 
@@ -63,10 +63,10 @@ def test_a_displacement_moves_bodies_like_the_velocity_would():
         system = dt.compile(random_model(np.random.default_rng(seed), 4).model)
         q, v, a = random_state(rng, system)
         for body in system.model.bodies:
-            here = dt.marker_derivatives(system, body, q, v, a)
+            here = dt.analyses.marker_derivatives(system, body, q, v, a)
             moved = difference(
                 lambda x, body=body, system=system, q=q, v=v, a=a: (
-                    dt.marker_derivatives(system, body, dt.displace(system, q, x * v), v, a).position
+                    dt.analyses.marker_derivatives(system, body, dt.analyses.displace(system, q, x * v), v, a).position
                 )
             )
             assert np.allclose(moved, here.velocity[3:], rtol=0, atol=1e-10 * max(1.0, np.abs(here.velocity).max()))
@@ -78,10 +78,10 @@ def test_a_large_displacement_of_a_quaternion_is_a_rotation_about_body_axes():
     m.add_joint("A", dt.Spherical(), m.ground, body)
     system = dt.compile(m)
     start, vector = dt.Rotation.from_quaternion([0.8, 0.0, 0.6, 0.0]), np.array([1.0, -2.0, 0.5])
-    found = dt.displace(system, start.quaternion, vector)
+    found = dt.analyses.displace(system, start.quaternion, vector)
     expected = start @ dt.Rotation.from_vector(vector)
     assert np.allclose(dt.Rotation.from_quaternion(found).matrix, expected.matrix, rtol=0, atol=1e-14)
-    assert np.allclose(dt.displace(system, start.quaternion, np.zeros(3)), start.quaternion, rtol=0, atol=0)
+    assert np.allclose(dt.analyses.displace(system, start.quaternion, np.zeros(3)), start.quaternion, rtol=0, atol=0)
 
 
 # ------------------------------------------------------------------------------------------------------------ dynamics
@@ -160,7 +160,7 @@ def test_markers_in_names_of_the_user():
     system = dt.compile(four_bar(), force_cut=["D"])
     rng = np.random.default_rng(5)
     q, v, a = random_state(rng, system)
-    here = dt.marker_derivatives(system, "coupler", q, v, a)
+    here = dt.analyses.marker_derivatives(system, "coupler", q, v, a)
     assert np.allclose(here.jacobian, dt.jacobian(system, "coupler", q), rtol=0, atol=1e-14)
     assert np.allclose(here.velocity, here.jacobian @ v, rtol=0, atol=1e-14)
     assert np.allclose(here.acceleration, here.jacobian @ a + here.velocity_dq @ v, rtol=0, atol=1e-13)
@@ -169,10 +169,10 @@ def test_markers_in_names_of_the_user():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda s, q, v: dt.displace(s, q, v[1:]),
+        lambda s, q, v: dt.analyses.displace(s, q, v[1:]),
         lambda s, q, v: dt.inverse_dynamics_derivatives(s, q, v, v[1:]),
         lambda s, q, v: dt.forward_dynamics_derivatives(s, q, v[1:]),
-        lambda s, q, v: dt.marker_derivatives(s, "crank", q, v, v[1:]),
+        lambda s, q, v: dt.analyses.marker_derivatives(s, "crank", q, v, v[1:]),
     ],
 )
 def test_wrong_sizes_are_named(call):

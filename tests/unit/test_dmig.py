@@ -38,7 +38,7 @@ DMIG*   STIF                          28               1
 @pytest.mark.parametrize("text", [SMALL, FREE, LARGE], ids=["small", "free", "large"])
 def test_three_ways_to_write_fields(tmp_path, text):
     (tmp_path / "k.pch").write_text(text)
-    d = dt.read_dmig(tmp_path / "k.pch")
+    d = dt.flexible.read_dmig(tmp_path / "k.pch")
     wanted = np.zeros((6, 6))
     wanted[0, 0] = wanted[3, 3] = 3e5
     wanted[0, 3] = wanted[3, 0] = -3e5
@@ -63,9 +63,9 @@ def written(structure, first: int = 11) -> str:
 def test_a_beam_from_its_punch_file(tmp_path):
     """Frequencies of the beam itself, to the ten digits that sixteen characters hold."""
     steel = dt.Material(youngs_modulus=2e11, poisson_ratio=0.3, density=7800.0)
-    beam = dt.Structure.from_beam(dt.Beam(dt.Section.rectangle(0.02, 0.04), steel), 1.0, 6)
+    beam = dt.flexible.Structure.from_beam(dt.Beam(dt.Section.rectangle(0.02, 0.04), steel), 1.0, 6)
     (tmp_path / "rod.pch").write_text(written(beam))
-    d = dt.read_dmig(tmp_path / "rod.pch")
+    d = dt.flexible.read_dmig(tmp_path / "rod.pch")
     ends = {"a": d.node(11), "b": d.node(17)}
     body = dt.Flexible.from_matrices(d["MAAX"], d["KAAX"], d.nodes, ends, modes=3)
     own = dt.Flexible.from_structure(beam, {"a": "start", "b": "end"}, modes=3)
@@ -88,6 +88,6 @@ def test_a_beam_from_its_punch_file(tmp_path):
 def test_what_is_wrong_is_said(tmp_path, old, new, word):
     (tmp_path / "k.pch").write_text(FREE.replace(old, new))
     with pytest.raises(ValueError, match=word):
-        dt.read_dmig(tmp_path / "k.pch")
+        dt.flexible.read_dmig(tmp_path / "k.pch")
     with pytest.raises(ValueError, match="No such file"):
-        dt.read_dmig(tmp_path / "none.pch")
+        dt.flexible.read_dmig(tmp_path / "none.pch")

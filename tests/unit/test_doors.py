@@ -42,9 +42,9 @@ FUNCTIONS: dict[str, tuple[str, Any]] = {
     "momentum": ("qv", dt.momentum),
     "mass_matrix": ("q", dt.mass_matrix),
     "state_rates": ("qvz", dt.state_rates),
-    "assemble": ("qv", dt.assemble),
+    "assemble": ("qv", dt.analyses.assemble),
     "constraint_jacobian": ("qv", dt.constraint_jacobian),
-    "displace": ("qd", lambda s, q, d: dt.displace(s, q, d)),
+    "displace": ("qd", lambda s, q, d: dt.analyses.displace(s, q, d)),
 }
 
 
@@ -65,10 +65,10 @@ def test_sizes_and_numbers_are_looked_at(name: str) -> None:
                 with pytest.raises((ValueError, TypeError)):
                     call(s, **{k: given[k] for k in arguments})
     with pytest.raises(ValueError, match="held needs"):
-        dt.assemble(s, q, v, held=(np.zeros(1, bool), np.zeros(1, bool)))
+        dt.analyses.assemble(s, q, v, held=(np.zeros(1, bool), np.zeros(1, bool)))
     for bad in ((q[:-1], v), (q, v[:-1]), (q + 1j, v), (q, v, np.zeros(77))):
         with pytest.raises(ValueError, match="state"):
-            dt.simulate(s, 1e-3, state=bad)
+            dt.simulate(s, 1e-3, at=bad)
 
 
 def test_rigid_contacts_that_touch_are_refused() -> None:

@@ -192,11 +192,11 @@ def test_a_run_agrees():
     """The first instant of a run has the accelerations of the only solution; a jam ends one."""
     m, q, v = rod_with_a_wheel(0.3, 0.5, 50.0, 10.0)
     found = dt.contact_problem(m, q, v)
-    r = dt.simulate(dt.compile(m), 1e-3, state=(q, v), solver=dt.DOPRI5())
+    r = dt.simulate(dt.compile(m), 1e-3, at=(q, v), solver=dt.DOPRI5())
     assert r["floor.normal_force"][0] == pytest.approx(found.solutions[0].normal_force[0], rel=1e-9)
     assert r["rub.torque"][0] == pytest.approx(found.solutions[0].joint_force["pin"][0], rel=1e-9)
     with pytest.warns(dt.SimulationWarning, match="jams"):
-        jammed = dt.simulate(dt.compile(drawer(1.2)), 0.1, state=([0.0], [0.1]))
+        jammed = dt.simulate(dt.compile(drawer(1.2)), 0.1, at=([0.0], [0.1]))
     assert not jammed.ok
     assert not dt.contact_problem(drawer(1.2), [0.0], [0.1]).consistent
 

@@ -324,7 +324,7 @@ def test_reactions_balance_every_body(seed):
             m.add_force(f"drive {j.name}", dt.JointTorque(j.name, drives[j.name]))
     system = dt.compile(m)
     q, v, _ = random_state(rng, system, speed=0.3)
-    r = dt.simulate(system, 0.05, outputs=[0.0, 0.02, 0.05], state=(q, v), rtol=1e-6, atol=1e-6)
+    r = dt.simulate(system, 0.05, outputs=[0.0, 0.02, 0.05], at=(q, v), rtol=1e-6, atol=1e-6)
     n = 2
     total = {name: [I.mass * np.asarray(m.gravity), np.zeros(3)] for name, I in meant.inertias.items()}
     com = {name: r[f"{name}.com.position"][n] for name in meant.inertias}

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.analyses.parameters import find_parameter, with_value
 from duoti.model.expressions import compile_expression, derivative, link
 from duoti.model.expressions.slope_machine import evaluate_slope
 from duoti.model.expressions.table import Table
+from duoti.model.parameters import find
+from duoti.system.parameters import with_values
 
 GRAVITY, NEAR = 9.81, 1e-11
 
@@ -108,12 +109,12 @@ def test_against_differences_of_whole_equilibria():
     assert np.max(d.errors) < 1e-11
     order = np.argsort(d.eigenvalues)
     for k, name in enumerate(names):
-        p = find_parameter(m, name)
+        p = find(m, name)
         errors = []
-        for h in (0.01 * p.size, 0.005 * p.size):
+        for h in (0.01 * p.size(m), 0.005 * p.size(m)):
             sides = []
             for s in (1, -1):
-                other = with_value(m, p, p.value + s * h)
+                other = with_values(m, {p: p.number(m) + s * h})
                 lin = dt.linearise(other, dt.equilibrium(other, d.equilibrium.state))
                 distance = np.abs(lin.eigenvalues[None, :] - d.eigenvalues[order][:, None])
                 sides.append(lin.eigenvalues[np.argmin(distance, axis=1)])

@@ -20,7 +20,7 @@ def test_rates_that_run_on_without_a_drive():
     assert e["spindle.rate"] == pytest.approx(25.0, rel=1e-12)
     ball = e["ball.position"]
     assert np.arctan2(np.hypot(*ball[:2]), -ball[2]) == pytest.approx(governor.steady_angle(25.0), abs=1e-9)
-    r = dt.simulate(m, 0.3, state=e.state)
+    r = dt.simulate(m, 0.3, at=e.state)
     assert np.ptp(r["slide.position"]) < 1e-8
 
 
@@ -63,7 +63,7 @@ def test_forces_in_loops_balance():
     ("call", "error", "text"),
     [
         (lambda m: dt.equilibrium("four-bar"), TypeError, "is not a model"),
-        (lambda m: dt.equilibrium(m, {"E": 1.0}), dt.ChannelError, 'there is no joint "E"'),
+        (lambda m: dt.equilibrium(m, {"E": 1.0}), dt.ChannelError, 'there is no joint or state "E"'),
         (lambda m: dt.equilibrium(m, [1.0]), ValueError, "needs 3 numbers"),
         (lambda m: dt.equilibrium(m, rates={"E": 1.0}), dt.ChannelError, 'rates: there is no joint "E"'),
         (lambda m: dt.equilibria(3), TypeError, "is not a model"),

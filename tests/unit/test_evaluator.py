@@ -102,7 +102,7 @@ def test_rotors_and_welded_bodies_have_columns_of_their_own():
     assert "J1.rotor" in e.parameter_names
     assert "load.mass" in e.parameter_names
     assert near(e.inertial_regressor(q, v, a) @ e.parameters, exact)
-    r = dt.inertial_regressor(m, np.array([q, q]), v, a)  # a model, two states
+    r = dt.identification.inertial_regressor(m, np.array([q, q]), v, a)  # a model, two states
     assert r.matrix.shape == (2, 2, len(r.names))
     assert near(r.matrix[1] @ r.values, exact)
 
@@ -120,12 +120,12 @@ def singles_and_many(system: dt.System, Q, V, A) -> None:
         "momentum": lambda q, v, a: dt.momentum(system, q, v),
         "state_rates": lambda q, v, a: dt.state_rates(system, q, v, 0.2),
         "forward_dynamics_derivatives": lambda q, v, a: dt.forward_dynamics_derivatives(system, q, v, 0.2),
-        "marker_derivatives": lambda q, v, a: dt.marker_derivatives(system, marker, q, v, a),
-        "displace": lambda q, v, a: dt.displace(system, q, a),
+        "marker_derivatives": lambda q, v, a: dt.analyses.marker_derivatives(system, marker, q, v, a),
+        "displace": lambda q, v, a: dt.analyses.displace(system, q, a),
     }
     if not system.closures.rows:
         calls["inverse_dynamics_derivatives"] = lambda q, v, a: dt.inverse_dynamics_derivatives(system, q, v, a, 0.2)
-        calls["inertial_regressor"] = lambda q, v, a: dt.inertial_regressor(system, q, v, a).matrix
+        calls["inertial_regressor"] = lambda q, v, a: dt.identification.inertial_regressor(system, q, v, a).matrix
     for name, call in calls.items():
         many, singles = call(Q, V, A), [call(*each) for each in zip(Q, V, A, strict=True)]
         if isinstance(many, tuple):

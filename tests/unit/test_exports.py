@@ -63,15 +63,17 @@ def test_classes_and_functions_are_pickled():
         "import duoti.topology",
         "import duoti.topology.build",
         "from duoti.topology import Graph",
-        "import duoti; duoti.Graph",
+        "import duoti; duoti.topology.Graph",
         "import duoti; duoti.simulate",
         "import importlib; importlib.import_module('duoti.topology')",
         "pass",
     ],
 )
-def test_topology_is_the_function_whatever_was_imported_before(first):
-    said = in_a_new_process(f"{first}\nimport duoti\nprint(type(duoti.topology).__name__, callable(duoti.topology))")
-    assert said == "function True"
+def test_topology_is_a_package_that_can_be_called_whatever_was_imported_before(first):
+    said = in_a_new_process(
+        f"{first}\nimport duoti\nprint(duoti.topology([('J', 'revolute', 'ground', 'a')]).tree_joints, duoti.topology.Graph)"
+    )
+    assert said == "('J',) <class 'duoti.topology.graph.Graph'>"
 
 
 @pytest.mark.parametrize("folder", ["spatial", "model", "integrate", "formats", "kernel"])

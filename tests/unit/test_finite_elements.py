@@ -45,7 +45,7 @@ def test_quadrature_of_tetrahedra(rule, degree):
 def test_patch(kind):
     """Linear displacements of the surface give the same constant stress everywhere, in distorted elements, too."""
     mesh = distorted(kind)
-    s = dt.Structure.from_mesh(mesh, STEEL)
+    s = dt.flexible.Structure.from_mesh(mesh, STEEL)
     gradient = 1e-3 * np.array([[1.0, 0.3, -0.2], [0.5, -0.7, 0.4], [0.1, 0.6, 0.9]])
     u = mesh.nodes @ gradient.T
     surface = np.unique(mesh.surface)
@@ -65,7 +65,7 @@ def test_patch(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_rigid_motions_and_mass(kind):
     mesh = distorted(kind)
-    s = dt.Structure.from_mesh(mesh, STEEL)
+    s = dt.flexible.Structure.from_mesh(mesh, STEEL)
     assert s.mass == pytest.approx(7850.0 * 0.48, rel=1e-13)
     assert np.abs(s.K @ s.rigid_motions).max() < 1e-12 * np.abs(s.K).max()
     moments = s.moments(np.zeros((s.size, 0)))
@@ -73,7 +73,7 @@ def test_rigid_motions_and_mass(kind):
     np.testing.assert_allclose(moments.I7, box.matrix, rtol=1e-12, atol=1e-9)
     # a deformation of a floating body is the same seen from a turned frame: the stiffness turns with it
     R = dt.Rotation.from_euler("xyz", (0.3, -0.8, 1.1)).matrix
-    turned = dt.Structure.from_mesh(dt.Mesh(mesh.nodes @ R.T, mesh.cells, kind), STEEL)
+    turned = dt.flexible.Structure.from_mesh(dt.Mesh(mesh.nodes @ R.T, mesh.cells, kind), STEEL)
     T = np.kron(np.eye(len(mesh.nodes)), R)
     assert np.abs(T @ s.K.toarray() @ T.T - turned.K).max() < 1e-12 * np.abs(s.K).max()
 
@@ -82,7 +82,7 @@ def test_rigid_motions_and_mass(kind):
 def test_curved_or_skew_elements_bend(kind):
     """A slender cantilever against Timoshenko's deflection; a locking element would be wrong by a factor."""
     mesh = dt.Mesh.box((1.0, 0.05, 0.05), (20, 2, 2), kind, centre=(0.5, 0, 0))
-    s = dt.Structure.from_mesh(mesh, STEEL)
+    s = dt.flexible.Structure.from_mesh(mesh, STEEL)
     u = s.static(s.load({"force": {"nodes": "x+", "value": (0, 0, 100.0)}}), fixed="x-")
     I = 0.05**4 / 12
     exact = 100.0 / (3 * 210e9 * I) + 100.0 / (5 / 6 * 0.0025 * 210e9 / 2.6)
@@ -103,14 +103,14 @@ def test_cylinder_follows_the_circle():
 @pytest.mark.parametrize("kind", KINDS)
 def test_pressure_all_around_is_in_equilibrium_and_compresses(kind):
     mesh = distorted(kind)
-    s = dt.Structure.from_mesh(mesh, STEEL)
+    s = dt.flexible.Structure.from_mesh(mesh, STEEL)
     everywhere = np.unique(mesh.surface)
     f = s.pressure(everywhere, 1e6)
     np.testing.assert_allclose(s.rigid_motions.T @ f.ravel(), 0.0, atol=1e-9 * 1e6)
     stress = s.stresses(s.static(f))
     np.testing.assert_allclose(stress[:, :3], -1e6, rtol=1e-8)
     np.testing.assert_allclose(stress[:, 3:], 0.0, atol=1e-2)
-    np.testing.assert_allclose(dt.von_mises(stress), 0.0, atol=2e-2)
+    np.testing.assert_allclose(dt.flexible.von_mises(stress), 0.0, atol=2e-2)
     top = s.pressure("z+", 2.0)
     np.testing.assert_allclose(top.sum(axis=0), (0.0, 0.0, -2.0 * 0.8), atol=1e-14)
 
@@ -119,7 +119,7 @@ def test_geometric_stiffness_of_a_uniform_stress():
     """Under a uniform stress, K_g of a linear field is the volume times grad . sigma . grad."""
     for kind in KINDS:
         mesh = distorted(kind)
-        s = dt.Structure.from_mesh(mesh, STEEL)
+        s = dt.flexible.Structure.from_mesh(mesh, STEEL)
         strain = 1e-3 * np.diag([1.0, -0.3, -0.3])  # uniaxial: sigma = E 1e-3 e_x e_x
         v = mesh.nodes @ np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.7, 0.2, -0.4]]).T
         K = s.geometric((mesh.nodes @ strain).ravel(), v.reshape(-1, 1))
@@ -160,13 +160,13 @@ def test_beam_with_coupled_strains_is_exact_at_any_number_of_elements():
     load = rng.normal(size=6)
     tips = []
     for elements in (1, 3):
-        s = dt.Structure.from_beam(beam, 1.3, elements)
+        s = dt.flexible.Structure.from_beam(beam, 1.3, elements)
         f = np.zeros((elements + 1, 6))
         f[-1] = load
         tips.append(s.static(f, fixed="start")[-1])
     np.testing.assert_allclose(tips[0], tips[1], rtol=1e-11)
     # by hand: a tip moment alone makes constant curvature C^-1 m
-    s = dt.Structure.from_beam(beam, 1.3, 2)
+    s = dt.flexible.Structure.from_beam(beam, 1.3, 2)
     f = np.zeros((3, 6))
     f[-1, 3:] = load[3:]
     strain = np.linalg.solve(C, np.concatenate([np.zeros(3), load[3:]]))
@@ -195,7 +195,7 @@ def test_strains_of_a_linear_field_in_two_materials():
     soft = dt.Material(youngs_modulus=1e9, poisson_ratio=0.4, density=1000.0)
     hard = dt.Material(youngs_modulus=2e11, poisson_ratio=0.2, density=7800.0)
     H = 1e-3 * np.arange(1.0, 10.0).reshape(3, 3)
-    s = dt.Structure.from_mesh(mesh, {"a": soft, "b": hard})
+    s = dt.flexible.Structure.from_mesh(mesh, {"a": soft, "b": hard})
     E = 0.5 * (H + H.T)
     wanted = [E[0, 0], E[1, 1], E[2, 2], E[0, 1], E[1, 2], E[2, 0]]
     np.testing.assert_allclose(s.strains(mesh.nodes @ H.T), np.tile(wanted, (len(mesh.nodes), 1)), atol=1e-14)

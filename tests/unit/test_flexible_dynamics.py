@@ -172,9 +172,9 @@ def test_marker_derivatives_by_differences():
     model, _, rng = arm(4)
     system = dt.compile(model)
     q, v, a = random_state(rng, system)
-    got, h = dt.marker_derivatives(system, "tip", q, v, a), 1e-6
+    got, h = dt.analyses.marker_derivatives(system, "tip", q, v, a), 1e-6
     for j, unit in enumerate(np.eye(system.nv)):
-        before, after = (dt.marker_derivatives(system, "tip", q + x * unit, v, a) for x in (-h, h))
+        before, after = (dt.analyses.marker_derivatives(system, "tip", q + x * unit, v, a) for x in (-h, h))
         for name, value in (("velocity_dq", "velocity"), ("acceleration_dq", "acceleration")):
             slope = (getattr(after, value) - getattr(before, value)) / (2 * h)
             np.testing.assert_allclose(getattr(got, name)[:, j], slope, atol=1e-7, err_msg=name)

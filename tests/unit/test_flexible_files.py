@@ -17,8 +17,8 @@ def bodies() -> dict[str, dt.Flexible]:
         mesh.nodes, mesh.cells, "tet10", {"left": range(9), "right": range(9, 18)}, {"a": mesh.node_sets["x-"]}
     )
     soft = dt.Material(youngs_modulus=70e9, poisson_ratio=0.34, density=2700.0)
-    structure = dt.Structure.from_beam(beam, 0.4, 2)
-    ends = {"a": {"plane": {"axis": "x", "at": 0.0}}, "b": dt.Attachment("x+", coupling="average")}
+    structure = dt.flexible.Structure.from_beam(beam, 0.4, 2)
+    ends = {"a": {"plane": {"axis": "x", "at": 0.0}}, "b": dt.flexible.Attachment("x+", coupling="average")}
     return {
         "beam": dt.Flexible.from_beam(beam, length=0.6, elements=4, modes=3, damping_ratio=0.01),
         "mesh": dt.Flexible.from_mesh(mesh, STEEL, ends, 2, damping_ratio=0.02),

@@ -59,7 +59,7 @@ def test_virtual_work(root, frame):
     m, r, phi = chain(rng, root)
     bare = dt.compile(m)
     nodes, value = [1, 4, 6], rng.normal(size=3)
-    m.add_force("push", dt.NodalForce("flex", nodes, tuple(value.tolist()), frame=frame))
+    m.add_force("push", dt.flexible.NodalForce("flex", nodes, tuple(value.tolist()), frame=frame))
     system = dt.compile(m)
     q, v, a = random_state(rng, system)
     tau = dt.inverse_dynamics(bare, q, v, a) - dt.inverse_dynamics(system, q, v, a)
@@ -78,7 +78,7 @@ def test_derivatives_against_complex_steps(root, frame):
     """K, C and M with laws that read position, velocity and modal coordinates."""
     rng = np.random.default_rng(7)
     m, _, _ = chain(rng, root)
-    m.add_force("push", dt.NodalForce("flex", [0, 3], LAWS, frame=frame))
+    m.add_force("push", dt.flexible.NodalForce("flex", [0, 3], LAWS, frame=frame))
     system = dt.compile(m)
     x = random_state(rng, system)
     got, work = dt.inverse_dynamics_derivatives(system, *x), new_workspace(system, complex)
@@ -97,7 +97,7 @@ def test_pressure_bends_as_the_full_mesh():
     """With its residual mode; the load's own geometric stiffness is 1e-6 of the bar's at this deflection, 1e-5 m."""
     body = cut(loads={"lid": {"pressure": "z+"}})
     m = clamped(body)
-    m.add_force("lid", dt.SurfacePressure("bar", surface="z+", value=1000.0))
+    m.add_force("lid", dt.flexible.SurfacePressure("bar", surface="z+", value=1000.0))
     assert not any(f.code == "load-not-in-modes" for f in dt.check(m).findings)
     e = dt.equilibrium(m)
     structure = body.reduction.structure
@@ -109,7 +109,7 @@ def test_pressure_bends_as_the_full_mesh():
 def test_a_pressure_that_swings():
     """Along its run: laws of time; what it supplies is stored, flows balance; deflection of a slow load is static."""
     m = clamped(cut(loads={"lid": {"pressure": "z+"}}, modes=1, damping_ratio=0.3))
-    m.add_force("lid", dt.SurfacePressure("bar", "z+", "1e4*sin(20*t)"))
+    m.add_force("lid", dt.flexible.SurfacePressure("bar", "z+", "1e4*sin(20*t)"))
     r = dt.simulate(m, 0.08, outputs=0.005, solver=dt.Radau(), rtol=1e-8, atol=1e-12)
     assert r.ok, r.reason
     flow = dt.energy_flow(r)
@@ -135,7 +135,7 @@ def test_a_column_buckles(share, stable):
     load = {"end": {"traction": {"nodes": "x+", "value": (-1, 0, 0)}}}
     m = clamped(dt.Flexible.from_mesh(mesh, soft, {"root": "x-"}, modes=6, loads=load))
     critical = np.pi**2 * 2e11 * (0.03 * 0.02**3 / 12) / (2 * 0.5) ** 2 / (0.03 * 0.02)
-    m.add_force("press", dt.SurfaceTraction("bar", "x+", (-share * critical, 0, 0)))
+    m.add_force("press", dt.flexible.SurfaceTraction("bar", "x+", (-share * critical, 0, 0)))
     e = dt.equilibrium(m)
     growth = dt.linearise(m, e).eigenvalues.real.max()
     assert (growth < 1e-6) == stable
@@ -155,7 +155,7 @@ def held_column(root: str, pull: float) -> np.ndarray:
     else:
         m.add_joint("float", dt.Free(), "there", "b")
         m.add_constraint("clamp", dt.Weld("wall", "a"))
-    m.add_force("pull", dt.NodalForce("bar", {"plane": {"axis": "x", "at": 0.25}}, (pull, 0, 0)))
+    m.add_force("pull", dt.flexible.NodalForce("bar", {"plane": {"axis": "x", "at": 0.25}}, (pull, 0, 0)))
     e = dt.equilibrium(m)
     assert e.ok, e.reason
     found = np.abs(dt.linearise(m, e).eigenvalues.imag)
@@ -177,11 +177,11 @@ def test_stiffness_of_a_load_does_not_depend_on_the_root():
 def test_check_names_what_is_wrong():
     m = clamped(cut())
     m.add_body("block", dt.Inertia.sphere(1.0, radius=0.1))
-    m.add_force("a", dt.SurfacePressure("block", "z+", 1.0))
-    m.add_force("b", dt.SurfacePressure("bra", "z+", 1.0))
-    m.add_force("c", dt.NodalForce("bar", "no such set", (0, 0, 1)))
-    m.add_force("d", dt.NodalForce("bar", [10**6], (0, 0, 1)))
-    m.add_force("e", dt.SurfaceTraction("bar", "x+", (0, 0), frame="marker"))
+    m.add_force("a", dt.flexible.SurfacePressure("block", "z+", 1.0))
+    m.add_force("b", dt.flexible.SurfacePressure("bra", "z+", 1.0))
+    m.add_force("c", dt.flexible.NodalForce("bar", "no such set", (0, 0, 1)))
+    m.add_force("d", dt.flexible.NodalForce("bar", [10**6], (0, 0, 1)))
+    m.add_force("e", dt.flexible.SurfaceTraction("bar", "x+", (0, 0), frame="marker"))
     codes = [(f.code, f.elements[0].name) for f in dt.check(m).errors]
     assert ("not-flexible", "a") in codes
     assert ("unknown-name", "b") in codes
@@ -194,7 +194,7 @@ def test_check_names_modes_that_cannot_follow():
     """Two modes of a bar do not know a dent in its side; a shape of the load is what the remedy says."""
     m = clamped(cut(mesh_divisions=(8, 2, 2)))
     dent = {"nearest": (0.25, 0.015, 0.01)}
-    m.add_force("dent", dt.NodalForce("bar", dent, (0, "-10*t", 0)))
+    m.add_force("dent", dt.flexible.NodalForce("bar", dent, (0, "-10*t", 0)))
     (finding,) = [f for f in dt.check(m).findings if f.code == "load-not-in-modes"]
     assert "loads=" in finding.remedy
     shapes = {f"dent {i}": {"force": {"nodes": dent, "value": np.eye(3)[i].tolist()}} for i in range(3)}
@@ -204,9 +204,11 @@ def test_check_names_modes_that_cannot_follow():
 
 def test_files_and_parts_keep_loads(tmp_path):
     m = clamped(cut(loads={"lid": {"pressure": "z+"}}))
-    m.add_force("lid", dt.SurfacePressure("bar", "z+", "1e4*sin(t)"))
-    m.add_force("wind", dt.SurfaceTraction("bar", {"plane": {"axis": "y", "at": 0.015}}, (0, "5 + bar.modes[0]", 0)))
-    m.add_force("point", dt.NodalForce("bar", [3, 4], (0, 1, "t"), frame="body"))
+    m.add_force("lid", dt.flexible.SurfacePressure("bar", "z+", "1e4*sin(t)"))
+    m.add_force(
+        "wind", dt.flexible.SurfaceTraction("bar", {"plane": {"axis": "y", "at": 0.015}}, (0, "5 + bar.modes[0]", 0))
+    )
+    m.add_force("point", dt.flexible.NodalForce("bar", [3, 4], (0, 1, "t"), frame="body"))
     m.save(tmp_path / "bar.yaml")
     whole = dt.Model("whole", gravity=(0, 0, 0))
     whole.add_submodel("p", m)

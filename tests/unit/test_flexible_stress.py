@@ -14,7 +14,7 @@ STEEL = dt.Material(youngs_modulus=210e9, poisson_ratio=0.3, density=7850.0)
 def spinning() -> tuple[dt.Mesh, dt.Result]:
     """A bar that turns at a constant 100 rad/s about its end, from its steady state on."""
     mesh = dt.Mesh.box((1.0, 0.02, 0.02), (16, 1, 1), centre=(0.5, 0, 0))
-    loads = {"centrifugal": dt.Structure.from_mesh(mesh, STEEL).load(_pull(mesh))}
+    loads = {"centrifugal": dt.flexible.Structure.from_mesh(mesh, STEEL).load(_pull(mesh))}
     bar = dt.Flexible.from_mesh(mesh, STEEL, {"hub": "x-", "tip": "x+"}, 2, damping_ratio=0.2, loads=loads)
     m = dt.Model("bar", gravity=(0, 0, 0))
     body = m.add_body("bar", bar, position=(0, 0, 0))
@@ -24,7 +24,7 @@ def spinning() -> tuple[dt.Mesh, dt.Result]:
 
 
 def _pull(mesh: dt.Mesh) -> np.ndarray:
-    s = dt.Structure.from_mesh(mesh, STEEL)
+    s = dt.flexible.Structure.from_mesh(mesh, STEEL)
     return s.M.dot((mesh.nodes * (1.0, 0.0, 0.0)).ravel()).reshape(-1, 3)
 
 

@@ -115,7 +115,7 @@ def test_patterns_tables_and_files(run, tmp_path) -> None:
     assert "spring.tension [N]" in rows[0]
     assert "energy.residual [J]" in rows[0]
     assert "wind.force.x [N]" in rows[0]
-    _, y = dt.read_table(tmp_path / "run.csv", columns=("t", "spring.tension"))  # and back as a table
+    _, y = dt.formats.read_table(tmp_path / "run.csv", columns=("t", "spring.tension"))  # and back as a table
     np.testing.assert_array_equal(y, run["spring.tension"])
     run.save(tmp_path / "run.h5")
     again = dt.open_result(tmp_path / "run.h5")

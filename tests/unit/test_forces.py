@@ -331,7 +331,7 @@ LAWS = {
 @pytest.mark.parametrize("form", LAWS)
 def test_all_forms_of_a_law_give_the_same_motion(form):
     system = slider(dt.JointTorque("S", LAWS[form]), parameters={"c": 3.0})
-    r = dt.simulate(system, 0.5, outputs=[0.5], solver=dt.RK4(step=0.01), state=([0.2], [0.0]))
+    r = dt.simulate(system, 0.5, outputs=[0.5], solver=dt.RK4(step=0.01), at=([0.2], [0.0]))
     expected = integrate_by_hand()
     # the same operations but for the order of a few sums, and another sine, each 1e-16, over 50 steps
     assert r["S.position"][-1] == pytest.approx(expected[0], rel=1e-13)

@@ -65,7 +65,7 @@ def test_equations_are_those_of_the_unfused_system(seed):
         assert np.allclose(dt.jacobian(fused, name, q), J, rtol=0, atol=ROUND_OFF)
     for function, arguments in (
         (dt.inverse_dynamics_derivatives, (q, v, a)),
-        (lambda s, *x: dt.marker_derivatives(s, "b8", *x), (q, v, a)),
+        (lambda s, *x: dt.analyses.marker_derivatives(s, "b8", *x), (q, v, a)),
     ):
         for got, expected in zip(function(fused, *arguments), function(apart, *arguments), strict=True):
             assert relative(got - expected, expected) < ROUND_OFF or np.max(np.abs(expected)) < ROUND_OFF
@@ -76,8 +76,8 @@ def test_results_are_those_of_the_unfused_system(seed):
     """All channels of bodies and markers, and the reactions of all joints, welds included, in the same states."""
     fused, apart = twins(seed)
     q, v, _ = random_state(np.random.default_rng(seed), fused, speed=0.3)
-    r = dt.simulate(fused, 1e-3, outputs=[0.0, 1e-3], state=(q, v))
-    expected = dt.simulate(apart, 1e-3, outputs=[0.0, 1e-3], state=(q, v))
+    r = dt.simulate(fused, 1e-3, outputs=[0.0, 1e-3], at=(q, v))
+    expected = dt.simulate(apart, 1e-3, outputs=[0.0, 1e-3], at=(q, v))
     assert "unfused" not in vars(fused)  # nobody has asked for a reaction yet
     n = 0  # where the states are the same, bit for bit
     forces = {name: expected.reaction(name) for name in fused.model.joints}

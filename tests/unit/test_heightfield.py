@@ -65,7 +65,7 @@ def test_against_mujoco(geom: str, tmp_path: Path) -> None:
     mujoco = pytest.importorskip("mujoco")
     text = FIELD.format(asset=INLINE, geom=geom)
     (tmp_path / "hills.xml").write_text(text)
-    model = dt.load_mjcf(tmp_path / "hills.xml", contacts=True)
+    model = dt.formats.load_mjcf(tmp_path / "hills.xml", contacts=True)
     system = dt.compile(model)
     points = ContactGeometry(system, rigid_contacts(system), biases=False)  # pyright: ignore[reportArgumentType]
     twin = mujoco.MjModel.from_xml_string(text)
@@ -121,7 +121,7 @@ def test_files_of_heights_as_mujoco_reads_them(tmp_path: Path) -> None:
     for asset in (INLINE, named.format("grey.png"), named.format("own.bin"), flat):
         text = FIELD.format(asset=asset, geom='type="sphere" size="0.1"')
         (tmp_path / "hills.xml").write_text(text)
-        model = dt.load_mjcf(tmp_path / "hills.xml", contacts=True)
+        model = dt.formats.load_mjcf(tmp_path / "hills.xml", contacts=True)
         (shape,) = (s for c in model.contacts.values() for s in c.shapes if s.kind == "heightfield")
         twin = mujoco.MjModel.from_xml_path(str(tmp_path / "hills.xml"))
         nrow, ncol = int(twin.hfield_nrow[0]), int(twin.hfield_ncol[0])
@@ -147,13 +147,13 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
                        ('<hfield name="other" nrow="2" ncol="2" size="1 1 1 1"/>', "hills")):  # fmt: skip
         (tmp_path / "hills.xml").write_text(FIELD.format(asset=asset, geom='type="sphere" size="0.1"'))
         with pytest.raises(dt.ModelError, match=why):
-            dt.load_mjcf(tmp_path / "hills.xml", contacts=True)
+            dt.formats.load_mjcf(tmp_path / "hills.xml", contacts=True)
 
 
 def test_a_ball_and_a_crate_rest_on_a_field_of_a_file(tmp_path: Path) -> None:
     """Imported, rigid and compliant: at rest they weigh what they weigh."""
     (tmp_path / "hills.xml").write_text(FIELD.format(asset=INLINE, geom='type="box" size="0.2 0.2 0.1" pos="0 0 0.9"'))
-    m = dt.load_mjcf(tmp_path / "hills.xml", contacts=True)
+    m = dt.formats.load_mjcf(tmp_path / "hills.xml", contacts=True)
     r = dt.simulate(m, 3.0, outputs=[3.0], solver=dt.Moreau(step=1e-3))
     (name,) = m.contacts
     assert r.ok, r.reason

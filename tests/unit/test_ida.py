@@ -372,7 +372,7 @@ def test_max_step_and_first_step():
 
 
 def test_start_time_and_statistics():
-    r = dt.simulate(oscillator(), 1.0, start_time=5.0, solver=ida(1e-9))
+    r = dt.simulate(oscillator(), 1.0, t=5.0, solver=ida(1e-9))
     np.testing.assert_allclose(r["rail.position"], np.cos(2 * np.pi * (r.t - 5.0)), atol=1e-6)
     assert r.t[-1] == 6.0
     assert r.stats.steps < r.stats.evaluations < 3 * r.stats.steps

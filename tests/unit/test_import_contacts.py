@@ -30,7 +30,7 @@ CART = """
 
 def test_a_ball_of_an_mjcf_file_comes_to_rest(tmp_path):
     (tmp_path / "ball.xml").write_text(BALL)
-    m = dt.load_mjcf(tmp_path / "ball.xml", contacts=True)
+    m = dt.formats.load_mjcf(tmp_path / "ball.xml", contacts=True)
     (law,) = [element.law for element in m.contacts.values()]
     assert (law.friction, law.torsional_friction, law.rolling_friction) == (1.0, 0.01, 0.002)  # the plane's 1 is larger
     r = dt.simulate(m, 1.0, outputs=[1.0])
@@ -43,8 +43,8 @@ def test_a_ball_of_an_mjcf_file_comes_to_rest(tmp_path):
 def test_links_of_a_urdf_touch_what_the_user_gives_the_ground(tmp_path):
     """Base and tool are neighbours, and do not touch each other: both come to the floor."""
     (tmp_path / "cart.urdf").write_text(CART)
-    assert not dt.load_urdf(tmp_path / "cart.urdf").contacts
-    m = dt.load_urdf(tmp_path / "cart.urdf", base="floating", contacts=dt.RigidContact(friction=0.5))
+    assert not dt.formats.load_urdf(tmp_path / "cart.urdf").contacts
+    m = dt.formats.load_urdf(tmp_path / "cart.urdf", base="floating", contacts=dt.RigidContact(friction=0.5))
     assert [shape.kind for shape in m.bodies["base"].shapes] == ["box"]
     assert dict(m.bodies["base"].shapes[0].dimensions)["size_z"] == 0.2  # that of the collision, not the visual
     m.ground.shapes.append(dt.Shape.plane(position=(0, 0, -0.15)))
@@ -55,7 +55,7 @@ def test_links_of_a_urdf_touch_what_the_user_gives_the_ground(tmp_path):
     assert r["tool.position.z"][-1] == pytest.approx(-0.05, abs=1e-8)
     assert np.abs(r.v[-1]).max() < 1e-6
     with pytest.raises(TypeError, match="RigidContact"):
-        dt.load_urdf(tmp_path / "cart.urdf", contacts=True)
+        dt.formats.load_urdf(tmp_path / "cart.urdf", contacts=True)
 
 
 MIXED = """
@@ -78,7 +78,7 @@ def test_cylinders_and_ellipsoids_rest_where_mujoco_has_them(tmp_path):
     """
     mujoco = pytest.importorskip("mujoco")
     (tmp_path / "mixed.xml").write_text(MIXED)
-    m = dt.load_mjcf(tmp_path / "mixed.xml", contacts=True)
+    m = dt.formats.load_mjcf(tmp_path / "mixed.xml", contacts=True)
     assert "cannot be treated" not in str(m.import_notes)
     r = dt.simulate(m, 1.5, outputs=[1.5], solver=dt.Moreau(step=2e-3))
     assert r.ok, r.reason

@@ -121,4 +121,4 @@ def test_what_is_used_is_imported(tmp_path):
     assert {"h5py", "duoti.results.store"} <= found
     assert path.exists()
     assert "duoti.integrate.radau" in imported("import duoti; duoti.Radau()")
-    assert "duoti.formats.urdf" in imported("import duoti; duoti.load_urdf")
+    assert "duoti.formats.urdf" in imported("import duoti; duoti.formats.load_urdf")

@@ -139,9 +139,9 @@ def test_simulate_refuses_a_state_that_is_torn_apart():
     system = dt.compile(four_bar(), force_cut=["C"])
     q, v = system.state(rates={"A": 1.5})
     with pytest.raises(ValueError, match='joint "C" is open by'):
-        dt.simulate(system, 0.1, state=(q + 0.01, v))
+        dt.simulate(system, 0.1, at=(q + 0.01, v))
     with pytest.raises(ValueError, match='joint "C" comes apart'):
-        dt.simulate(system, 0.1, state=(q, v + 0.1))
+        dt.simulate(system, 0.1, at=(q, v + 0.1))
 
 
 def test_a_prescribed_motion_counts_at_its_time():

@@ -351,7 +351,7 @@ def test_restart_from_an_event():
     state, t = None, 0.0
     hits = []
     for _ in range(4):
-        r = dt.simulate(system, 10.0, solver=TIGHT, state=state, start_time=t)
+        r = dt.simulate(system, 10.0, solver=TIGHT, at=state, t=t)
         t = r.t[-1]
         hits.append(t)
         state = (r.events[-1].q, -0.5 * r.events[-1].v)

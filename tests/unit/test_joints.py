@@ -143,7 +143,7 @@ def test_velocities_and_accelerations_are_derivatives_of_the_motion(kind, backwa
         assert np.all(now.velocity == 0)
         return
     solver = dt.RK4(step=h / 20)
-    r = dt.simulate(system, 8 * h, outputs=h * np.arange(9), solver=solver, state=(q, v))
+    r = dt.simulate(system, 8 * h, outputs=h * np.arange(9), solver=solver, at=(q, v))
     mid = motion(system, r.q[4], r.v[4])
     weights = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280]) / h  # error of order h⁸
     # differences of positions of size 3 over h = 1e-3 leave 1e-16 * 3 / h = 1e-12 of a velocity
@@ -311,7 +311,7 @@ def test_the_way_of_the_tree_does_not_matter(kind):
     assert relative(b.a[other.joints["J"].v] - expected, a.a) < 1e-11
     assert dt.energies(other, q2, v2) == pytest.approx(dt.energies(one, q, v), rel=1e-12, abs=1e-12)
     for system, state in ((one, (q, v)), (other, (q2, v2))):  # the reaction too, whichever way the tree goes
-        r = dt.simulate(system, 1e-3, outputs=[0.0], state=state, solver=dt.RK4(step=1e-3))
+        r = dt.simulate(system, 1e-3, outputs=[0.0], at=state, solver=dt.RK4(step=1e-3))
         for at_which in ("child", "parent"):
             force, torque = r.reaction("J", at=at_which)
             systems[at_which, system.model.name] = np.concatenate([force[0], torque[0]])

@@ -66,10 +66,10 @@ def test_coupler_curve_and_its_length():
     """The crank pin runs a circle; the coupler's end is on the rocker's circle; a joint may go backwards."""
     m = four_bar()
     m.add_marker("crank pin", "crank", position=(0.5, 0, 0))
-    circle = dt.coupler_curve(m, "crank pin", "A")
+    circle = dt.analyses.coupler_curve(m, "crank pin", "A")
     assert circle.ok
     assert circle.length == pytest.approx(2 * np.pi, rel=1e-9)
-    back = dt.coupler_curve(m, "pin", "A", start=1.0, end=-1.0, points=41)
+    back = dt.analyses.coupler_curve(m, "pin", "A", start=1.0, end=-1.0, points=41)
     assert np.allclose(np.linalg.norm(back.points - (3, 0, 0), axis=1), 2.5, atol=1e-11)
     assert np.allclose(back.tangents[0, [0, 2]], (pin_by_hand(1.0 + 1e-6) - pin_by_hand(1.0 - 1e-6)) / 2e-6, atol=1e-8)
     assert "m long" in str(back)
@@ -81,7 +81,7 @@ def test_dead_points_and_branches():
 
     The rocker's angle there, by the law of cosines: the end of the coupler is b - a from the crank's bearing.
     """
-    reach = dt.coupler_curve(four_bar(), "crank", "D", 0.0, 2.0, points=81)
+    reach = dt.analyses.coupler_curve(four_bar(), "crank", "D", 0.0, 2.0, points=81)
     assert not reach.ok
     end = np.arccos(((3.0 - 1.0) ** 2 - 3.0**2 - 2.5**2) / (2 * 3.0 * 2.5))
     first = np.arctan2(pin_by_hand(0.0)[1], pin_by_hand(0.0)[0] - 3.0)
@@ -129,7 +129,7 @@ def test_inverse_kinematics_of_arms():
 
 def test_inverse_kinematics_of_a_pose():
     """Poses of random joint positions of a six-jointed arm are found again."""
-    arm = dt.load_urdf(robots()["arm6"])
+    arm = dt.formats.load_urdf(robots()["arm6"])
     system = dt.compile(arm)
     tool = list(arm.bodies)[-1]
     rng = np.random.default_rng(1)
@@ -158,20 +158,20 @@ def test_workspaces():
         m.add_body(f"link{i}", dt.Inertia.rod(1.0, length=1.0 - 0.4 * i, axis="x"), position=(0.5 + 0.8 * i, 0, 0))
         m.add_joint(f"J{i}", dt.Revolute("-y"), m.ground if not i else "link0", f"link{i}", at=(i, 0, 0))
     m.add_marker("tool", "link1", position=(0.3, 0, 0))
-    found = dt.workspace(m, "tool", points=1500)
+    found = dt.analyses.workspace(m, "tool", points=1500)
     radius = np.linalg.norm(found.points, axis=1)
     assert 0.4 - 1e-12 <= radius.min() < 0.41
     assert 1.59 < radius.max() <= 1.6 + 1e-12
     straight = np.abs(np.sin(found.q[:, 1])) < 0.02  # singular where the arm is straight or folded
     assert np.max(found.manipulability[straight]) < 0.05 < np.median(found.manipulability)
     found.plot()
-    bar = dt.workspace(four_bar(), "pin", {"A": (-3.0, 3.0)}, points=60)
+    bar = dt.analyses.workspace(four_bar(), "pin", {"A": (-3.0, 3.0)}, points=60)
     assert np.allclose(np.linalg.norm(bar.points - (3, 0, 0), axis=1), 2.5, atol=1e-9)
     rail = dt.Model("rail")
     rail.add_body("cart", dt.Inertia.point(1.0))
     rail.add_joint("J", dt.Prismatic("x"), rail.ground, "cart")
     with pytest.raises(ValueError, match="no limits"):
-        dt.workspace(rail, "cart")
+        dt.analyses.workspace(rail, "cart")
 
 
 def test_trajectories():
@@ -283,4 +283,4 @@ def test_bodies_without_mass():
     for ask in (lambda: r["A.reaction_force"], lambda: dt.required_forces(m, 1.0, {"A": "t"})):
         with pytest.raises(dt.ModelError, match="no body has a mass"):
             ask()
-    assert dt.coupler_curve(m, "pin", "A", points=37).ok
+    assert dt.analyses.coupler_curve(m, "pin", "A", points=37).ok

@@ -29,7 +29,7 @@ def parked_car(road: str = "0.02*sin(1.5*x)", friction: float = 0.0, spring: flo
     return m
 
 
-def residuals(lin: dt.LinearSystem) -> np.ndarray:
+def residuals(lin: dt.analyses.LinearSystem) -> np.ndarray:
     """|A x - s x| of all modes but those of zero, by |A| |x|, in coordinates of unit mass and of the fastest rate."""
     unit = np.sqrt(np.diag(lin.mass))
     unit = np.concatenate([unit, unit / np.abs(lin.eigenvalues).max()])

@@ -193,7 +193,7 @@ def test_refusals_by_name() -> None:
     with pytest.raises(NotImplementedError, match=r"dt\.linearise"):
         dt.linearise(s, at=(q, v))
     with pytest.raises(ValueError, match=r"what laws make of A\.reaction_force\.x"):
-        dt.mechanism_graph(s)
+        dt.textbook.mechanism_graph(s)
     with pytest.raises(ValueError, match="Moreau knows impulses"):
         dt.simulate(s, 1.0, solver=dt.Moreau(1e-3))
     m = rotor(0.1)

@@ -60,14 +60,14 @@ def test_equations_of_both_cases_of_the_paper():
     m = dt.Model("pendulum")
     m.add_body("rod", dt.Inertia(2.0, matrix=np.diag([0.01, 0.2, 0.2])), position=(0.5, 0, 0))
     m.add_joint("J", dt.Revolute("-y"), m.ground, "rod", at=(0, 0, 0), v0=2.0)
-    rigid = dt.mechanism_equations(m)
+    rigid = dt.textbook.mechanism_equations(m)
     assert "d(rod.mz.momentum)/dt = -19.62 - J.e0" in rigid
     assert "J.e0 = -5.60571" in rigid  # 19.62 (1 - 0.5 / 0.7)
     assert "J.e1 = 10*rod.J.momentum2" in rigid  # p2 = -J w = -0.4: -4 N = -m l w²
-    damped = dt.mechanism_equations(m, joint_damping=1e4)
+    damped = dt.textbook.mechanism_equations(m, joint_damping=1e4)
     assert "0 = 0.5*rod.mx.momentum + 0.0001*J.e1" in damped
     assert "J.e1 = -5000*rod.mx.momentum" in damped
-    assert r"\dot{p}_{\mathrm{rod.mx}} &= e_{\mathrm{J.e1}} \\" in dt.mechanism_equations(m, latex=True)
+    assert r"\dot{p}_{\mathrm{rod.mx}} &= e_{\mathrm{J.e1}} \\" in dt.textbook.mechanism_equations(m, latex=True)
 
 
 def test_damped_joints_yield_to_the_reactions_of_rigid_ones():

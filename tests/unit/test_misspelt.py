@@ -128,15 +128,19 @@ def test_every_public_function_explains_a_wrong_keyword():
     """Functions of the package, ways to make things, and methods of models and results."""
     silent = []
     functions = {name: each for name in dir(dt) if name[0] != "_" and inspect.isfunction(each := getattr(dt, name))}
-    for name in ("Composite", "Flexible", "Inertia", "Rotation", "Shape", "Structure", "Trajectory"):
+    for part in (dt.analyses, dt.contact, dt.flexible, dt.formats, dt.identification, dt.textbook):
+        functions |= {name: each for name in part.__all__ if inspect.isfunction(each := getattr(part, name))}
+    for cls in (dt.Composite, dt.Flexible, dt.Inertia, dt.Rotation, dt.Shape, dt.flexible.Structure, dt.Trajectory):
         functions |= {
-            f"{name}.{key}": getattr(getattr(dt, name), key)
-            for key, each in inspect.getmembers_static(getattr(dt, name))
+            f"{cls.__name__}.{key}": getattr(cls, key)
+            for key, each in inspect.getmembers_static(cls)
             if isinstance(each, classmethod | staticmethod) and not key.startswith("_") and key not in INTERNAL
         }
-    for name in ("Model", "Result", "LinearSystem"):
-        methods = inspect.getmembers(getattr(dt, name), inspect.isfunction)
-        functions |= {f"{name}.{key}": each.__get__(object()) for key, each in methods if not key.startswith("_")}
+    for cls in (dt.Model, dt.Result, dt.analyses.LinearSystem):
+        methods = inspect.getmembers(cls, inspect.isfunction)
+        functions |= {
+            f"{cls.__name__}.{key}": each.__get__(object()) for key, each in methods if not key.startswith("_")
+        }
     for name, function in functions.items():
         if name in INTERNAL or any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values()):
             continue

@@ -86,8 +86,8 @@ def test_a_type_that_nobody_knows_becomes_a_chain_in_a_urdf(tmp_path):
     m = dt.Model("slot")
     body = m.add_body("b", dt.Inertia.box(1.0, size=(0.1, 0.2, 0.3)))
     m.add_joint("J", _Slot(), m.ground, body, at=(0, 0, 0))
-    dt.save_urdf(m, tmp_path / "slot.urdf")
-    found = dt.load_urdf(tmp_path / "slot.urdf").joints.values()
+    dt.formats.save_urdf(m, tmp_path / "slot.urdf")
+    found = dt.formats.load_urdf(tmp_path / "slot.urdf").joints.values()
     assert [e.kind for e in found] == ["prismatic", "revolute"]
     assert [e.joint.frame().matrix[:, 2].tolist() for e in found] == [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 

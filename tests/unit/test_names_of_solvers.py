@@ -45,6 +45,6 @@ def test_a_misspelt_name():
     with pytest.raises(ValueError, match=r"Did you mean 'baumgarte'\?"):
         dt.simulate(pendulum(), 1.0, constraints="baumgart")
     with pytest.raises(ValueError, match=r"Did you mean 'dopri5'\?"):
-        dt.compare_solvers(pendulum(), 1.0, ["dopri"])
+        dt.analyses.compare_solvers(pendulum(), 1.0, ["dopri"])
     with pytest.raises(TypeError, match=r"not a solver"):
         dt.simulate(pendulum(), 1.0, solver=dt.Radau)

@@ -176,7 +176,7 @@ def check_tangents(system, q, v):
     """Derivatives of the accelerations against central differences, whose error is 1e-6² and 1e-15 / 1e-6."""
     found, h = dt.forward_dynamics_derivatives(system, q, v, must_close=False), 1e-6
     for by, move in (
-        (found.dq, lambda x: dt.accelerations(system, dt.displace(system, q, x), v, must_close=False)),
+        (found.dq, lambda x: dt.accelerations(system, dt.analyses.displace(system, q, x), v, must_close=False)),
         (found.dv, lambda x: dt.accelerations(system, q, v + x, must_close=False)),
     ):
         for j, unit in enumerate(np.eye(system.nv)):
@@ -241,7 +241,9 @@ def test_tangents_of_a_row_between_frames(tmp_path):
     m.add_constraint("rod", own.Rod("mA", "mB", 1.0))
     system = dt.compile(m)
     rng = np.random.default_rng(3)
-    check_tangents(system, dt.displace(system, system.initial_state()[0], rng.normal(size=6)), rng.normal(size=6))
+    check_tangents(
+        system, dt.analyses.displace(system, system.initial_state()[0], rng.normal(size=6)), rng.normal(size=6)
+    )
 
 
 @solvers

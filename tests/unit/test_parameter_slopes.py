@@ -12,9 +12,9 @@ from test_forces import T, sampled
 
 import duoti as dt
 from duoti.analyses.parameter_slopes import Family, Held
-from duoti.analyses.parameters import parameters_of
 from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.forces import FORCE_TYPES
+from duoti.model.parameters import number_names
 from support.random_constraints import add_random_constraints
 from support.random_forces import BETWEEN_BODIES
 from support.random_models import random_model, random_state
@@ -41,7 +41,7 @@ def test_numbers_of_every_force_type(kind):
     """All numbers of the element, a place of one of its markers, a mass."""
     system, q, v = sampled(kind, 3)
     model = system.model
-    names = [name for name in parameters_of(model) if name.startswith("F.")]
+    names = [name for name in number_names(model) if name.startswith("F.")]
     rng = np.random.default_rng(0)
     held = Held(q, v, system.initial_z(), T, rng.normal(size=system.nv), np.zeros(0))
     compare(model, [*names, "a.position.x", "B.mass"], held)
@@ -57,7 +57,7 @@ def test_numbers_of_all_constraints():
     system = dt.compile(model)
     q, v, a = random_state(rng, system)
     held = Held(q, v, system.initial_z(), T, a, rng.normal(size=system.closures.rows))
-    names = [name for name in parameters_of(model) if name.split(".")[0] in model.constraints]
+    names = [name for name in number_names(model) if name.split(".")[0] in model.constraints]
     marker, body = next(iter(model.markers)), list(model.bodies)[-1]
     assert len(names) > 5
     compare(model, [*names, f"{marker}.position.y", f"{body}.com.z"], held)

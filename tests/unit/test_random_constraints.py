@@ -70,13 +70,13 @@ def wrong_with_ok(seed: int) -> tuple[list[str], int, int]:
     at, times = state(system, seed), np.linspace(0.0, DURATION, 41)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        exact = dt.simulate(system, DURATION, outputs=times, state=at, solver=dt.DOP853(rtol=1e-12, atol=1e-12))
-        usual = dt.simulate(system, DURATION, outputs=times, state=at)
+        exact = dt.simulate(system, DURATION, outputs=times, at=at, solver=dt.DOP853(rtol=1e-12, atol=1e-12))
+        usual = dt.simulate(system, DURATION, outputs=times, at=at)
         if not (exact.ok and usual.ok) or np.max(np.abs(positions(exact) - positions(usual))) > 0.01 * SIZE:
             return [], 0, 0  # chaotic, or singular: what is right cannot be told
         bad, compared, refused = list[str](), 0, 0
         for method in METHODS:
-            r = dt.simulate(system, DURATION, outputs=times, state=at, constraints=method)
+            r = dt.simulate(system, DURATION, outputs=times, at=at, constraints=method)
             compared += 1
             refused += not r.ok
             if r.ok and np.max(np.abs(positions(r) - positions(exact))) > SIZE:

@@ -14,8 +14,8 @@ BEAM = dt.Beam(dt.Section.rectangle(0.02, 0.03), STEEL)
 
 
 @pytest.fixture(scope="module")
-def blade() -> dt.Structure:
-    return dt.Structure.from_mesh(dt.Mesh.box((0.5, 0.04, 0.01), (12, 2, 1), centre=(0.25, 0, 0)), STEEL)
+def blade() -> dt.flexible.Structure:
+    return dt.flexible.Structure.from_mesh(dt.Mesh.box((0.5, 0.04, 0.01), (12, 2, 1), centre=(0.25, 0, 0)), STEEL)
 
 
 ENDS = {"a": "x-", "b": "x+"}
@@ -59,7 +59,7 @@ def test_constraint_modes_move_as_their_interface(blade):
 
 def test_average_is_softer_than_rigid(blade):
     rigid = Reduction(blade, ENDS, 12).omega
-    soft = Reduction(blade, {name: dt.Attachment(n, coupling="average") for name, n in ENDS.items()}, 12).omega
+    soft = Reduction(blade, {name: dt.flexible.Attachment(n, coupling="average") for name, n in ENDS.items()}, 12).omega
     assert np.all(soft[:6] < rigid[:6])
     np.testing.assert_allclose(soft[:4], rigid[:4], rtol=0.02)
 
@@ -68,13 +68,13 @@ def test_average_is_softer_than_rigid(blade):
 def test_invariants_are_those_of_the_mass_matrix(blade, kind):
     """Kinetic energy of any rigid motion with any modal rates is that of the full mass matrix."""
     if kind == "beam":
-        s = dt.Structure.from_beam(BEAM, 0.6, 5)
+        s = dt.flexible.Structure.from_beam(BEAM, 0.6, 5)
         body = dt.Flexible.from_beam(BEAM, length=0.6, elements=5, modes=6)
     elif kind == "mesh":
         s, body = blade, dt.Flexible.from_structure(blade, ENDS, 6)
     else:
-        beam = dt.Structure.from_beam(BEAM, 0.6, 5)
-        s = dt.Structure.from_matrices(beam.M, beam.K, beam.nodes)
+        beam = dt.flexible.Structure.from_beam(BEAM, 0.6, 5)
+        s = dt.flexible.Structure.from_matrices(beam.M, beam.K, beam.nodes)
         body = dt.Flexible.from_matrices(beam.M, beam.K, beam.nodes, {"a": 0, "b": 5}, 6)
     shapes = body.reduction.shapes
     B = np.hstack([s.rigid_motions[:, 3:], s.rigid_motions[:, :3], shapes])
@@ -180,7 +180,7 @@ def test_what_the_reduction_lacks(blade):
 def test_matrices_may_be_reduced_in_both_ways(blade):
     """Free-interface modes and a residual load of matrices, as of the mesh they come from."""
     load = blade.pressure("z+")
-    given = {"interfaces": {"a": dt.Attachment(blade.select("x-"), coupling="average")}, "modes": 4}
+    given = {"interfaces": {"a": dt.flexible.Attachment(blade.select("x-"), coupling="average")}, "modes": 4}
     ours = dt.Flexible.from_structure(blade, **given, method="free-interface", loads={"lid": load}, stiffening=False)
     other = dt.Flexible.from_matrices(
         blade.M, blade.K, blade.nodes, **given, method="free-interface", loads={"lid": load}

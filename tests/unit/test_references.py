@@ -15,7 +15,7 @@ def pendulum(extra: bool = True) -> tuple[dt.Model, dict]:
     return m, {"arm": arm, "other": other, **joints, "tip": m.add_marker("tip", arm)}
 
 
-def errors(m: dt.Model) -> list[dt.Finding]:
+def errors(m: dt.Model) -> list[dt.analyses.Finding]:
     return list(dt.check(m).errors)
 
 

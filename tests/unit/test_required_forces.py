@@ -50,7 +50,7 @@ def random_case(seed):
 def forward_error(model, motions):
     r = dt.required_forces(model, 0.2, motions, outputs=np.linspace(0, 0.2, 201))
     assert r.ok
-    forward = dt.simulate(r.system, 0.2, outputs=r.t, state=(r.q[0], r.v[0]), solver=TIGHT)
+    forward = dt.simulate(r.system, 0.2, outputs=r.t, at=(r.q[0], r.v[0]), solver=TIGHT)
     return float(np.max(np.abs(forward.q - r.q)))
 
 

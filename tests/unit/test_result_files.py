@@ -57,7 +57,7 @@ def test_closed_loops_keep_their_treatment_and_coordinates(tmp_path, coordinates
 
 def test_save_and_open(tmp_path):
     path = tmp_path / "saved.h5"
-    want = dt.simulate(pendulum(), 5.0, start_time=1.0)
+    want = dt.simulate(pendulum(), 5.0, t=1.0)
     want.save(path)
     got = dt.open_result(path, pendulum())
     assert same(want, got)
@@ -73,7 +73,7 @@ def test_a_file_says_what_it_holds(tmp_path):
     import h5py
 
     path = tmp_path / "run.h5"
-    r = dt.simulate(slider_crank(), 0.5, outputs="steps", out=path, start_time=2.0)
+    r = dt.simulate(slider_crank(), 0.5, outputs="steps", out=path, t=2.0)
     assert path.read_bytes()[:512].startswith(b"duoti result, an HDF5 file. ")
     with h5py.File(path) as file:
         about = {name: value.decode() if isinstance(value, bytes) else value for name, value in file.attrs.items()}

@@ -105,7 +105,7 @@ def test_tension_along_a_cable():
     """A hanging cable in equilibrium: tension grows by the weight below; half an element of it at the lower end."""
     m = dt.Model("plumb", gravity=(0, 0, -10.0))
     m.add_cable("line", m.ground, (0, 0, -2.0), stiffness=1e6, mass_per_length=0.5, elements=10)
-    r = dt.simulate(m, 1e-3, state=(dt.equilibrium(m).q, np.zeros(dt.compile(m).nv)), outputs=5e-4)
+    r = dt.simulate(m, 1e-3, at=(dt.equilibrium(m).q, np.zeros(dt.compile(m).nv)), outputs=5e-4)
     found = r.along("line", "axial_force")
     assert found.s[[0, 1, -1]] == pytest.approx([0.0, 0.2, 2.0])
     # masses of nodes hang on the middle of each element: 10 N less (k - 1/2) elements of 1 N

@@ -40,7 +40,7 @@ def test_the_second_run_makes_no_workspace_and_assembles_nothing(monkeypatch):
     monkeypatch.setattr(initial, "assemble", refuse)
     assert np.array_equal(dt.simulate(system, 0.05).states, first.states)
     with pytest.raises(AssertionError, match="made again"):  # another time, other positions
-        dt.simulate(system, 0.05, start_time=1.0)
+        dt.simulate(system, 0.05, t=1.0)
 
 
 def test_a_run_leaves_no_cycles_behind():

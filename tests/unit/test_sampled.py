@@ -72,7 +72,7 @@ def test_a_grid_with_a_start_and_a_run_that_begins_later():
     assert dt.simulate(m, 0.1).ok
     assert times == [0.005 + k * 0.01 for k in range(10)]
     m, (times,) = arm(0.01)
-    assert dt.simulate(m, 0.1, start_time=100.003).ok
+    assert dt.simulate(m, 0.1, t=100.003).ok
     np.testing.assert_allclose(times, [100.003, *(100.01 + 0.01 * np.arange(10))], rtol=4e-16, atol=0)
 
 

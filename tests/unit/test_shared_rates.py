@@ -158,7 +158,9 @@ def test_derivatives_against_all_rates_apart(seed, still):
         assert relative(getattr(got, name) - expected, expected) < ROUND_OFF
     M = dt.mass_matrix(s.system, q)
     assert relative(got.da - M, M) < ROUND_OFF
-    got, apart = (dt.marker_derivatives(*x) for x in ((s.system, "arm3", q, v, a), (s.apart, "arm3", q0, v0, s.P @ a)))
+    got, apart = (
+        dt.analyses.marker_derivatives(*x) for x in ((s.system, "arm3", q, v, a), (s.apart, "arm3", q0, v0, s.P @ a))
+    )
     for name in ("jacobian", "velocity_dq", "acceleration_dq", "acceleration_dv"):
         expected = getattr(apart, name) @ s.P
         assert relative(getattr(got, name) - expected, expected) < ROUND_OFF

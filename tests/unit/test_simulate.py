@@ -95,7 +95,7 @@ def test_outputs_at_steps():
             "outputs: times from 0 to 3 s reach beyond the simulation, which goes from 0 to 2 s",
         ),
         ({"outputs": [-1, 1]}, "times from -1 to 1 s reach beyond the simulation"),
-        ({"start_time": np.nan}, "start_time=nan: give a finite time"),
+        ({"t": np.nan}, "start_time=nan: give a finite time"),
         ({"rtol": -1e-3}, "solver DOPRI5: tolerances rtol=-0.001, atol=1e-10: give small positive numbers"),
         ({"rtol": 1e-17}, "rtol=1e-17 is beyond double precision"),
         ({"rtol": "low"}, "solver DOPRI5: rtol='low' is not a number"),
@@ -109,9 +109,9 @@ def test_outputs_at_steps():
         ({"solver": dt.SemiImplicitEuler(step="1")}, "step='1' must be a positive time"),
         ({"solver": dt.DOPRI5(max_step=0)}, "solver DOPRI5: max_step=0 must be positive"),
         ({"solver": dt.DOPRI5(first_step=-1)}, "first_step=-1 must be positive"),
-        ({"state": ([1.0, 2.0], [0.0])}, "state: q needs 1 numbers and v 1; got shapes (2,) and (1,)"),
-        ({"state": ([np.nan], [0.0])}, "state: not all numbers are finite"),
-        ({"state": 5}, "state=5: give a pair of arrays (q, v)"),
+        ({"at": ([1.0, 2.0], [0.0])}, "state: q needs 1 numbers and v 1; got shapes (2,) and (1,)"),
+        ({"at": ([np.nan], [0.0])}, "state: not all numbers are finite"),
+        ({"at": 5}, "at=5: give what dt.equilibrium found"),
     ],
 )
 def test_wrong_arguments(arguments, message):
@@ -140,7 +140,7 @@ def test_state_and_start_time():
     system = dt.compile(m)
     whole = dt.simulate(system, 3.0, outputs=[1.0, 3.0], solver=TIGHT)
     first = dt.simulate(system, 1.0, outputs=[1.0], solver=TIGHT)
-    second = dt.simulate(system, 2.0, outputs=[3.0], solver=TIGHT, state=(first.q[-1], first.v[-1]), start_time=1.0)
+    second = dt.simulate(system, 2.0, outputs=[3.0], solver=TIGHT, at=(first.q[-1], first.v[-1]), t=1.0)
     np.testing.assert_allclose(second.t, [3.0])
     np.testing.assert_allclose(second.q[-1], whole.q[-1], atol=1e-10)  # two integrations at 1e-12
     np.testing.assert_allclose(second.v[-1], whole.v[-1], atol=1e-10)
@@ -148,7 +148,7 @@ def test_state_and_start_time():
 
 def test_state_by_names():
     system = dt.compile(pendulum())
-    r = dt.simulate(system, 1.0, state=system.state({"A": 0.3}, {"A": -2.0}))
+    r = dt.simulate(system, 1.0, at=system.state({"A": 0.3}, {"A": -2.0}))
     assert r["A.angle"][0] == 0.3
     assert r["A.rate"][0] == -2.0
 
@@ -158,12 +158,12 @@ def test_state_with_a_quaternion_that_is_not_unit():
     m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1))
     m.add_joint("float", dt.Free(), m.ground, "b")
     with pytest.raises(ValueError, match='state: the quaternion of joint "float" has length 2, not 1'):
-        dt.simulate(m, 1.0, state=([0, 0, 0, 2, 0, 0, 0], np.zeros(6)))
+        dt.simulate(m, 1.0, at=([0, 0, 0, 2, 0, 0, 0], np.zeros(6)))
 
 
 def test_state_is_not_changed():
     q, v = np.array([0.5]), np.array([0.1])
-    dt.simulate(pendulum(), 1.0, state=(q, v))
+    dt.simulate(pendulum(), 1.0, at=(q, v))
     assert (q[0], v[0]) == (0.5, 0.1)
 
 

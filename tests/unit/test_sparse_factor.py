@@ -34,7 +34,7 @@ def test_random_patterns(seed):
 def test_a_mesh(monkeypatch):
     pytest.importorskip("pymetis")
     mesh = dt.Mesh.box((0.6, 0.2, 0.2), (8, 3, 3))
-    s = dt.Structure.from_mesh(mesh, STEEL)
+    s = dt.flexible.Structure.from_mesh(mesh, STEEL)
     held = s.held("x-")
     K, M = s.K[held.free][:, held.free], s.M[held.free][:, held.free]
     assert held.factor._fronts is not None
@@ -51,7 +51,7 @@ def test_a_mesh(monkeypatch):
 
 def test_what_can_move_is_said():
     mesh = dt.Mesh.box((0.6, 0.2, 0.2), (8, 3, 3))
-    s = dt.Structure.from_mesh(mesh, STEEL)
+    s = dt.flexible.Structure.from_mesh(mesh, STEEL)
     with pytest.raises(SingularStructureError, match="can still move"):
         Factor(s.K, 3)
     with pytest.raises(SingularStructureError, match="can still move"):

@@ -66,7 +66,7 @@ def test_random_impacts(law):
         W = np.eye(3) / mass - cross @ np.linalg.inv(inertia) @ cross
         wanted = by_scipy(W, u, mu, e, law)
         if wanted is not None:
-            found = dt.solve_impact(W, u, [mu], [e], law=law)
+            found = dt.contact.solve_impact(W, u, [mu], [e], law=law)
             assert found.ok, found.reason
             assert found.p == pytest.approx(wanted, abs=1e-6 * np.max(np.abs(wanted)))
             compared += 1

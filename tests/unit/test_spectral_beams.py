@@ -68,8 +68,8 @@ def test_a_turn_of_everything_changes_nothing(order):
     system = dt.compile(m)
     q, v = state_of(system)
     bend = np.r_[np.zeros(6), 0.1 * rng.normal(size=system.nv - 6)]
-    here = dt.displace(system, q, bend)
-    there = dt.displace(system, here, np.r_[2.0 * rng.normal(size=6), np.zeros(system.nv - 6)])
+    here = dt.analyses.displace(system, q, bend)
+    there = dt.analyses.displace(system, here, np.r_[2.0 * rng.normal(size=6), np.zeros(system.nv - 6)])
     one, two = (dt.generalised_forces(system, each, v) for each in (here, there))
     size = np.abs(one).max()
     assert size > 10.0
@@ -250,7 +250,7 @@ def test_an_element_by_itself_in_a_file(tmp_path):
     for k, x in enumerate((0.0, 0.5, 1.0)):
         m.add_body(f"n{k}", dt.Inertia.sphere(1.0, 0.1), position=(x, 0, 0))
         m.add_joint(f"free{k}", dt.Free(), m.ground, f"n{k}")
-    m.add_force("e", dt.SpectralBeamElement(["n0", "n1", "n2"], numbers()))
+    m.add_force("e", dt.beams.SpectralBeamElement(["n0", "n1", "n2"], numbers()))
     m.save(tmp_path / "m.yaml")
     n = dt.load(tmp_path / "m.yaml")
     assert list(n.forces["e"].nodes) == ["n0", "n1", "n2"]
@@ -276,8 +276,8 @@ def test_refusals(arguments, says):
 
 
 def test_faults_of_an_element():
-    assert "dt.BeamElement" in dt.SpectralBeamElement(["a", "b"], numbers()).faults()[0].text
-    assert "give a dt.Beam" in dt.SpectralBeamElement(["a", "b", "c"], 3.0).faults()[0].text  # pyright: ignore
+    assert "dt.beams.BeamElement" in dt.beams.SpectralBeamElement(["a", "b"], numbers()).faults()[0].text
+    assert "give a dt.Beam" in dt.beams.SpectralBeamElement(["a", "b", "c"], 3.0).faults()[0].text  # pyright: ignore
 
 
 def test_section_forces_and_stresses_along_a_cantilever():
@@ -359,7 +359,7 @@ def test_nodes_out_of_order_are_refused():
     for k, x in enumerate((0.0, 1.0, 0.0)):
         m.add_body(f"n{k}", dt.Inertia.sphere(1.0, 0.1), position=(x, 0, 0))
         m.add_joint(f"free{k}", dt.Free(), m.ground, f"n{k}")
-    m.add_force("e", dt.SpectralBeamElement(["n0", "n2", "n2"], numbers()))
+    m.add_force("e", dt.beams.SpectralBeamElement(["n0", "n2", "n2"], numbers()))
     with pytest.raises(ValueError, match=r'nodes "n0", "n2", "n2".*coincide'):
         dt.compile(m)
 

@@ -339,11 +339,11 @@ def test_a_run_goes_on_from_another():
     m, _ = pi_controlled()
     whole = dt.simulate(m, 2.0, outputs=[1.0, 2.0], solver=TIGHT)
     system = dt.compile(m)
-    second = dt.simulate(system, 1.0, outputs=[2.0], start_time=1.0, state=(whole.q[0], whole.v[0], whole.z[0]),
+    second = dt.simulate(system, 1.0, outputs=[2.0], t=1.0, at=(whole.q[0], whole.v[0], whole.z[0]),
                          solver=TIGHT)  # fmt: skip
     np.testing.assert_allclose(second.z[-1], whole.z[-1], atol=1e-12)
     np.testing.assert_allclose(second.q[-1], whole.q[-1], atol=1e-12)
-    fresh = dt.simulate(system, 1.0, state=([2.0], [0.0]))
+    fresh = dt.simulate(system, 1.0, at=([2.0], [0.0]))
     assert fresh["integral"][0] == 0.3
     assert fresh["rail.position"][0] == 2.0
 
@@ -353,14 +353,14 @@ def test_a_run_goes_on_from_another():
     [
         (([1.0], [0.0], [1.0, 2.0]), "state: z needs 1 finite numbers, got [1.0, 2.0]"),
         (([1.0], [0.0], [math.nan]), "state: z needs 1 finite numbers, got [nan]"),
-        (([1.0],), "state=([1.0],): give a pair of arrays (q, v) or (q, v, z); system.state(...) makes one"),
-        (([1.0], [0.0], [1.0], [1.0]), "give a pair of arrays (q, v) or (q, v, z); system.state(...) makes one"),
+        (([1.0],), "a state (q, v) or (q, v, z); system.state(...) makes one"),
+        (([1.0], [0.0], [1.0], [1.0]), "a state (q, v) or (q, v, z); system.state(...) makes one"),
     ],
 )
 def test_wrong_initial_states(state, message):
     m, _ = pi_controlled()
     with pytest.raises(ValueError, match=re.escape(message)):
-        dt.simulate(m, 1.0, state=state)
+        dt.simulate(m, 1.0, at=state)
 
 
 # ------------------------------------------------------------------------------------------------------------ results

@@ -189,7 +189,7 @@ def test_faults_of_parts_have_their_own_lines(robot):
     with pytest.raises(dt.ModelFileError) as error:
         dt.load(robot)
     assert [(str(f.place), f.what) for f in error.value.report.errors] == [
-        (f"{leg}:3", "parameters: there is no parameter 'kk' that could be given a value. Did you mean 'k'?"),
+        (f"{leg}:3", 'parameters: model "leg" has no parameter "kk". Did you mean \'k\'?'),
     ]
 
 

@@ -148,7 +148,7 @@ def test_digital_controller(solver):
     system = dt.compile(plain)
     for k in range(20):
         z = np.array([-8.0 * q[0] - 1.5 * v[0], 0.0])
-        part = dt.simulate(system, 0.05 if k < 19 else 0.025, solver=FINE, state=(q, v, z), start_time=0.05 * k)
+        part = dt.simulate(system, 0.05 if k < 19 else 0.025, solver=FINE, at=(q, v, z), t=0.05 * k)
         q, v = part.q[-1], part.v[-1]
     assert abs(r["A.angle"][1] - q[0]) < 100 * near
     assert abs(r["A.rate"][1] - v[0]) < 1000 * near

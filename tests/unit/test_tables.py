@@ -225,7 +225,7 @@ def test_files_units_and_saving(tmp_path: Path) -> None:
     assert again.tables["road"].kind == "cubic"
     assert first["A.position"][-1] != 0.0
     np.testing.assert_array_equal(first["A.position"], second["A.position"])
-    x, y = dt.read_table(tmp_path / "data" / "road.csv", columns=(1, 3), units=("s", "m"))
+    x, y = dt.formats.read_table(tmp_path / "data" / "road.csv", columns=(1, 3), units=("s", "m"))
     np.testing.assert_array_equal(x, [0, 500, 1000])
     np.testing.assert_array_equal(y, [0, 10.5, 5])
 
@@ -241,13 +241,13 @@ def test_faults_of_files_have_their_lines(tmp_path: Path) -> None:
     (tmp_path / "data" / "road.csv").write_text("0,0\n2,3\n1.5,3\n")
     for columns, words in (((1, 2), "1.5 follows 2"), (("t", "z"), "no headings"), ((1, 5), "there are 2")):
         with pytest.raises(dt.ModelFileError, match=words):
-            dt.read_table(tmp_path / "data" / "road.csv", columns)
+            dt.formats.read_table(tmp_path / "data" / "road.csv", columns)
     for text, words in (("", "no numbers"), ("a,b\n", "below the headings"), ("t [s],z [furlong]\n0,0", "furlong")):
         (tmp_path / "data" / "road.csv").write_text(text)
         with pytest.raises(dt.ModelFileError, match=words):
-            dt.read_table(tmp_path / "data" / "road.csv")
+            dt.formats.read_table(tmp_path / "data" / "road.csv")
     with pytest.raises(dt.ModelFileError, match="no such file"):
-        dt.read_table(tmp_path / "none.csv")
+        dt.formats.read_table(tmp_path / "none.csv")
 
 
 def test_files_outside_the_folder_are_refused(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def hinged(n, EA, EI, mass):
     for k in range(1, n):
         m.add_body(f"n{k}", dt.Inertia.point(mass / n), position=(k / n, 0, 0))
         m.add_joint(f"j{k}", dt.Translation(), m.ground, f"n{k}", at=(k / n, 0, 0))
-    m.add_force("beam", dt.ThinBeam(["ground", *(f"n{k}" for k in range(1, n)), "end"], EA, EI))
+    m.add_force("beam", dt.beams.ThinBeam(["ground", *(f"n{k}" for k in range(1, n)), "end"], EA, EI))
     return m
 
 
@@ -133,7 +133,7 @@ def test_clamped_by_two_nodes():
     for k in range(1, n + 1):
         m.add_body(f"n{k}", dt.Inertia.point(1.0), position=(k / n, 0, 0))
         m.add_joint(f"j{k}", dt.Translation(), m.ground, f"n{k}", at=(k / n, 0, 0))
-    m.add_force("beam", dt.ThinBeam(["behind", "ground", *(f"n{k}" for k in range(1, n + 1))], 1e4, EI))
+    m.add_force("beam", dt.beams.ThinBeam(["behind", "ground", *(f"n{k}" for k in range(1, n + 1))], 1e4, EI))
     m.add_force("P", dt.AppliedForce(f"n{n}", (0, 0, P)))
     e = dt.equilibrium(m)
     assert e.ok, e.reason
@@ -182,14 +182,14 @@ def test_in_space_it_moves_as_beam_elements_with_rotations_do():
 
 def test_faults_are_told():
     m = hinged(4, 1.0, 1.0, 1.0)
-    m.forces["beam"] = dt.ThinBeam(["n1", "n2"], -1.0, 0.0)
+    m.forces["beam"] = dt.beams.ThinBeam(["n1", "n2"], -1.0, 0.0)
     text = str(dt.check(m))
     assert "stiffness is -1.0" in text
     assert "bending_stiffness is 0.0" in text
     assert "three nodes or more" in text
-    m.forces["beam"] = dt.ThinBeam(["n1", "n2", "n3"], 1.0, 1.0, lengths=[0.1])
+    m.forces["beam"] = dt.beams.ThinBeam(["n1", "n2", "n3"], 1.0, 1.0, lengths=[0.1])
     assert "each of its 2 pieces" in str(dt.check(m))
-    m.forces["beam"] = dt.ThinBeam(["n1", "n1", "n3"], 1.0, 1.0)
+    m.forces["beam"] = dt.beams.ThinBeam(["n1", "n1", "n3"], 1.0, 1.0)
     with pytest.raises(ValueError, match="coincide"):
         dt.compile(m)
     with pytest.raises(ValueError, match="give a bending_stiffness"):

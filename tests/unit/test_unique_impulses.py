@@ -75,7 +75,7 @@ def test_shares_stay_in_their_cones_and_leave_the_same_rates():
         inverse = np.diag([1.0, 1.0, 1.0, *random.uniform(2, 9, 3)])
         W, u = J @ inverse @ J.T, J @ np.array([*random.normal(size=2), -2.0, 0, 0, 0.3])
         mu = np.full(5, 0.4)
-        p = dt.solve_ncp(W, u, mu).p
+        p = dt.contact.solve_ncp(W, u, mu).p
         shared = share_out(W, p, u, mu, 3)
         assert W @ shared == pytest.approx(W @ p, abs=1e-9 * np.max(np.abs(u)))
         assert np.linalg.norm(shared) <= np.linalg.norm(p) * 1.2  # the second pass weighs friction, and may lengthen it

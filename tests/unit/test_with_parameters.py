@@ -92,7 +92,7 @@ def test_parameters_beside_elements_with_lists() -> None:
 def test_wishes_that_mean_nothing_are_refused() -> None:
     system = dt.compile(arm())
     for changes, words in (
-        ({"kk": 1.0}, "no parameter or element"),
+        ({"kk": 1.0}, "has no parameter .kk.. Did you mean .k."),
         ({"spring.stifness": 1.0}, "stiffness"),
         ({"k": np.nan}, "finite numbers"),
         ({"upper.mass": -1.0}, "not negative"),

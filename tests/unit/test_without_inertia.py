@@ -48,7 +48,7 @@ def test_inverse_kinematics(arm):
     target = place(dt.compile(arm), np.array([0.3, -0.4, 0.5]))
     arm.add_constraint("reach", dt.MarkerMotion("tip", tuple(target)))
     system = dt.compile(arm)
-    found = dt.assemble(system)
+    found = dt.analyses.assemble(system)
     assert np.allclose(place(system, found.q), target, atol=1e-9)
     assert np.any(found.q)
 

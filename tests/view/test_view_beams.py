@@ -65,14 +65,14 @@ def test_swept_coloured_and_explained(crane, seen, tmp_path):
 
 
 def test_colours_from_python(crane, tmp_path):
-    assert dt.Page(crane, beams="normal_stress").options["along"] == "normal_stress"
-    assert dt.Page(crane, beams="stress").options["along"] == "normal_stress"  # as `along` calls it
+    assert dt.view.Page(crane, beams="normal_stress").options["along"] == "normal_stress"
+    assert dt.view.Page(crane, beams="stress").options["along"] == "normal_stress"  # as `along` calls it
     with pytest.raises(TypeError, match=r"Page: there is no parameter 'them' \(did you mean 'theme'"):
         crane.export_html("never.html", them="dark")
     with pytest.raises(ValueError, match="axial_force, bending_moment"):
-        dt.Page(crane, beams="colour")
+        dt.view.Page(crane, beams="colour")
     with pytest.raises(ValueError, match="no beams"):
-        dt.Page(crane.model, beams="torque")
+        dt.view.Page(crane.model, beams="torque")
 
 
 @pytest.mark.full
@@ -91,7 +91,7 @@ def test_coloured_picture(crane, browser, tmp_path):
 
 
 def test_sliders_of_a_model_leave_out_nodes(crane, seen, tmp_path):
-    page = seen(dt.Page(crane.model).save(tmp_path / "model.html").as_uri())
+    page = seen(dt.view.Page(crane.model).save(tmp_path / "model.html").as_uri())
     assert page.page.locator('input[data-joint="free"]').count() > 0
     assert page.page.locator('input[data-joint="boom.end.free"]').count() > 0, "ends can be moved"
     assert page.page.locator('input[data-joint="boom.node2.free"]').count() == 0

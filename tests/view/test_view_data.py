@@ -191,6 +191,6 @@ def test_result_on_disk_is_shown_like_one_in_memory(monkeypatch, tmp_path):
 
 def test_simulate_live_without_a_browser_is_a_plain_simulation(capsys):
     model = models.pendulum()
-    result = dt.simulate_live(model, 0.5, browser=False, outputs=0.1)
+    result = dt.view.simulate_live(model, 0.5, browser=False, outputs=0.1)
     assert "open this in a browser: http://127.0.0.1:" in capsys.readouterr().err
     assert np.array_equal(result.q, dt.simulate(model, 0.5, outputs=0.1).q)

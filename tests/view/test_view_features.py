@@ -171,7 +171,7 @@ def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
     model.add_force("pause", dt.JointTorque("A", lambda t: 0.0 * gate.wait(PATIENCE)))  # until the page is there
     found = []
     run = threading.Thread(
-        target=lambda: found.append(dt.simulate_live(model, 8.0, wait=True, outputs=0.02)), daemon=True
+        target=lambda: found.append(dt.view.simulate_live(model, 8.0, wait=True, outputs=0.02)), daemon=True
     )
     run.start()
     page = seen(told.get(timeout=PATIENCE))
@@ -187,7 +187,7 @@ def test_a_real_simulation_is_watched_to_its_end(seen, monkeypatch):
 
 
 def test_results_are_compared(swing, seen, tmp_path):
-    slower = dt.simulate(models.pendulum(), 1.0, outputs=0.01, state=([0.5], [0.0]))
+    slower = dt.simulate(models.pendulum(), 1.0, outputs=0.01, at=([0.5], [0.0]))
     path = swing.export_html(tmp_path / "two.html", slower, names=["far", "near"])
     page = seen(path.as_uri())
     assert page.state("runs") == ["far", "near"]

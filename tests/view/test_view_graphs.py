@@ -77,7 +77,7 @@ def test_large_graphs_are_not_all_in_the_page():
         g.bond(before, f"j{k}")
         g.bond(f"j{k}", f"R{k}")
         before = f"j{k}"
-    page = dt.Page(dt.simulate(g, 0.01))
+    page = dt.view.Page(dt.simulate(g, 0.01))
     heads = page.document["runs"][0]["channels"]["heads"]
     assert not [head for head in heads if head["of"] == "graph"]
     assert "R119" in page.document["models"][0]["graphs"][0]["svg"]

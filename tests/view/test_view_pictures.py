@@ -85,7 +85,7 @@ def test_missing_ffmpeg_is_told_before_anything_is_drawn(crank, monkeypatch, tmp
 
 def test_a_browser_that_fails_is_told(crank, monkeypatch):
     monkeypatch.setenv("DUOTI_CHROMIUM", shutil.which("false") or "/bin/false")
-    document = dt.Page(crank).document
+    document = dt.view.Page(crank).document
     with pytest.raises(NoBrowserError, match="ended with code"):
         list(pictures(document, {}, [0.0], (64, 64), False))
 

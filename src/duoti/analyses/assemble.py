@@ -27,6 +27,7 @@ from duoti.model.errors import ModelError
 from duoti.model.findings import Findings, Report
 from duoti.model.model import Model
 from duoti.model.rows.dot_row import Dot
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Ints, Reals, Work
 from duoti.system.closure_units import amounts
@@ -207,9 +208,10 @@ def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     return q, size
 
 
+@renamed_arguments
 @explained
 def assemble(
-    system: Model | System,
+    model: Model | System,
     q: Reals | None = None,
     v: Reals | None = None,
     t: float = 0.0,
@@ -222,7 +224,7 @@ def assemble(
     positions and for rates); by default those that the model's initial values give. work: a workspace of the system
     that may be used for it.
     """
-    system = as_system(system)
+    system = as_system(model)
     q0, v0 = system.initial_state()
     if q is not None or v is not None or held is not None:
         from duoti.analyses.instant_cases import as_vector

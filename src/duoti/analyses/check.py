@@ -13,6 +13,7 @@ from duoti.analyses.check_joint_friction import joint_friction_findings
 from duoti.analyses.check_lengths import length_findings
 from duoti.analyses.tasks import check_tasks
 from duoti.analyses.treatable import rigid_elements
+from duoti.model.add_beam import with_needed_joints
 from duoti.model.check import check_structure
 from duoti.model.check_topology import check_topology
 from duoti.model.element_id import ElementId
@@ -27,13 +28,17 @@ DURATION = 1.0  # s, of a simulation that the model does not ask for: whether fo
 
 @explained
 def check(model: Model) -> Report:
-    """Check a model and report all findings, each with the names concerned, why, and what to do."""
+    """Check a model and report all findings, each with the names concerned, why, and what to do.
+
+    The model stays as it is.
+    """
     report = check_structure(model)
     tasks = check_tasks(model) if isinstance(model.tasks, dict) and model.tasks else ()  # pyright: ignore[reportUnnecessaryIsInstance]
     if tasks:
         report = Report(report.model, (*report.errors, *tasks, *(f for f in report.findings if f.severity != "error")))
     if not report.ok:
         return report
+    model = with_needed_joints(model)
     found = Findings()
     topo, assembly = _assembled(model)
     check_topology(model, found, topo)

@@ -1,4 +1,4 @@
-"""`compare_treatments`: one model and one run, all constraint methods for its closed loops."""
+"""`compare_constraint_methods`: one model and one run, all constraint methods for its closed loops."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from duoti.dynamics.constraint_methods import (
 )
 from duoti.integrate import DOP853, ExplicitSolver
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.results.drift import drift
 from duoti.results.plots import COLOURS, new_figure
 from duoti.results.result import Result
@@ -57,7 +58,7 @@ class ConstraintMethodRun:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ConstraintMethodComparison:
     """Treatments side by side: print it for a table, `plot()` for the course over time, `runs` for everything."""
 
     model: str
@@ -71,7 +72,7 @@ class Comparison:
             return self.runs[treatment]
         found = [run for run in self.runs if type(run.treatment) is treatment]
         if not found:
-            raise KeyError(f"{treatment.__name__} is not among the treatments that were compared")
+            raise KeyError(f"{treatment.__name__} is not among the methods that were compared")
         return found[0]
 
     def __str__(self) -> str:
@@ -108,7 +109,7 @@ class Comparison:
             ax.set_xlabel("t [s]")
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=9)
-        figure.suptitle(f"{self.model}: treatments of closed loops")
+        figure.suptitle(f"{self.model}: methods of closed loops")
         return figure
 
 
@@ -117,20 +118,21 @@ def all_constraint_methods() -> tuple[ConstraintMethod, ...]:
     return Projection(), Baumgarte(), CoordinatePartitioning(), NullSpace(), Penalty(), AugmentedLagrangian()
 
 
+@renamed_arguments
 @explained
-def compare_treatments(
+def compare_constraint_methods(
     model: Model | System,
     duration: float,
-    treatments: Sequence[ConstraintMethod | str] | None = None,
+    methods: Sequence[ConstraintMethod | str] | None = None,
     solver: ExplicitSolver | str | None = None,
     reference: Result | None = None,
     *,
     outputs: ArrayLike | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
-) -> Comparison:
+) -> ConstraintMethodComparison:
     """Simulate a model with closed loops once with each treatment.
 
-    treatments: all with default settings if not given. solver: as for `simulate`. reference: a result at the same
+    methods: all with default settings if not given. solver: as for `simulate`. reference: a result at the same
     outputs and in the same coordinates to measure errors against; by default a run with projection and
     DOP853(rtol=1e-12, atol=1e-13). outputs: as for `simulate`, by default 200 intervals.
     """
@@ -141,9 +143,9 @@ def compare_treatments(
     given = "the given result"
     if reference is None:
         reference, given = simulate(system, duration, times, REFERENCE), f"Projection, DOP853, rtol={REFERENCE.rtol:g}"
-    chosen = all_constraint_methods() if treatments is None else tuple(treatments)
+    chosen = all_constraint_methods() if methods is None else tuple(methods)
     runs = [_run(system, simulate(system, duration, times, solver, constraints=each), reference) for each in chosen]
-    return Comparison(system.model.name, float(duration), given, tuple(runs))
+    return ConstraintMethodComparison(system.model.name, float(duration), given, tuple(runs))
 
 
 def _run(system: System, result: Result, reference: Result) -> ConstraintMethodRun:

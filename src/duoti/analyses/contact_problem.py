@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import with_instant
 from duoti.analyses.dry_problem import DryState
 from duoti.analyses.instant_cases import as_state
 from duoti.analyses.many_states import for_states
@@ -39,6 +40,7 @@ from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.installation import is_dry
 from duoti.elements.dry_memory import UPPER
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -112,10 +114,12 @@ def touching_contacts(system: System, q: Reals) -> list[str]:
     return list(dict.fromkeys(point.name for point in points))
 
 
+@with_instant
+@renamed_arguments
 @for_states("q", "v")
 @explained
 def contact_problem(
-    system: Model | System, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float = 0.0,
+    model: Model | System, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float = 0.0,
     *, touching: float = TOUCHING,
 ) -> ContactProblem:  # fmt: skip
     """Whether rigid contacts, and friction and stops in joints, leave one motion in a state, or several, or none
@@ -125,7 +129,8 @@ def contact_problem(
     1e-9 m/s as none. With static friction above sliding friction, the static one counts for what is at rest. Of N
     states a list.
     """
-    assert isinstance(system, System)
+    assert isinstance(model, System)
+    system = model
     of, dry = rigid_contacts(system), is_dry(system)
     if of is None and not dry:
         raise ValueError(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import with_instant
 from duoti.analyses.evaluator import ForwardDynamicsDerivatives, InverseDynamicsDerivatives, evaluator_of
 from duoti.analyses.instant_cases import as_state, as_vector
 from duoti.analyses.many_states import for_states
@@ -20,6 +21,7 @@ from duoti.dynamics.marker_derivatives import marker_derivatives as _marker_deri
 from duoti.dynamics.workspace import new_tangent, new_workspace
 from duoti.model.elements import Body, Marker, name_of
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -30,11 +32,13 @@ __all__ = [
 ]  # fmt: skip
 
 
+@renamed_arguments
 @for_states("q", "delta")
 @explained
-def displace(system: Model | System, q: ArrayLike, delta: ArrayLike) -> Reals:
+def displace(model: Model | System, q: ArrayLike, delta: ArrayLike) -> Reals:
     """Position q after the displacement delta (nv numbers, like a velocity); delta may be of any size."""
-    assert isinstance(system, System)
+    assert isinstance(model, System)
+    system = model
     q, delta = as_vector("q", q, system.nq).copy(), as_vector("delta", delta, system.nv)
     tree = system.tree
     q[tree.plain_q] += delta[tree.plain_v]
@@ -71,9 +75,11 @@ class MarkerDerivatives(NamedTuple):
     acceleration_dv: Reals
 
 
+@with_instant
+@renamed_arguments
 @explained
 def inverse_dynamics_derivatives(
-    system: Model | System,
+    model: Model | System,
     q: ArrayLike,
     v: ArrayLike,
     a: ArrayLike,
@@ -88,12 +94,14 @@ def inverse_dynamics_derivatives(
     multipliers of their equations, kept constant: then the derivatives are those of M a + h - forces - G^T multipliers,
     which is what must act beside them; without them such systems are refused. inputs: as in `accelerations`.
     """
-    return evaluator_of(system).inverse_dynamics_derivatives(q, v, a, t, z, multipliers, inputs, True)
+    return evaluator_of(model).inverse_dynamics_derivatives(q, v, a, t, z, multipliers, inputs, True)
 
 
+@with_instant
+@renamed_arguments
 @explained
 def forward_dynamics_derivatives(
-    system: Model | System,
+    model: Model | System,
     q: ArrayLike,
     v: ArrayLike,
     t: ArrayLike = 0.0,
@@ -107,16 +115,19 @@ def forward_dynamics_derivatives(
     derivatives by displacements that keep them closed are meant. z: first-order states, at their initial values if not
     given. inputs: as in `accelerations`.
     """
-    return evaluator_of(system).forward_dynamics_derivatives(q, v, t, z, must_close, inputs, True)
+    return evaluator_of(model).forward_dynamics_derivatives(q, v, t, z, must_close, inputs, True)
 
 
+@with_instant
+@renamed_arguments
 @for_states("q", "v", "a")
 @explained
 def marker_derivatives(
-    system: Model | System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, a: ArrayLike
+    model: Model | System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, a: ArrayLike
 ) -> MarkerDerivatives:
     """Position, velocity and acceleration of a marker or body, and their derivatives by position and rates."""
-    assert isinstance(system, System)
+    assert isinstance(model, System)
+    system = model
     q, v = as_state(system, q, v)
     motion, out = np.zeros((3, 6)), np.zeros((4, system.nv, 6))
     m, work = system.marker_index(name_of(marker)), new_workspace(system)

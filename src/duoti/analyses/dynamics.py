@@ -16,10 +16,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import with_instant
 from duoti.analyses.evaluator import Energies, Momentum, evaluator_of
 from duoti.analyses.instant_cases import as_state, as_vector, refuse_touching
 from duoti.model.elements import Body, Marker
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -32,15 +34,19 @@ __all__ = [
 Inputs = Mapping[str, Any] | None
 
 
+@with_instant
+@renamed_arguments
 @explained
-def mass_matrix(system: Model | System, q: ArrayLike) -> Reals:
+def mass_matrix(model: Model | System, q: ArrayLike) -> Reals:
     """Mass matrix M(q) by composite rigid bodies."""
-    return evaluator_of(system).mass_matrix(q, True)
+    return evaluator_of(model).mass_matrix(q, True)
 
 
+@with_instant
+@renamed_arguments
 @explained
 def accelerations(
-    system: Model | System,
+    model: Model | System,
     q: ArrayLike,
     v: ArrayLike,
     t: ArrayLike = 0.0,
@@ -53,21 +59,25 @@ def accelerations(
     The state must obey them, too; `must_close=False` takes any (for differences off the closed states). inputs: values
     by name, as `linearise` names inputs: a parameter of the model, or what acts beside a force element or in a joint.
     """
-    return evaluator_of(system).accelerations(q, v, t, z, must_close, inputs, True)
+    return evaluator_of(model).accelerations(q, v, t, z, must_close, inputs, True)
 
 
+@with_instant
+@renamed_arguments
 @explained
 def state_rates(
-    system: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+    model: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Reals:  # fmt: skip
     """Rates of the first-order states, in the order of `system.state_names`. inputs: as in `accelerations`."""
-    return evaluator_of(system).state_rates(q, v, t, z, inputs)
+    return evaluator_of(model).state_rates(q, v, t, z, inputs)
 
 
+@with_instant
+@renamed_arguments
 @explained
 def inverse_dynamics(
-    system: Model | System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+    model: Model | System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Reals:  # fmt: skip
     """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n).
@@ -77,40 +87,48 @@ def inverse_dynamics(
     has by itself. The state and a must obey the loops. `required_forces` finds the forces of chosen actuators.
     inputs: as in `accelerations`.
     """
-    return evaluator_of(system).inverse_dynamics(q, v, a, t, z, inputs, True)
+    return evaluator_of(model).inverse_dynamics(q, v, a, t, z, inputs, True)
 
 
+@with_instant
+@renamed_arguments
 @explained
 def generalised_forces(
-    system: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+    model: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Reals:  # fmt: skip
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities.
 
     inputs: as in `accelerations`.
     """
-    return evaluator_of(system).generalised_forces(q, v, t, z, inputs, True)
+    return evaluator_of(model).generalised_forces(q, v, t, z, inputs, True)
 
 
+@with_instant
+@renamed_arguments
 @explained
-def jacobian(system: Model | System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
+def jacobian(model: Model | System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
     """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
-    return evaluator_of(system).jacobian(marker, q, True)
+    return evaluator_of(model).jacobian(marker, q, True)
 
 
+@with_instant
+@renamed_arguments
 @explained
 def energies(
-    system: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+    model: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Energies:  # fmt: skip
     """Energies and powers at an instant; the zero of gravity's is at the world's origin.
 
     inputs: as in `accelerations`.
     """
-    return evaluator_of(system).energies(q, v, t, z, inputs)
+    return evaluator_of(model).energies(q, v, t, z, inputs)
 
 
+@with_instant
+@renamed_arguments
 @explained
-def momentum(system: Model | System, q: ArrayLike, v: ArrayLike) -> Momentum:
+def momentum(model: Model | System, q: ArrayLike, v: ArrayLike) -> Momentum:
     """Momentum of all bodies at an instant."""
-    return evaluator_of(system).momentum(q, v)
+    return evaluator_of(model).momentum(q, v)

@@ -11,12 +11,11 @@ from duoti.analyses.balance import LONGEST, Balance, gap
 from duoti.analyses.derivatives import displace
 from duoti.analyses.equilibrium import Equilibrium, search, start_of
 from duoti.analyses.limits import overturned_beams
-from duoti.analyses.treatable import of_graph, refuse_rigid_contacts
+from duoti.analyses.treatable import as_system, of_graph, refuse_rigid_contacts
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 SAME = 1e-6  # displacement [rad, or parts of the size of the mechanism] between positions that are one and the same
@@ -103,7 +102,7 @@ def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed:
     refuse_rigid_contacts(model, "dt.equilibria")
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
-    system = model if isinstance(model, System) else compile_model(model)
+    system = as_system(model)
     system.require_dynamics()
     with one_blas_thread():
         search = _Search(system, float(t), np.random.default_rng(seed), most)
@@ -131,7 +130,7 @@ class _Search:
         self.found: list[Equilibrium] = []
         self.hits: list[int] = []
         self.tried = 0
-        self.first, self.z = start_of(system, None, t)
+        self.first, self.z, _ = start_of(system, None, t)
         if first is not None:
             self.first = first
         self.balance = Balance(system, t)

@@ -9,24 +9,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from duoti.analyses.assemble import Flags
+from duoti.analyses.at import instant
 from duoti.analyses.balance import Balance, Place
-from duoti.analyses.dynamics import as_vector, generalised_forces
-from duoti.analyses.instant import rate_labels, row_labels, state_of
+from duoti.analyses.dynamics import generalised_forces
+from duoti.analyses.instant import rate_labels, row_labels
 from duoti.analyses.limits import SHOWN, beyond_stops, overbent_bristles, overturned_beams
 from duoti.analyses.nearby import other_side, shifts
-from duoti.analyses.treatable import of_graph, refuse_rigid_contacts, warn_of_controllers
+from duoti.analyses.treatable import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments, warn_renamed
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Equilibrium:
 
     @property
     def state(self) -> tuple[Reals, Reals, Reals]:
-        """(q, v, z), as `simulate(..., state=)` takes it."""
+        """(q, v, z), as `simulate(..., at=)` takes it."""
         return self.q, self.v, self.z
 
     @property
@@ -181,12 +181,13 @@ class Equilibrium:
         return f"<equilibrium of {self.model.name!r}: {'ok' if self.ok else 'NOT FOUND'}, {self.reason}>"
 
 
+@renamed_arguments
 @explained
 def equilibrium(
     model: Model | System,
-    start: tuple[ArrayLike, ...] | Mapping[str, Any] | None = None,
+    at: Any = None,
     *,
-    t: float = 0.0,
+    t: float | None = None,
     rates: Mapping[str, Any] | None = None,
     stable: bool = False,
 ) -> Equilibrium:
@@ -201,10 +202,11 @@ def equilibrium(
     ----------
     model:
         A model or a compiled system.
-    start:
-        Where to begin: values by joint, or q, or (q, z); by default the initial values. Loops are closed from there.
+    at:
+        Where to begin: values by joint, q, (q, v), (q, v, z), another equilibrium, or a row of a result, see
+        `duoti.analyses.at`; by default the initial values. Loops are closed from there; rates do not count.
     t:
-        Time at which laws and prescribed motions are evaluated.
+        Time at which laws and prescribed motions are evaluated; by default that of `at`, or 0.
     rates:
         Rates by joint that run on although nothing drives them: `{"shaft": 30.0}`.
     stable:
@@ -215,13 +217,13 @@ def equilibrium(
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     refuse_rigid_contacts(model, "dt.equilibrium")
     warn_of_controllers(model, "dt.equilibrium")
-    system = model if isinstance(model, System) else compile_model(model)
+    system = as_system(model)
     system.require_dynamics()
     for name in rates or {}:
         if name not in system.joints:
             raise ChannelError(f'rates: there is no joint "{name}".{did_you_mean(name, system.joints)}')
     with one_blas_thread():
-        q, z = start_of(system, start, t)
+        q, z, t = start_of(system, at, t)
         if joined_by_forces(system, rates or {}):
             from duoti.analyses.sparse_equilibrium import search_sparse
 
@@ -275,18 +277,17 @@ def joined_by_forces(system: System, rates: Mapping[str, Any]) -> bool:
     return system.nv >= LARGE and 2 * structure_of(system, stabilised=False).below < system.nv
 
 
-def start_of(system: System, start: Any, t: float) -> tuple[Reals, Reals]:
-    """q, closed, and z of a start as a user may give it."""
-    z = system.initial_z()
-    if start is None or isinstance(start, Mapping):
-        if not system.closures.rows:
-            return state_of(system, dict(start or {}), t=t)[0], z
+def start_of(system: System, at: Any, t: float | None) -> tuple[Reals, Reals, float]:
+    """q, closed, z and the time of a start as a user may give it."""
+    if (at is None or isinstance(at, Mapping)) and system.closures.rows:
         still = copy.copy(system.model)  # initial rates do not matter here, and may contradict prescribed motions
         still.joints = {name: replace(element, v0=None) for name, element in still.joints.items()}
-        return state_of(replace(system, model=still), dict(start or {}), t=t)[0], z
-    given = start if isinstance(start, tuple) else (start,)
-    q = as_vector("start: q", given[0], system.nq).copy()
-    return q, z if len(given) < 2 else as_vector("start: z", given[-1], system.nz).copy()
+        system = replace(system, model=still)
+    if isinstance(at, tuple) and len(at) == 2 and np.shape(at[1]) == (system.nz,) != (system.nv,):
+        warn_renamed("equilibrium(start=(q, z))", "equilibrium(at=(q, v, z))")
+        at = (at[0], np.zeros(system.nv), at[1])
+    found = instant(system, at, t)
+    return found.q, found.z, found.t
 
 
 def search(

@@ -12,7 +12,6 @@ mechanism, and parts of the range of p.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -21,21 +20,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.analyses.balance import Balance, Place
+from duoti.analyses.derivatives import displace
 from duoti.analyses.equilibrium import search, start_of
 from duoti.analyses.ports import add_ports
-from duoti.analyses.treatable import refuse_rigid_contacts
+from duoti.analyses.treatable import as_model, refuse_rigid_contacts
+from duoti.analyses.variation import Variation
 from duoti.kernel import one_blas_thread
-from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
+from duoti.model.parameters import find
+from duoti.renamed import renamed_arguments
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.compiler import compile_model
+from duoti.system.parameters import with_values
 from duoti.system.system import System
 
 CORRECTIONS = 12
 CONVERGED = 1e-10  # correction [rad, parts of the size, parts of the range]
+DIFFERENCE = 1e-6  # step of differences by a number that no law reads, by the range of the path
 EASY, HARD = 3, 6  # corrections up to which the next step may be longer, and from which on it is shorter
 
 
@@ -56,7 +60,10 @@ class EquilibriumPath:
 
     @cached_property
     def result(self) -> Result:
-        """The equilibria one after the other as a result, whose time counts them: `path.result.show()`."""
+        """The equilibria one after the other as a result, whose time counts them: `path.result.show()`.
+
+        Its model has the first value of the parameter; `path[channel]` evaluates every place with its own value.
+        """
         y = np.array([self.system.whole_state(q, v, z) for q, v, z in zip(self.q, self._v, self.z, strict=True)])
         count = np.arange(len(y), dtype=float)
         return Result(
@@ -66,14 +73,28 @@ class EquilibriumPath:
     def __getitem__(self, name: str) -> Reals:
         if name == self.parameter:
             return self.values
-        return self.result[name]
+        return np.concatenate([each[name] for each in self._results])
 
     def __len__(self) -> int:
         return len(self.values)
 
     def at(self, k: int) -> Model:
         """The model with the parameter's value at place k, for further analyses there."""
-        return _with_parameter(self.system.model, self.parameter, float(self.values[k]))
+        return with_values(self.system.model, {self.parameter: float(self.values[k])})
+
+    @cached_property
+    def _systems(self) -> list[System]:
+        return [self.system.with_parameters({self.parameter: float(value)}) for value in self.values]
+
+    @cached_property
+    def _results(self) -> list[Result]:
+        """Each place as a result of its own, with its own value of the parameter."""
+        made: list[Result] = []
+        for system, q, v, z in zip(self._systems, self.q, self._v, self.z, strict=True):
+            y = system.whole_state(q, v, z)[None, :]
+            stats = Stats("arc length", 1, 0, 0, 0.0)
+            made.append(Result(system, np.zeros(1), y, self.ok, Reason("end-time", self.reason), stats))
+        return made
 
     @cached_property
     def stable(self) -> NDArray[np.bool_]:
@@ -82,10 +103,8 @@ class EquilibriumPath:
 
         found: list[bool] = []
         with one_blas_thread():
-            for k in range(len(self)):
-                system = compile_like(self.system, self.at(k))
-                lin = linearise(system, (self.q[k], self._v[k], self.z[k]), t=self.t)
-                found.append(lin.stable)
+            for k, system in enumerate(self._systems):
+                found.append(linearise(system, (self.q[k], self._v[k], self.z[k]), t=self.t).stable)
         return np.array(found, dtype=bool)
 
     @property
@@ -115,53 +134,61 @@ class EquilibriumPath:
         )
 
 
+@renamed_arguments
 @explained
 def equilibrium_path(
-    model: Model,
+    model: Model | System,
     parameter: str,
     to: float,
     *,
     begin: float | None = None,
-    start: Any = None,
+    at: Any = None,
     step: float = 0.1,
     most: int = 400,
-    t: float = 0.0,
+    t: float | None = None,
 ) -> EquilibriumPath:
     """Follow an equilibrium over a parameter, through turning points.
 
     Parameters
     ----------
     model:
-        A model; laws of its forces or states read the parameter.
+        A model.
     parameter:
-        Its name.
+        The name of a number of it: "k" (declared, and read by laws), "spring.stiffness", "rod.mass", "B.at.x".
     to:
         The value at which to end.
     begin:
         The value at which to begin; by default the one that the model has.
-    start:
+    at:
         Where the first equilibrium is looked for, see `equilibrium`.
     step:
         Longest step [rad, parts of the size of the mechanism, parts of the range of the parameter].
     most:
         Largest number of places.
     t:
-        Time at which laws and prescribed motions are evaluated.
+        Time at which laws and prescribed motions are evaluated; by default that of `at`, or 0.
     """
+    model = as_model(model)
     refuse_rigid_contacts(model, "dt.equilibrium_path")
-    if parameter not in model.parameters:
-        hint = did_you_mean(parameter, model.parameters)
-        raise ChannelError(f'model "{model.name}" has no parameter "{parameter}".{hint}')
-    value = float(model.parameters[parameter] if begin is None else begin)
+    number = find(model, parameter)
+    value = float(number.number(model) if begin is None else begin)
     if value == to:
         raise ValueError(f"the path over {parameter} begins where it is to end, at {to}")
-    system = compile_model(_with_parameter(model, parameter, value))
+    system = compile_model(with_values(model, {number: value}))
     system.require_dynamics()
-    ports = add_ports(system, (parameter,), ())
+    q, _, t = start_of(system, at, t)
     with one_blas_thread():
-        return _Path(system, ports.system, ports.input_states[parameter], float(to), t, step).follow(
-            parameter, value, start, most
-        )
+        declared = number.element.name if number.element and number.element.kind == "parameter" else ""
+        if declared in model.parameters:  # exact derivatives: the parameter becomes a first-order state
+            ports = add_ports(system, (declared,), ())
+            balance, place = Balance(ports.system, t), ports.input_states[declared]
+            balance.parameters = [place]
+            z = ports.system.initial_z()
+        else:
+            balance, place = _NumberBalance(system, parameter, t, abs(float(to) - value)), system.nz
+            z = np.append(system.initial_z(), value)
+        z[place] = value
+        return _Path(system, balance, z, place, float(to), t, step).follow(parameter, value, q, most)
 
 
 def _refuse_carried(balance: Balance, q: Reals) -> None:
@@ -177,23 +204,72 @@ def _refuse_carried(balance: Balance, q: Reals) -> None:
         )
 
 
-class _Path:
-    """The search along a path; the parameter is a first-order state of the system `full`, whose rate is zero."""
+class _NumberBalance(Balance):
+    """Equations of equilibrium in which any number p of the model stands behind the first-order states.
 
-    def __init__(self, system: System, full: System, place: int, to: float, t: float, step: float):
-        self.system, self.k, self.to, self.longest = system, place, to, step
-        self.balance = Balance(full, t)
-        self.balance.parameters = [place]
-        self.t = t
+    The equations are those of the system with the value of p; their derivatives by p are central differences.
+    """
+
+    def __init__(self, system: System, name: str, t: float, reach: float):
+        super().__init__(system, t)
+        self.name, self.step = name, DIFFERENCE * reach
+        self._value, self._there = np.nan, self
+
+    def _with(self, value: float) -> Balance:
+        if value != self._value:
+            self._value = value
+            self._there = Balance(self.system.with_parameters({self.name: value}), self.t)
+        there = self._there
+        there.length, there.size, there.cyclic = self.length, self.size, self.cyclic
+        return there
+
+    def find_cyclic(self, q: Reals, z: Reals) -> None:
+        """See `Balance`."""
+        super().find_cyclic(q, z[:-1])
+
+    def look(self, q: Reals, z: Reals) -> Place:
+        """See `Balance`."""
+        place = self._with(float(z[-1])).look(q, z[:-1])
+        return replace(place, z=z, zdot=np.append(place.zdot, 0.0))
+
+    def shifted(self, place: Place, x: Reals, part: float) -> Place | None:
+        """See `Balance`."""
+        n, z = place.free.N.shape[1], place.z + part * x[place.free.N.shape[1] :]
+        q = self._with(float(z[-1])).closed(displace(self.system, place.q, part * (place.free.N @ x[:n])))
+        return None if q is None else self.look(q, z)
+
+    def derivatives(self, place: Place) -> tuple[Variation, Reals]:
+        """See `Balance`."""
+        own, p = replace(place, z=place.z[:-1], zdot=place.zdot[:-1]), float(place.z[-1])
+        sides: list[tuple[float, Reals]] = []
+        for value in (p + self.step, p - self.step):
+            there = self._with(value)
+            q = there.closed(place.q)
+            other = None if q is None else there.look(q, own.z)
+            if other is not None and np.array_equal(other.free.independent, place.free.independent):
+                sides.append((value, np.concatenate([other.rho, other.zdot])))
+        if len(sides) < 2:
+            sides.append((p, np.concatenate([own.rho, own.zdot])))
+        if len(sides) < 2:
+            raise ValueError(f"{self.name} = {p:.6g}: the loops cannot be closed at values beside it")
+        column = (sides[0][1] - sides[1][1]) / (sides[0][0] - sides[1][0])
+        here, matrix = self._with(p).derivatives(own)
+        return here, np.vstack([np.column_stack([matrix, column]), np.zeros(len(column) + 1)])
+
+
+class _Path:
+    """The search along a path; z has the parameter at place k, whose rate is zero."""
+
+    def __init__(self, system: System, balance: Balance, z: Reals, k: int, to: float, t: float, step: float):
+        self.system, self.balance, self.z, self.k, self.to, self.longest = system, balance, z, k, to, step
+        self.t, self.nz = t, len(z)
         self.range = 1.0
 
-    def follow(self, parameter: str, value: float, start: Any, most: int) -> EquilibriumPath:
+    def follow(self, parameter: str, value: float, q: Reals, most: int) -> EquilibriumPath:
         """The path from the equilibrium at a value."""
-        full, balance = self.balance.system, self.balance
-        q, _ = start_of(self.system, start, self.t)
+        balance = self.balance
         balance.measure(q)
-        z = full.initial_z()
-        z[self.k] = value
+        z = self.z
         if balance.runs:
             balance.find_cyclic(q, z)
         self.range = abs(self.to - value)
@@ -243,12 +319,12 @@ class _Path:
         """d(rho, dz/dt but for p's)/d(y, z, p), columns in the order of the unknowns."""
         _, matrix = self.balance.derivatives(place)
         n = place.free.N.shape[1]
-        own = [k for k in range(self.balance.system.nz) if k != self.k]
+        own = [k for k in range(self.nz) if k != self.k]
         order = [*range(n), *(n + k for k in own), n + self.k]
         return matrix[np.ix_(order[:-1], order)], order
 
     def _scales(self, place: Place) -> Reals:
-        own = np.ones(self.balance.system.nz - 1)
+        own = np.ones(self.nz - 1)
         return np.concatenate([self.balance.size[place.free.independent], own, [self.range]])
 
     def _tangent(self, place: Place, before: Reals | None) -> Reals:
@@ -270,7 +346,7 @@ class _Path:
         """The place a step further, and how many corrections it took; None if there is none."""
         independent = place.free.independent
         n = len(independent)
-        x = np.zeros(n + self.balance.system.nz)
+        x = np.zeros(n + self.nz)
         x[:n] = length * (tangent[:-1] * self.balance.size)[independent]
         x[n + self.k] = length * tangent[-1] * self.range
         here = self.balance.shifted(place, x, 1.0)
@@ -280,7 +356,7 @@ class _Path:
             matrix, order = self._matrix(here)
             scales, m = self._scales(here), here.free.N.shape[1]
             across = np.concatenate([
-                (tangent[:-1] / self.balance.size) @ here.free.N, np.zeros(self.balance.system.nz - 1),
+                (tangent[:-1] / self.balance.size) @ here.free.N, np.zeros(self.nz - 1),
                 [tangent[-1] / self.range],
             ])  # fmt: skip
             rates = np.delete(here.zdot, self.k)
@@ -295,7 +371,7 @@ class _Path:
                 return here, count
             change = np.zeros(len(found))
             change[order] = found
-            assert m + self.balance.system.nz == len(change)
+            assert m + self.nz == len(change)
             here = self.balance.shifted(here, change, 1.0)
         return None
 
@@ -320,21 +396,7 @@ class _Path:
 
     def _last(self, parameter: str, beyond: Place) -> tuple[Place, float]:
         """The equilibrium at the last value, from beyond it."""
-        there = Balance(compile_like(self.system, _with_parameter(self.system.model, parameter, self.to)), self.t)
+        there = Balance(self.system.with_parameters({parameter: self.to}), self.t)
         there.length, there.size, there.cyclic = self.balance.length, self.balance.size, self.balance.cyclic
         place, ok, _ = there.newton(there.look(beyond.q, np.delete(beyond.z, self.k)), 50)
         return (place, self.to) if ok else (beyond, float(beyond.z[self.k]))
-
-
-def _with_parameter(model: Model, parameter: str, value: float) -> Model:
-    changed = copy.copy(model)
-    changed.parameters = {**model.parameters, parameter: value}
-    return changed
-
-
-def compile_like(system: System, model: Model) -> System:
-    """The same system with the numbers of another model of the same structure."""
-    from duoti.system.compiler import build_system
-
-    assert system.topology is not None
-    return build_system(model, system.topology, fuse=True) if model is not system.model else replace(system)

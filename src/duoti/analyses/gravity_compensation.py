@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.treatable import as_model
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.elements import JointElement
@@ -14,16 +15,19 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.laws import Function
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
 from duoti.system.compiler import compile_model
 from duoti.system.preparation import own_copy
+from duoti.system.system import System
 
 
+@renamed_arguments
 @explained
 def gravity_compensation(
-    model: Model, joints: Sequence[str | JointElement] | None = None, part: float = 1.0
+    model: Model | System, joints: Sequence[str | JointElement] | None = None, fraction: float = 1.0
 ) -> dict[str, JointTorque]:
     """Force elements that hold a model against gravity in every position, ready to be added:
 
@@ -31,10 +35,10 @@ def gravity_compensation(
             m.add_force(name, force)
 
     joints: those with motors, all joints of the tree by default. Of a closed loop, or with fewer motors than freedoms,
-    they are the torques of least norm that come nearest to it. part: of the weight that is carried. The masses of the
-    model as it is now are compensated; its own force elements are not.
+    they are the torques of least norm that come nearest to it. fraction: of the weight that is carried. The masses of
+    the model as it is now are compensated; its own force elements are not.
     """
-    bare = own_copy(model)
+    bare = own_copy(as_model(model))
     bare.forces.clear()
     bare.events.clear()
     system = compile_model(bare)
@@ -51,7 +55,7 @@ def gravity_compensation(
     if names is None:
         names = [name for name, at in system.joints.items() if len(at.v)]
     rates = [int(i) for name in names for i in system.joints[name].v]
-    holder = _Holder(system, rates, part)
+    holder = _Holder(system, rates, fraction)
     found: dict[str, JointTorque] = {}
     column = 0
     for name in names:

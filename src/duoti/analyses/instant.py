@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.assemble import OPEN, assemble, held_at_start, held_rates, loop_joints
+from duoti.analyses.at import with_instant
 from duoti.analyses.initial import closed_state
 from duoti.analyses.many_states import for_states
 from duoti.analyses.variation import RANK, Chart, chart
@@ -24,6 +25,7 @@ from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.model import Model
 from duoti.model.rows.base import CoordinateRow
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.closure_units import amounts
@@ -141,7 +143,7 @@ def require_closed(
         raise ValueError(
             "the state does not obey the loops and constraints of the model: "
             + "; ".join(found)
-            + ". system.state(...) gives one that does; dt.assemble(system, q, v) closes one that is near"
+            + ". system.state(...) gives one that does; dt.analyses.assemble(system, q, v) closes one that is near"
         )
 
 
@@ -233,10 +235,12 @@ class ConstraintJacobian:
         return "\n".join(lines)
 
 
+@with_instant
+@renamed_arguments
 @for_states("q", "v")
 @explained
 def constraint_jacobian(
-    system: Model | System, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0, must_close: bool = True
+    model: Model | System, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0, must_close: bool = True
 ) -> ConstraintJacobian:
     """The Jacobian of loops and constraints in a position, and the directions that it leaves free, with names.
 
@@ -244,7 +248,8 @@ def constraint_jacobian(
     """
     from duoti.analyses.instant_cases import as_vector
 
-    assert isinstance(system, System)
+    assert isinstance(model, System)
+    system = model
     at = as_vector("q", q, system.nq)
     rates = np.zeros(system.nv) if v is None else as_vector("v", v, system.nv)
     work = new_workspace(system)

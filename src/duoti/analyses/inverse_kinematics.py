@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.derivatives import displace
 from duoti.analyses.instant import state_of
+from duoti.analyses.treatable import as_system
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.kinematics import marker_jacobian
 from duoti.dynamics.workspace import new_workspace
@@ -23,7 +24,6 @@ from duoti.spatial import Rotation
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.closures import dense_jacobian
-from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 ITERATIONS = 200
@@ -114,7 +114,7 @@ def inverse_kinematics(
     starts, seed:
         How many starts are tried, and the seed of their random numbers.
     """
-    system = model if isinstance(model, System) else compile_model(model)
+    system = as_system(model)
     search = _Search(system, name_of(marker), position, rotation, joints, rotation_length, tolerance)
     rng, best = np.random.default_rng(seed), None
     q0 = _start(system, guess)

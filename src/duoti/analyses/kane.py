@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import with_instant
 from duoti.analyses.dynamics import as_state, as_vector, generalised_forces
 from duoti.analyses.instant import ConstraintJacobian, constraint_jacobian, rate_labels
 from duoti.analyses.many_states import for_states
@@ -40,6 +41,7 @@ from duoti.model.elements import GROUND
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.spatial import Inertia
 from duoti.strict import explained
 from duoti.system.allocation import allocate
@@ -238,9 +240,11 @@ class Kane:
         return plot_arrays(title, self.bodies, self.speeds, sizes, turns, self.mass_matrix, forces)
 
 
+@with_instant
+@renamed_arguments
 @for_states("q", "v", "z")
 @explained
-def kane(system: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Kane:
+def kane(model: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Kane:
     """Partial velocities, generalised forces and the reduced equations of a state, as labelled arrays.
 
     `k.body(name)["V"]` (3 x nv, of the mass centre), `["W"]`, `["V_rate"]`, `["W_rate"]`, `["mass"]`, `["I"]`, all in
@@ -249,7 +253,8 @@ def kane(system: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: 
     where the reduced equations are asked for. z: first-order states, at their initial values if not given. Of N states
     a list.
     """
-    assert isinstance(system, System)
+    assert isinstance(model, System)
+    system = model
     system.require_dynamics()
     if JointFriction in system.force_types:
         raise ValueError(

@@ -14,10 +14,12 @@ from duoti.analyses.follow import DeadPoint, Followed, Follower, initial_guess
 from duoti.analyses.instant import constraint_jacobian
 from duoti.analyses.motions import law_model, read_drives
 from duoti.analyses.output_times import output_times
+from duoti.analyses.treatable import as_model
 from duoti.kernel import one_blas_thread
 from duoti.model.elements import Body, JointElement, Marker, name_of
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.results.driven import DrivenResult
 from duoti.results.records import Stats
 from duoti.strict import explained
@@ -32,14 +34,15 @@ if TYPE_CHECKING:
 METHOD = "kinematics by the constraints"
 
 
+@renamed_arguments
 @explained
 def kinematics(
-    model: Model,
+    model: Model | System,
     duration: float,
     motions: Mapping[Any, Any] | None = None,
     outputs: ArrayLike | None = None,
     *,
-    start_time: float = 0.0,
+    t: float = 0.0,
 ) -> DrivenResult:
     """Positions, velocities and accelerations of a mechanism whose motions leave it no freedom.
 
@@ -50,14 +53,13 @@ def kinematics(
     motion that cannot go on ends there (`r.ok`, `r.reason`).
     Reactions are those of the driven motion, `r.multipliers(...)` the drives; bodies without mass will do for all else.
     """
-    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"{model!r} is not a model; give a dt.Model (it is compiled with the motions in it)")
+    model = as_model(model)
     if model.states:
         raise ValueError(
             f"first-order states ({', '.join(model.states)}) do not follow from constraints; give dt.simulate the "
             "model with its motions as constraints (dt.JointMotion)"
         )
-    plan = output_times(duration, outputs, start_time)
+    plan = output_times(duration, outputs, t)
     if plan is None:
         raise ValueError('outputs="steps": there are no steps; give times or a step in seconds')
     times = plan.between(0, plan.count)
@@ -139,7 +141,7 @@ class CouplerCurve:
 
 @explained
 def coupler_curve(
-    model: Model,
+    model: Model | System,
     marker: Body | Marker | str,
     joint: JointElement | str,
     start: float | None = None,
@@ -150,6 +152,7 @@ def coupler_curve(
 
     By default a whole turn from the joint's initial value on. All else must follow from the loops.
     """
+    model = as_model(model)
     where, driver = name_of(marker), joint.name if isinstance(joint, JointElement) else joint
     if driver not in model.joints:
         raise ChannelError(f'there is no joint "{driver}".{did_you_mean(str(driver), model.joints)}')

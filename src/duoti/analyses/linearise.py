@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from duoti.analyses.at import instant
 from duoti.analyses.derivatives import displace
-from duoti.analyses.dynamics import as_state, as_vector
+from duoti.analyses.dynamics import as_state
 from duoti.analyses.frames import choose_frame
 from duoti.analyses.instant import rate_labels, require_closed
 from duoti.analyses.linear_system import LinearSystem, turn_labels
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.motion_inputs import MotionInput, Shift, motion_column, shifted_system, shifts
 from duoti.analyses.ports import Ports, add_ports, channel_differences, channel_values
-from duoti.analyses.treatable import of_graph, refuse_rigid_contacts, warn_of_controllers
+from duoti.analyses.treatable import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.analyses.variation import Chart, Equations, Variation, chart, spin
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
@@ -47,7 +48,8 @@ def linearise(
     model:
         A model or a compiled system.
     at:
-        What `dt.equilibrium` found, or a state (q, v) or (q, v, z); by default the model's initial state, assembled.
+        What `dt.equilibrium` found, a state (q, v) or (q, v, z), values by joint, or a row of a result, see
+        `duoti.analyses.at`; by default the model's initial state, assembled.
     inputs:
         Names: a parameter that laws read; a force element with a law, to which the input is added ("push.x" for one
         component); a joint or one of its rates, in which a generalised force acts; a prescribed motion (`JointMotion`,
@@ -129,23 +131,13 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
         return at.system, at.q, at.v, at.z, at.t if t is None else float(t)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
-    system = model if isinstance(model, System) else compile_model(model)
+    system = as_system(model)
     system.require_dynamics()
     refuse_measured(system, "dt.linearise")
-    time = 0.0 if t is None else float(t)
-    if at is None:
-        q, v = system.state(t=time)
-        return system, q, v, system.initial_z(), time
-    try:
-        given_q, given_v, *rest = at
-        (given_z,) = rest or (system.initial_z(),)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(
-            f"at={at!r}: give what dt.equilibrium found, or a state (q, v) or (q, v, z); system.state(...) makes one"
-        ) from None
-    q, v = as_state(system, given_q, given_v)
-    z = as_vector("z", given_z, system.nz)
-    require_closed(system, q, v, time, z)
+    q, v, z, time = instant(system, at, t)
+    if at is not None and not isinstance(at, Mapping):
+        q, v = as_state(system, q, v)
+        require_closed(system, q, v, time, z)
     return system, q, v, z, time
 
 

@@ -13,14 +13,13 @@ from duoti.analyses.linear_system import turn_labels
 from duoti.analyses.linearise import preferred, rates_matrix
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.ports import add_ports
-from duoti.analyses.treatable import refuse_rigid_contacts
+from duoti.analyses.treatable import as_system, refuse_rigid_contacts
 from duoti.analyses.variation import Equations, chart
 from duoti.dynamics.forward_derivatives import factor_size
 from duoti.dynamics.state_space import STATE_SPACE_CONTEXT, StateSpace, state_space_entry
 from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
-from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 ROOM = 64  # words of a packed StateSpace
@@ -41,7 +40,7 @@ class Lineariser:
     """
 
     def __init__(self, model: Model | System, inputs: Sequence[str] = (), coordinates: Sequence[str] = ()):
-        system = model if isinstance(model, System) else compile_model(model)
+        system = as_system(model)
         system.require_dynamics()
         ports = add_ports(system, tuple(inputs), ())
         if ports.motions:

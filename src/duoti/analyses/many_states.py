@@ -53,8 +53,8 @@ def for_states(*names: str) -> Callable[[F], F]:
         def call(*arguments: Any, **keywords: Any) -> Any:
             if arguments and not isinstance(arguments[0], System):
                 arguments = (as_system(arguments[0]), *arguments[1:])
-            elif "system" in keywords and not arguments:
-                keywords["system"] = as_system(keywords["system"])
+            elif parameters[0] in keywords and not arguments:
+                keywords[parameters[0]] = as_system(keywords[parameters[0]])
             arguments, keywords = _named(parameters, arguments, keywords)
             given: dict[str, Any] = {
                 name: keywords.get(name, arguments[k] if k < len(arguments) else None) for k, name, _ in may_be_many

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from duoti.analyses.at import with_instant
 from duoti.analyses.mechanism_graph import equations_of
 from duoti.bond.text import written_sum
 from duoti.model.model import Model
@@ -15,6 +16,7 @@ from duoti.system.system import System
 SMALL = 1e-9  # part of the largest coefficient of an equation that is round-off of the differences
 
 
+@with_instant
 @explained
 def mechanism_equations(
     model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None,

@@ -22,8 +22,10 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.at import with_instant
 from duoti.analyses.derivatives import displace
 from duoti.analyses.dynamics import as_state
+from duoti.analyses.treatable import as_system
 from duoti.bond import GY, MTF, Graph, I, One, Se, Zero
 from duoti.bond import R as Resistor
 from duoti.bond.reduce import planned
@@ -39,7 +41,6 @@ from duoti.results.observe import FRAMES, observe
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 AXES = "xyz"
@@ -92,6 +93,7 @@ def word(name: str) -> str:
     return found if not found[:1].isdigit() else f"b{found}"
 
 
+@with_instant
 @explained
 def mechanism_graph(
     model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None
@@ -102,7 +104,7 @@ def mechanism_graph(
     joint_damping: of the equations of all joints [N s/m, N m s/rad], a resistor at each of their 0-junctions; None:
     joints that do not yield. Bodies of rigid joints only, with forces: others are refused by name.
     """
-    system = model if isinstance(model, System) else compile_model(model)
+    system = as_system(model)
     return graph_of(MechanismState(system, *given_state(system, q, v), t), joint_damping)[0]
 
 
@@ -269,7 +271,7 @@ class Equations:
 
 def equations_of(model: Model | System, q: Any, v: Any, t: float, joint_damping: float | None) -> Equations:
     """All matrices, read off the plan of the graph; dJc/dt by differences of those of neighbouring states."""
-    system = model if isinstance(model, System) else compile_model(model)
+    system = as_system(model)
     q, v = given_state(system, q, v)
     state = MechanismState(system, q, v, t)
     graph, owners = graph_of(state, joint_damping)
@@ -293,6 +295,7 @@ def equations_of(model: Model | System, q: Any, v: Any, t: float, joint_damping:
     return Equations(state, plan, names, owners, X, A, a0, B, Jc, D, found[:, :-1], found[:, -1])
 
 
+@with_instant
 @explained
 def reactions_by_graph(
     model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.dynamics import as_vector
+from duoti.analyses.at import instant
 from duoti.analyses.equilibrium import Equilibrium, joined_by_forces
 from duoti.analyses.modes import length_of
 from duoti.analyses.sparse_balance import SparseBalance
@@ -45,7 +45,7 @@ class NaturalModes:
 
 
 @explained
-def natural_modes(model: Model | System, at: Any = None, count: int = 20) -> NaturalModes:
+def natural_modes(model: Model | System, at: Any = None, count: int = 20, *, t: float | None = None) -> NaturalModes:
     """The lowest natural frequencies of a model of bodies joined by force elements: beams, nets, cables.
 
     Damping is left out. For models of up to some hundred rates, `dt.linearise` says more; this is for thousands.
@@ -55,9 +55,12 @@ def natural_modes(model: Model | System, at: Any = None, count: int = 20) -> Nat
     model:
         A model without loops and first-order states, or a compiled system.
     at:
-        What `dt.equilibrium` found, or a position q; by default the initial one.
+        What `dt.equilibrium` found, a position q, or another instant, see `duoti.analyses.at`; by default the initial
+        one.
     count:
         How many modes are wanted.
+    t:
+        Time at which laws are evaluated; by default that of `at`, or 0.
     """
     if isinstance(at, Equilibrium) and not at.ok:
         raise ValueError(f"there is no equilibrium to oscillate about: {at.reason}")
@@ -74,10 +77,9 @@ def natural_modes(model: Model | System, at: Any = None, count: int = 20) -> Nat
         )
     if not isinstance(count, int) or count < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"count={count!r}: give a whole number, at least 1")
-    q = at.q if isinstance(at, Equilibrium) else system.state()[0] if at is None else as_vector("at", at, system.nq)
-    t = at.t if isinstance(at, Equilibrium) else 0.0
+    q, _, _, time = instant(system, at, t)
     with one_blas_thread():
-        return _found(SparseBalance(system, t, length_of(system, q)), q, min(count, system.nv - 1))
+        return _found(SparseBalance(system, time, length_of(system, q)), q, min(count, system.nv - 1))
 
 
 def _found(balance: SparseBalance, q: Reals, count: int) -> NaturalModes:

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import instant, state_as_at
 from duoti.analyses.dynamics import as_state, as_vector, refuse_touching
 from duoti.analyses.eigenvalue_slopes import eigenvalue_slopes
 from duoti.analyses.equilibrium import Equilibrium, equilibrium
@@ -38,8 +39,10 @@ from duoti.analyses.parameter_slopes import Build, Family, Held
 from duoti.analyses.variation import Equations
 from duoti.dynamics.varied_tangent import Direction
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals
+from duoti.system.system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,13 +84,14 @@ class ParameterDerivatives:
         return "\n".join(lines)
 
 
+@state_as_at
 @explained
 def parameter_derivatives(
-    model: Model | Build,
+    model: Model | System | Build,
     parameters: Sequence[str] | Mapping[str, float],
-    q: ArrayLike | None = None,
-    v: ArrayLike | None = None,
-    t: float = 0.0,
+    at: Any = None,
+    *,
+    t: float | None = None,
     a: ArrayLike | None = None,
 ) -> ParameterDerivatives:
     """Derivatives of accelerations and residuals by parameters, in a state that is held.
@@ -99,25 +103,23 @@ def parameter_derivatives(
         stand in several places.
     parameters:
         Names: "k" (of `model.parameters`), "crank.mass", "crank.com.x", "crank.inertia.xx" (about the mass centre),
-        "spring.stiffness", "tip.position.x", "B.at.x", "A.rotor_inertia", "gravity.z". Of a function: its arguments
-        with their values.
-    q, v, t:
-        The state, the model's initial one by default.
+        "spring.stiffness", "tip.position.x", "B.at.x", "A.rotor_inertia", "gravity.z", see `duoti.model.parameters`.
+        Of a function: its arguments with their values.
+    at, t:
+        The instant, see `duoti.analyses.at`; the model's initial state by default.
     a:
         Accelerations for the residuals; those of the model by default.
     """
     family = Family(model, parameters)
     system = family.base
-    if q is None or v is None:
-        q0, v0 = system.state()
-        q, v = (q0 if q is None else q), (v0 if v is None else v)
+    q, v, z, time = instant(system, at, t)
     q, v = as_state(system, q, v)
     refuse_touching(system, q, "dt.parameter_derivatives")
-    equations, z, nv = Equations.of(system), system.initial_z(), system.nv
-    equations.put(q, v, z, float(t))
+    equations, nv = Equations.of(system), system.nv
+    equations.put(q, v, z, time)
     here = equations.vary()
-    at = here.a if a is None else as_vector("a", a, nv)
-    slopes = family.slopes(Held(q, v, z, float(t), at, here.multipliers))
+    held = here.a if a is None else as_vector("a", a, nv)
+    slopes = family.slopes(Held(q, v, z, time, held, here.multipliers))
     r, c = _columns(slopes, "r", nv), _columns(slopes, "c", system.closures.rows)
     solved = _saddle(here.M, here.G, -r, -c)
     errors = np.array([error for _, error in slopes])
@@ -168,22 +170,24 @@ class EquilibriumDerivatives:
         return plot_sensitivities(self.parameters, self.values, names, self.displacements, what)
 
 
+@renamed_arguments
 @explained
 def equilibrium_derivatives(
-    model: Model | Build,
+    model: Model | System | Build,
     parameters: Sequence[str] | Mapping[str, float],
-    start: Any = None,
+    at: Any = None,
     *,
-    t: float = 0.0,
+    t: float | None = None,
     eigenvalues: bool = False,
 ) -> EquilibriumDerivatives:
     """How a static equilibrium, and the eigenvalues about it, change with parameters (see `parameter_derivatives`).
 
-    start: where the equilibrium is sought, as in `equilibrium`. eigenvalues: also those of the linearised system.
+    at, t: where and when the equilibrium is sought, as in `equilibrium`. eigenvalues: also those of the linearised
+    system.
     """
     family = Family(model, parameters)
     system = family.base
-    found = equilibrium(system, start, t=t)
+    found = equilibrium(system, at, t=t)
     if not found.ok:
         raise ValueError(f"there is no equilibrium to differentiate: {found.reason}")
     held, ways, errors = _ways(family, found)

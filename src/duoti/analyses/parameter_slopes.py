@@ -18,16 +18,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from duoti.analyses.parameters import find_parameter, with_value
 from duoti.analyses.variation import Equations
 from duoti.dynamics.varied import Slopes, VariedEquations, numbers_of, structure_of
 from duoti.flexible.reduced import Reduced
-from duoti.model.check import check_structure
+from duoti.model.check import checked_model
 from duoti.model.errors import ModelError
-from duoti.model.expansion import expanded
+from duoti.model.expansion import described
 from duoti.model.model import Model
+from duoti.model.parameters import find_all, refuse_computed
 from duoti.system.arrays import Reals
 from duoti.system.compiler import build_system, compile_model
+from duoti.system.parameters import with_values
 from duoti.system.preparation import own_copy
 from duoti.system.system import System
 
@@ -53,16 +54,19 @@ class Held(NamedTuple):
 class Family:
     """Systems of a model with other values of its parameters, all on the same tree."""
 
-    def __init__(self, model: Model | Build, parameters: Sequence[str] | Mapping[str, float]):
+    def __init__(self, model: Model | System | Build, parameters: Sequence[str] | Mapping[str, float]):
+        if isinstance(model, System):
+            model = described(model.model)
         if isinstance(model, Model):
             if isinstance(parameters, str) or not isinstance(parameters, Sequence):
                 raise TypeError(f'parameters={parameters!r}: give a list of names such as ["crank.mass"]')
-            known = [find_parameter(model, name) for name in parameters]
+            known = find_all(model, parameters)
+            refuse_computed(model, [p.element.name for p in known if p.element and p.element.kind == "parameter"])
             self.model = model
             self.names = tuple(p.name for p in known)
-            self.values = np.array([p.value for p in known])
-            self.sizes = [p.size for p in known]
-            self._make: Callable[[int, float], Model] = lambda k, x: with_value(model, known[k], x)
+            self.values = np.array([p.number(model) for p in known])
+            self.sizes = [p.size(model) for p in known]
+            self._make: Callable[[int, float], Model] = lambda k, x: with_values(model, {known[k]: x})
         elif callable(model):
             if not isinstance(parameters, Mapping):
                 raise TypeError(f'parameters={parameters!r}: give the arguments with their values, {{"length": 0.3}}')
@@ -91,8 +95,7 @@ class Family:
         return made
 
     def _built(self, changed: Model) -> System:
-        model = expanded(own_copy(changed))
-        report = check_structure(model)
+        report, model, _ = checked_model(own_copy(changed))
         if not report.ok:
             raise ModelError(report)
         assert self.base.topology is not None
@@ -155,7 +158,7 @@ class Family:
         model, names = own_copy(self.model), self.of_laws
         for name in names:
             model.add_state(name, 0.0, model.parameters.pop(name))
-        if not names or not check_structure(model).ok:
+        if not names or not checked_model(model).report.ok:
             return {}
         system, first = self._built(model), self.base.nz
         equations = Equations.of(system)

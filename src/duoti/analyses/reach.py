@@ -10,13 +10,13 @@ import numpy as np
 
 from duoti.analyses.dynamics import jacobian
 from duoti.analyses.instant import constraint_jacobian, state_of
+from duoti.analyses.treatable import as_system
 from duoti.model.elements import Body, Marker, name_of
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.model import Model
 from duoti.results.observe import FRAMES, observe
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.compiler import compile_model
 from duoti.system.system import System
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def workspace(
     joints: joint -> (least, largest) coordinate, or a list of such pairs; by default the limits of all joints of a
     tree, or of as many as a mechanism with loops has freedoms, and a whole turn for hinges without limits.
     """
-    system = model if isinstance(model, System) else compile_model(model)
+    system = as_system(model)
     where = name_of(marker)
     index = system.marker_index(where)
     if points < 1:

@@ -22,10 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import with_instant
 from duoti.analyses.derivatives import displace
 from duoti.analyses.evaluator import evaluator_of
 from duoti.analyses.treatable import as_system
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -53,13 +55,15 @@ class Regressor:
         return self.matrix[..., self.names.index(name)]
 
 
+@with_instant
+@renamed_arguments
 @explained
-def inertial_regressor(system: Model | System, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Regressor:
+def inertial_regressor(model: Model | System, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Regressor:
     """Y with Y p = M a + h, the generalised forces that a motion needs beside those of force elements; exact.
 
     p are ten numbers for each body: mass, first moment, and inertia about the origin of the body's frame, in its axes.
     """
-    found = evaluator_of(system)
+    found = evaluator_of(model)
     matrix = found.inertial_regressor(q, v, a, copy=True)
     return Regressor(matrix, found.parameter_names, found.parameters.copy(), found.rate_names)
 
@@ -95,14 +99,15 @@ class BaseParameters:
         return "\n".join(lines)
 
 
+@renamed_arguments
 @explained
-def base_parameters(system: Model | System, states: int | None = None, seed: int = 0) -> BaseParameters:
+def base_parameters(model: Model | System, states: int | None = None, seed: int = 0) -> BaseParameters:
     """Base inertial parameters of a tree, from the regressor in random states.
 
     states: how many; by default three times as many as are needed. Where there is a choice, numbers of later bodies of
     the model are kept, and those of earlier ones grouped with them.
     """
-    system = as_system(system)
+    system = as_system(model)
     if system.closures.rows:
         raise ValueError("base parameters are those of a tree: the model has closed loops or constraints")
     if states is not None and (not isinstance(states, int) or states < 1):  # pyright: ignore[reportUnnecessaryIsInstance]

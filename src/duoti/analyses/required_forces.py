@@ -25,7 +25,7 @@ from duoti.analyses.motion_jumps import refuse_jumps, refuse_jumps_of_result
 from duoti.analyses.motions import Drive, add_curve, free_name, law_model, placeholder_model, read_drives
 from duoti.analyses.output_times import output_times
 from duoti.analyses.simulate import simulate
-from duoti.analyses.treatable import refuse_rigid_contacts
+from duoti.analyses.treatable import as_model, refuse_rigid_contacts
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.integrate import DOP853, Solver
 from duoti.kernel import one_blas_thread, run_entry
@@ -36,6 +36,7 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.forces.applied_force import AppliedForce
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.results.driven import DriveChannel, DrivenResult
 from duoti.results.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.records import Reason, Stats
@@ -126,9 +127,10 @@ class _States(NamedTuple):
     how: str
 
 
+@renamed_arguments
 @explained
 def required_forces(
-    model: Model,
+    model: Model | System,
     duration: float,
     motions: Mapping[Any, Any] | Result,
     outputs: ArrayLike | None = None,
@@ -136,7 +138,7 @@ def required_forces(
     actuators: Sequence[str | JointElement] | None = None,
     weights: Mapping[str, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
-    start_time: float = 0.0,
+    t: float = 0.0,
     solver: Solver | str | None = None,
 ) -> DrivenResult:
     """Forces and torques of the actuators that produce a motion: `r["A.drive"]`, with reactions and all else.
@@ -148,7 +150,7 @@ def required_forces(
     ----------
     model:
         A `Model`; its force elements act as they do in a simulation.
-    duration, outputs, start_time:
+    duration, outputs, t:
         As in `simulate`; every output is computed by itself, so that its accuracy does not depend on their number.
     motions:
         Joint -> motion of its coordinate [rad or m], or a list of motions if it has several, None for one that is free;
@@ -166,8 +168,7 @@ def required_forces(
     solver:
         For motions that leave freedoms, `DOP853(rtol=1e-10, atol=1e-12)` by default.
     """
-    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"{model!r} is not a model; give a dt.Model (it is compiled with the motions in it)")
+    model = as_model(model)
     refuse_rigid_contacts(model, "dt.required_forces")
     whole = motions if isinstance(motions, Result) else None
     drives = [] if whole is not None else read_drives(model, motions)
@@ -175,7 +176,7 @@ def required_forces(
     chosen = _actuators(model, drives, moving if actuators is None else actuators)
     named = [(a.name, i) for a in chosen if a.of_joint for i in a.coordinates]
     weight, low, high = _numbers(chosen, weights, bounds)
-    plan = output_times(duration, outputs, start_time)
+    plan = output_times(duration, outputs, t)
     if plan is None:
         raise ValueError('outputs="steps": there are no steps; give times or a step in seconds')
     times = plan.between(0, plan.count)
@@ -186,7 +187,7 @@ def required_forces(
         with one_blas_thread():
             states = _follow(model, drives, named, times)
     if states is None:
-        states = _simulate(model, drives, named, duration, times, start_time, solver)
+        states = _simulate(model, drives, named, duration, times, t, solver)
     elif solver is not None:
         raise ValueError(f"solver={solver!r} would have no effect: the motions leave no freedom, nothing is integrated")
     with one_blas_thread():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,10 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.analyses.equilibrium import equilibrium
 from duoti.analyses.linear_system import LinearSystem
 from duoti.analyses.linearise import linearise
-from duoti.model.errors import ChannelError, did_you_mean
+from duoti.analyses.treatable import as_model
 from duoti.model.model import Model
+from duoti.model.parameters import find
 from duoti.strict import explained
 from duoti.system.arrays import Reals
+from duoti.system.parameters import with_values
+from duoti.system.system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,7 +80,7 @@ class RootLocus:
 
 @explained
 def root_locus(
-    model: Model | Callable[[float], Any],
+    model: Model | System | Callable[[float], Any],
     parameter: str,
     values: ArrayLike,
     about: str = "equilibrium",
@@ -88,10 +90,9 @@ def root_locus(
     Parameters
     ----------
     model:
-        A model with the parameter among its `parameters`, which its laws and motions read; or a function of the value
-        that returns a model.
+        A model, or a function of the value that returns one.
     parameter:
-        Name of the parameter; of a function, the label of its value.
+        Name of a number of the model ("k", "spring.stiffness", "rod.mass"); of a function, the label of its value.
     values:
         Its values.
     about:
@@ -101,8 +102,9 @@ def root_locus(
         raise ValueError(f'about={about!r}: give "equilibrium" or "start"')
     numbers = np.asarray(values, dtype=float).reshape(-1)
     systems: list[LinearSystem] = []
+    make = _maker(as_model(model), parameter) if isinstance(model, Model | System) else model
     for value in numbers:
-        described = _at(model, parameter, float(value))
+        described = make(float(value))
         found: Any = None
         if about == "equilibrium":
             found = equilibrium(described)
@@ -113,15 +115,9 @@ def root_locus(
     return RootLocus(parameter, numbers, _ways([lin.eigenvalues for lin in systems]), tuple(systems), name)
 
 
-def _at(model: Any, parameter: str, value: float) -> Model:
-    if not isinstance(model, Model):
-        return model(value)
-    if parameter not in model.parameters:
-        hint = did_you_mean(parameter, model.parameters)
-        raise ChannelError(f'model "{model.name}" has no parameter "{parameter}".{hint}')
-    changed = copy.copy(model)
-    changed.parameters = {**model.parameters, parameter: value}
-    return changed
+def _maker(model: Model, parameter: str) -> Callable[[float], Model]:
+    number = find(model, parameter)
+    return lambda value: with_values(model, {number: value})
 
 
 def _ways(each: Sequence[Complexes]) -> Complexes:

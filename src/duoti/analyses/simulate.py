@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.at import starts_at
 from duoti.analyses.choices import CONSTRAINT_METHODS, by_name
 from duoti.analyses.choose_solver import choose_solver, given_solver, is_auto
 from duoti.analyses.output_times import output_times
@@ -32,6 +33,7 @@ __all__ = ["SimulationWarning", "simulate"]
 CHECKPOINT = 5.0  # seconds
 
 
+@starts_at
 @explained
 def simulate(
     model: Model | System,
@@ -71,11 +73,12 @@ def simulate(
         explicit and implicit by itself (`Auto`).
     rtol, atol:
         Tolerances of the solver, in place of its own.
-    start_time:
-        Time at the beginning [s].
-    state:
-        q and v, or q, v and z (first-order states), at the beginning, in place of the model's initial values. They must
-        obey loops and constraints; `system.state(...)` gives such q and v.
+    at:
+        Where it begins, in place of the model's initial values: (q, v) or (q, v, z), values by joint, an equilibrium,
+        or a row of a result, see `duoti.analyses.at`. Arrays must obey loops and constraints; `system.state(...)` gives
+        such q and v. (Formerly `state`.)
+    t:
+        Time at the beginning [s]; by default that of `at`, or 0. (Formerly `start_time`.)
     coordinates:
         "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body, all joints as
         constraints): the same motion, for comparison.

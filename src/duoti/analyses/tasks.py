@@ -22,6 +22,7 @@ from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Finding, Report, SourceLocations
 from duoti.model.model import Model, require_model
 from duoti.model.without import element_to_leave_out
+from duoti.renamed import ARGUMENTS
 from duoti.spelling import nearest
 from duoti.strict import explained
 
@@ -36,7 +37,7 @@ TASKS: Mapping[str, Callable[..., Any]] = Later(
         "topology": ("duoti.analyses.topology", "topology"),
         "simulate": ("duoti.analyses.simulate", "simulate"),
         "compare_solvers": ("duoti.analyses.compare_solvers", "compare_solvers"),
-        "compare_treatments": ("duoti.analyses.compare_treatments", "compare_treatments"),
+        "compare_treatments": ("duoti.analyses.compare_treatments", "compare_constraint_methods"),
     }
 )
 """The functions that tasks with settings call."""
@@ -47,7 +48,7 @@ CHANNELS = ("outputs", "plots")
 FURTHER = "analyses"
 """The task that holds further analyses by name (`analyses.registry`)."""
 
-_NOT_IN_FILES = ("model", "source", "weights", "state", "progress", "watch", "reference", "out", "checkpoint")
+_NOT_IN_FILES = ("model", "source", "weights", "at", "progress", "watch", "reference", "out", "checkpoint")
 """Parameters of these functions that a file cannot set: it names no files to write."""
 
 
@@ -76,6 +77,8 @@ class _Checker:
             self.fault(path, f"{data!r}, but a mapping such as {{{', '.join(f'{n}: ...' for n in fields)}}} is needed")
             return {}
         found: dict[str, Any] = {}
+        renamed = ARGUMENTS.get(of, {})  # files keep the old names
+        data = {renamed.get(key, key): value for key, value in data.items()}
         for key, value in data.items():
             if key in fields:
                 found[key] = self.value((*path, key), value, fields[key])
@@ -90,8 +93,8 @@ class _Checker:
     def value(self, path: Sequence[str], value: Any, field: Field) -> Any:
         if field.name in ("solver", "constraints"):
             return self.chosen(path, value, SOLVERS if field.name == "solver" else CONSTRAINT_METHODS, field.name)
-        if field.name in ("solvers", "treatments"):
-            known, of = (SOLVERS, "solver") if field.name == "solvers" else (CONSTRAINT_METHODS, "treatment")
+        if field.name in ("solvers", "methods"):
+            known, of = (SOLVERS, "solver") if field.name == "solvers" else (CONSTRAINT_METHODS, "constraint method")
             if not isinstance(value, Sequence) or isinstance(value, str):
                 self.fault(path, f"{value!r}, but a list of names is needed")
                 return None

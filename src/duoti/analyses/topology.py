@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
+from duoti.model.add_beam import with_needed_joints
 from duoti.model.cuts import relative_tree
 from duoti.model.model import Model
 from duoti.strict import explained
@@ -46,6 +47,8 @@ def topology(
     TopologyError
         With all faults of the graph and of the wishes at once.
     """
+    if isinstance(source, Model):
+        source = with_needed_joints(source)
     chosen = cut if cut != "auto" else "weights"
     if cut == "auto" and isinstance(source, Model) and weights is None and not want_reaction:
         try:

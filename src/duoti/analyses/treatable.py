@@ -9,7 +9,8 @@ from duoti.analyses.run_warnings import SimulationWarning
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.event import SampleEvent
-from duoti.model.model import Model
+from duoti.model.expansion import described
+from duoti.model.model import Model, require_model
 from duoti.strict import user_level
 from duoti.system.compiler import compile_model
 from duoti.system.system import System, require_system
@@ -33,6 +34,14 @@ def as_system(thing: Model | System) -> System:
         return compile_model(thing)
     require_system(thing)
     raise AssertionError("unreachable")
+
+
+def as_model(thing: Model | System) -> Model:
+    """The model of a system, as its user described it; a model as it is."""
+    thing = of_graph(thing)
+    model = thing.model if isinstance(thing, System) else thing
+    require_model(model)
+    return described(model)
 
 
 def rigid_elements(model: Any) -> list[str]:

@@ -113,17 +113,26 @@ class CoupledGraph(Strict):
                 ports[port] = replace(place, marker_a=marker(place.marker_a), marker_b=marker(place.marker_b))
         return CoupledGraph(name, renamed_graph(self.graph, rename), ports)
 
-    def set_parameter(self, name: str, value: float) -> bool:
-        """Give a parameter of the graph, "motor.R" of a part, another value; False if there is none."""
+    def _owner(self, name: str) -> tuple[Any, str] | None:
+        """The graph that has a parameter, "motor.R" of a part, and its name there; None if there is none."""
         graph, (*parts, last) = self.graph, name.split(".")
         for part in parts:
             if part not in graph.subgraphs:
-                return False
+                return None
             graph = graph.subgraphs[part]
-        if last not in graph.parameters:
-            return False
-        graph.parameters[last] = value
-        return True
+        return (graph, last) if last in graph.parameters else None
+
+    def parameter(self, name: str) -> float | None:
+        """The value of a parameter; None if there is none."""
+        found = self._owner(name)
+        return None if found is None else found[0].parameters[found[1]]
+
+    def set_parameter(self, name: str, value: float) -> None:
+        """Give a parameter another value."""
+        found = self._owner(name)
+        if found is None:
+            raise KeyError(name)
+        found[0].parameters[found[1]] = value
 
     def _places(
         self, model: Model, sizes: dict[str, int]

@@ -82,7 +82,7 @@ Settings = Annotated[
         "--set",
         "-s",
         metavar="NAME=VALUE",
-        help='Value of a parameter of the model, such as r=0.3, "r=12 mm" or w=2*pi.',
+        help='Value of a parameter or number of the model, such as r=0.3, "r=12 mm", w=2*pi or rod.mass=2.',
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text.")]

@@ -36,8 +36,6 @@ class Source:
         from duoti.model.import_note import LeftOutWarning
 
         parameters = parse_settings(settings or ())
-        if parameters and self.path.suffix.lower() == ".urdf":
-            raise wrong(f"{self.path.name} has no parameters: URDF files have none", "--set")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", LeftOutWarning)  # `print_notes` says it

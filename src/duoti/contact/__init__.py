@@ -1,1 +1,12 @@
 """Contact: gaps between shapes, laws, complementarity solvers and impact laws; each can be used by itself."""
+
+from duoti.lazy import names_of
+
+_EXPORTS = {
+    "duoti.analyses.contact_problem": "ContactProblem, ContactSolution",
+    "duoti.contact.impact": "ImpactSolution, solve_impact",
+    "duoti.contact.lcp": "LcpSolution",
+    "duoti.contact.ncp": "NcpSolution, solve_ncp",
+}
+
+__all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -79,7 +79,8 @@ def craig_bampton(M: Any, K: Any, boundary: ArrayLike, modes: int) -> CraigBampt
         raise ValueError(f"boundary: rows are numbered 0 to {K.shape[0] - 1}; {rows.min()} to {rows.max()} given")
     if not len(rows):
         raise ValueError(
-            "boundary is empty: without one there are only normal modes; dt.Structure.from_matrices finds these"
+            "boundary is empty: without one there are only normal modes; "
+            "dt.flexible.Structure.from_matrices finds these"
         )
     rows = rows.astype(np.int64)
     interior = np.setdiff1d(np.arange(K.shape[0]), rows)

@@ -60,9 +60,9 @@ class DmigError(ValueError):
 def read_dmig(file: str | Path) -> DmigFile:
     """Read matrices (DMIG) and grid points (GRID) of a Nastran bulk data or punch file.
 
-    `d = dt.read_dmig("rod.pch")`, then `dt.Flexible.from_matrices(d["MAAX"], d["KAAX"], d.nodes, ...)` if lengths are
-    in metres and masses in kilograms. Points without mention of rotations have three rows each. Complex matrices,
-    scalar points, and points in other coordinate systems than the basic one are refused.
+    `d = dt.flexible.read_dmig("rod.pch")`, then `dt.Flexible.from_matrices(d["MAAX"], d["KAAX"], d.nodes, ...)` if
+    lengths are in metres and masses in kilograms. Points without mention of rotations have three rows each. Complex
+    matrices, scalar points, and points in other coordinate systems than the basic one are refused.
     """
     path = Path(file)
     try:

@@ -74,9 +74,9 @@ class FlexibleMakers:
         """A solid of finite elements in the body's frame, of small deformations.
 
         material: a `dt.Material`, or one for each region of the mesh by name. interfaces: names with the nodes where
-        joints, forces and markers act, in any form that `Mesh.select` takes, or a `dt.Attachment`; the first is the
-        body's frame unless the tree of joints begins at another. modes: how many normal modes are kept besides the
-        static shapes of the interfaces. damping_ratio: of critical damping, of all modes or of each. method:
+        joints, forces and markers act, in any form that `Mesh.select` takes, or a `dt.flexible.Attachment`; the first
+        is the body's frame unless the tree of joints begins at another. modes: how many normal modes are kept besides
+        the static shapes of the interfaces. damping_ratio: of critical damping, of all modes or of each. method:
         'craig-bampton' (normal modes with interfaces held) or 'free-interface' (free modes and answers to unit
         loads). loads: names with forces (nodes, 3), or {'pressure': nodes}, whose static shapes are added, so that
         the body answers to them as its full mesh would.
@@ -118,8 +118,8 @@ class FlexibleMakers:
 
         mass, stiffness: dense, sparse, or names of files in Matrix Market form, of the free structure; their rows
         belong to `nodes` (N, 3) [m] one after the other, three displacements each, or three displacements and three
-        turns (`dt.read_dmig` reads those of Nastran). interfaces: names with numbers of nodes from 0, or a
-        `dt.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the rows.
+        turns (`dt.flexible.read_dmig` reads those of Nastran). interfaces: names with numbers of nodes from 0, or a
+        `dt.flexible.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the rows.
         There is no geometric stiffness: matrices do not tell stresses.
         """
         from duoti.flexible.matrix_structure import MatrixStructure
@@ -153,7 +153,7 @@ class FlexibleMakers:
         loads: Mapping[str, ArrayLike] | None = None,
         stiffening: bool = True,
     ) -> Flexible:
-        """Of a `dt.Structure` that is there already; model files keep the numbers of the reduced body.
+        """Of a `dt.flexible.Structure` that is there already; model files keep the numbers of the reduced body.
 
         loads: names with forces on its nodes (nodes, 3 or 6), whose static shapes are added; others as `from_mesh`.
         """

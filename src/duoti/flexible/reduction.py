@@ -236,7 +236,7 @@ def _attached(structure: Structure, interfaces: Mapping[str, Any], usual: Coupli
                 raise ValueError(
                     f"interfaces {owner[node]!r} and {each.name!r} share node {node}: as rigid parts they would be "
                     "one; select "
-                    "other nodes, or use dt.Attachment(nodes, coupling='average')"
+                    "other nodes, or use dt.flexible.Attachment(nodes, coupling='average')"
                 )
             owner[node] = each.name
     return found

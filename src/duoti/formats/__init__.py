@@ -6,8 +6,13 @@ _EXPORTS = {
     "duoti.formats.describe": "json_schema",
     "duoti.formats.errors": "ModelFileError",
     "duoti.formats.load": "load",
+    "duoti.formats.mjcf": "load_mjcf",
     "duoti.formats.save": "save",
+    "duoti.formats.tables": "read_table",
+    "duoti.formats.urdf": "load_urdf",
+    "duoti.formats.urdf_export": "save_urdf",
     "duoti.formats.yaml_file": "from_text, to_text",
+    "duoti.model.import_note": "ImportNote, ImportNotes",
 }
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -3,14 +3,25 @@
 from duoti.formats.describe import json_schema
 from duoti.formats.errors import ModelFileError
 from duoti.formats.load import load
+from duoti.formats.mjcf import load_mjcf
 from duoti.formats.save import save
+from duoti.formats.tables import read_table
+from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf_export import save_urdf
 from duoti.formats.yaml_file import from_text, to_text
+from duoti.model.import_note import ImportNote, ImportNotes
 
 __all__ = [
+    "ImportNote",
+    "ImportNotes",
     "ModelFileError",
     "from_text",
     "json_schema",
     "load",
+    "load_mjcf",
+    "load_urdf",
+    "read_table",
     "save",
+    "save_urdf",
     "to_text",
 ]

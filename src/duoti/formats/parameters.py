@@ -11,7 +11,6 @@ from duoti.formats.key_path import KeyPath
 from duoti.formats.nodes import Node, Table, Text
 from duoti.formats.simple_values import BAD, SimpleValues
 from duoti.model.element_id import ElementId
-from duoti.model.errors import did_you_mean
 from duoti.model.expressions import RESERVED, ExpressionError, compile_expression
 from duoti.model.fields import Field
 
@@ -21,8 +20,8 @@ PARAMETERS = KeyPath(("parameters",))
 
 
 def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, float | str]) -> dict[str, float]:
-    """The values of all parameters, in the order of the file; `given` are those that come from outside, as numbers or
-    as a file would have them ("300 mm").
+    """The values of all parameters, in the order of the file; `given` are those of them that come from outside, as
+    numbers or as a file would have them ("300 mm").
 
     `values.parameters` has them while they are worked out, `values.broken` those that have none.
     """
@@ -57,11 +56,6 @@ def read_parameters(values: SimpleValues, table: Table, given: Mapping[str, floa
         circle = _circle(name, ways)
         if circle[0] == name:  # one that only leads to a circle is no fault of its own
             values.fault(node, PARAMETERS / name, f"it depends on itself: {' -> '.join(circle)}")
-    for name in given:
-        if name not in table.entries:
-            hint = did_you_mean(name, table.entries) or " It has none."
-            text = f"there is no parameter {name!r} that could be given a value.{hint}"
-            values.fault(table, PARAMETERS, text, "unknown-parameter", name)
     return {name: known[name] for name in table.entries if name in known}
 
 

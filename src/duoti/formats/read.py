@@ -25,10 +25,11 @@ from duoti.formats.values import Keep, Values
 from duoti.formats.vector_states import with_components
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import GROUND
-from duoti.model.errors import ModelError
+from duoti.model.errors import ModelError, ParameterError
 from duoti.model.fields import Field, units_of
 from duoti.model.findings import SourceLocation
 from duoti.model.model import Model
+from duoti.model.parameters import find
 from duoti.model.source import Source
 
 MAX_LEVELS = 10  # files and models within each other
@@ -210,6 +211,7 @@ class Reader:
             if isinstance(elements := table.entries.get(section), Table):
                 for key, node, place in with_components(section, elements, self.values.fault):
                     self.element(model, section, key, node, place)
+        self.numbers(model, table, {name: given[name] for name in given if name not in model.parameters})
         self.tasks(model, table)
         return model
 
@@ -240,7 +242,8 @@ class Reader:
         """The parameters, and how the file writes them."""
         found = table.entries.get("parameters")
         node = found if isinstance(found, Table) else Table({}, table.line_of("parameters"))
-        model.parameters = read_parameters(self.values, node, given)
+        declared = {name: value for name, value in given.items() if name in node.entries}
+        model.parameters = read_parameters(self.values, node, declared)
         self.values.parameters = model.parameters
         for name, value in model.parameters.items():
             written = node.entries[name]
@@ -248,6 +251,28 @@ class Reader:
             if name not in given and isinstance(written, Text) and isinstance(resolved(written.value), str):
                 model.sources[("parameters", name)] = Source(written.value, value)
         model.sources[("parameters",)] = Source(None, dict(model.parameters))
+
+    def numbers(self, model: Model, table: Table, given: Mapping[str, float | str]) -> None:
+        """Give numbers of the model that are no parameters of the file, "rod.mass", other values."""
+        found = table.entries.get("parameters")
+        node, declared = (found, found.entries) if isinstance(found, Table) else (table, {})
+        for name, value in given.items():
+            if name in declared:
+                continue  # a parameter with a fault
+            try:
+                parameter = find(model, name)
+                parameter.number(model)
+            except ParameterError as error:
+                self.values.fault(node, KeyPath(("parameters",)), str(error), "unknown-parameter", name)
+                continue
+            if isinstance(value, str):
+                of = Field(name, "number", units=parameter.units(model))
+                value = self.values.value(Text(value, node.location), KeyPath(("parameters", name)), of)
+            if value is not BAD:
+                try:
+                    parameter.put(model, value)
+                except ParameterError as error:
+                    self.values.fault(node, KeyPath(("parameters", name)), str(error))
 
     def kept(self, model: Model, key: tuple[str, ...], node: Node, of: Field) -> Any:
         """A value, with the way it is written if that is not simply the value."""

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from duoti.formats.packages import in_package, package_roots
 from duoti.formats.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, XmlError, parse_xml, read_bytes
-from duoti.model.errors import ModelError, did_you_mean
+from duoti.model.errors import ModelError, ParameterError, did_you_mean
 from duoti.model.findings import Findings
 from duoti.model.import_note import ImportNote, ImportNotes, LeftOutWarning
 from duoti.model.model import Model
+from duoti.model.parameters import find
 from duoti.strict import user_level
 
 Array = NDArray[np.float64]
@@ -85,16 +86,18 @@ class Reading:
             raise ModelError(self.found.report(self.path.name))
 
     def set_parameters(self, model: Model, values: Mapping[str, float | str] | None) -> None:
-        """Give parameters of the model other values; unknown names and what is no number are faults."""
+        """Give numbers of the model other values; unknown names and what is no number are faults."""
         for name, value in (values or {}).items():
             word = str(value).strip()
-            if name not in model.parameters:
-                known = self.near(name, model.parameters) or " The model has no parameters." * (not model.parameters)
-                self.error_at(str(self.path), f'there is no parameter "{name}".{known}')
-            elif not NUMBER.fullmatch(word) or abs(float(word)) > LARGEST:
-                self.error_at(str(self.path), f'parameter "{name}": {_not_a_number(word)}')
-            else:
-                model.parameters[name] = float(word)
+            try:
+                parameter = find(model, name)
+                parameter.number(model)
+                if not NUMBER.fullmatch(word) or abs(float(word)) > LARGEST:
+                    self.error_at(str(self.path), f'parameter "{name}": {_not_a_number(word)}')
+                else:
+                    parameter.put(model, float(word))
+            except ParameterError as error:
+                self.error_at(str(self.path), str(error))
 
     def finish(self, model: Model, strict: bool) -> Model:
         """Give the model its notes; with `strict`, what may change the motion is an error, otherwise a warning."""

@@ -6,7 +6,8 @@ import importlib
 import os
 from pathlib import Path
 
-from duoti.model.model import Model
+from duoti.model.model import Model, require_model
+from duoti.strict import explained
 
 WRITERS = {
     ".yaml": ("duoti.formats.yaml_file", "to_text"),
@@ -19,8 +20,14 @@ The function makes the text of a model, for a file in a given folder.
 """
 
 
+@explained
 def save(model: Model, path: str | Path) -> None:
-    """Write a model to a file, whole or not at all; see `Model.save`."""
+    """Write a model to a file, whole or not at all: duoti's own (.yaml), or URDF (.urdf).
+
+    Raises `ModelError` with all that the format cannot hold, such as a law that is a Python function. `load` reads the
+    file; `duoti.formats.save_urdf` may leave out what URDF has no words for.
+    """
+    require_model(model)
     file = Path(path)
     writer = WRITERS.get(file.suffix.lower())
     if writer is None:

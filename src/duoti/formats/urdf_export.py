@@ -109,7 +109,7 @@ def _written(model: Model, folder: Path, strict: bool) -> tuple[_Writer, str]:
     writer = _Writer(model, folder)
     text = writer.text()
     for sentence in writer.lost if strict else ():
-        writer.found.error("urdf", (), sentence, remedy="take it out, or use dt.save_urdf(..., strict=False)")
+        writer.found.error("urdf", (), sentence, remedy="take it out, or use dt.formats.save_urdf(..., strict=False)")
     if writer.found.found:
         raise ModelError(writer.found.report(model.name))
     return writer, text

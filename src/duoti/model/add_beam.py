@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 
 from duoti.model.beam import Beam
@@ -49,18 +51,17 @@ def _element(part: BeamPart, e: int) -> Force:
     return element
 
 
-def settle_beams(model: Model) -> None:
-    """Leave free joints only where nodes need them.
+def with_needed_joints(model: Model) -> Model:
+    """The model with free joints only where nodes of beams need them: itself, or a copy with other joints.
 
     Nodes that the user's joints hold, directly or through other bodies, need none: a clamped start is a part of ground,
     not a free body with a loop. Of several nodes that are joined with each other, but not with ground, one has a free
-    joint. Called before a model is checked or compiled; what it does follows from the user's joints alone.
+    joint. What is checked and compiled is this model; what is left out follows from the user's joints alone.
     """
-    own = {
-        name: node.name
-        for part in model.beams.values()
-        for name, node in zip(part.joint_names, part.nodes, strict=True)
-    }
+    parts = [part for part in model.beams.values() if isinstance(part, BeamPart)] if model.beams else []  # pyright: ignore[reportUnnecessaryIsInstance]
+    own = {name: node.name for part in parts for name, node in zip(part.joint_names, part.nodes, strict=True)}
+    if not own:
+        return model
     above: dict[str, str] = {}
 
     def root(body: str) -> str:
@@ -74,7 +75,7 @@ def settle_beams(model: Model) -> None:
             above[root(element.child)] = root(element.parent)
     held = {root(GROUND)}
     kept: dict[str, JointElement] = {}
-    for part in model.beams.values():
+    for part in parts:
         for name, node in zip(part.joint_names, part.nodes, strict=True):
             if root(node.name) in held:
                 continue
@@ -83,9 +84,14 @@ def settle_beams(model: Model) -> None:
             kept[name] = model.joints.get(name) or JointElement(
                 name, Free(), model.ground, node, v0=rates, body_name=model.body_name
             )
-    if set(kept) != own.keys() & model.joints.keys():
-        users = {name: element for name, element in model.joints.items() if name not in own}
-        model.joints = {**users, **kept}
+    if set(kept) == own.keys() & model.joints.keys():
+        return model
+    made = copy(model)
+    users = {name: element for name, element in model.joints.items() if name not in own}
+    made.joints = {name: copy(element) for name, element in {**users, **kept}.items()}
+    for element in made.joints.values():
+        element.body_name = made.body_name
+    return made
 
 
 def generated_names(model: Model) -> dict[str, set[str]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from duoti.flexible.body import Flexible
-from duoti.model.add_beam import settle_beams
+from duoti.model.add_beam import with_needed_joints
 from duoti.model.check_constraints import check_constraints
 from duoti.model.check_dry import check_dry
 from duoti.model.check_fields import faults_of, listed, number_fault, shown
@@ -42,19 +42,27 @@ NUMBERS = frozenset((float, int))
 
 def check_structure(model: Model) -> Report:
     """Report on names, numbers, attachment, mass and joint definitions of a model."""
-    return checked_placement(model)[0]
+    return checked_model(model).report
 
 
-def checked_placement(model: Model) -> tuple[Report, Placement | None]:
-    """The same, with the places of the bodies if all is well."""
+class CheckedModel(NamedTuple):
+    """The report on a model, and what was checked: a copy if the model has bond graphs or held nodes of beams."""
+
+    report: Report
+    model: Model
+    """With bond graphs put in, and free joints only at nodes of beams that need one."""
+    placement: Placement | None
+    """Places of the bodies if all is well."""
+
+
+def checked_model(model: Model) -> CheckedModel:
+    """Check a model, which stays as it is."""
     require_model(model)
     found = Findings()
     check_sections(model, found)
     if found.found:
-        return found.report(shown(model.name), {}), None
-    if model.beams:
-        settle_beams(model)
-    model = expanded(model)
+        return CheckedModel(found.report(shown(model.name), {}), model, None)
+    model = expanded(with_needed_joints(model))
     if model.expansion is not None:
         found.found += model.expansion.found.found
     placement: Placement | None = None
@@ -96,7 +104,7 @@ def checked_placement(model: Model) -> tuple[Report, Placement | None]:
         _check_gaps(model, placement, found)
         check_attachments(model, placement, found)
         check_values(model, found)
-    return found.report(model.name, model.source_locations), placement
+    return CheckedModel(found.report(model.name, model.source_locations), model, placement)
 
 
 def _vector_fault(value: Any, size: int) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from duoti.model.add_beam import settle_beams
+from duoti.model.add_beam import with_needed_joints
 from duoti.model.dry import slots_of_limits
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
@@ -29,6 +29,7 @@ def relative_tree(
     If its mass matrix is singular, because it ends at a body without inertia about some axis, and another tree has a
     regular one, it is that: see `regular_tree`.
     """
+    model = with_needed_joints(model)
     topo = _tree(model, cut, force_cut, forbid_cut)
     if not topo.loop_count or not has_thin_bodies(model):
         return topo
@@ -57,8 +58,6 @@ def _why_exchanged(model: Model, before: Topology, found: Topology) -> dict[str,
 
 def _tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence[str]) -> Topology:
     """The same whatever its mass matrix."""
-    if model.beams:
-        settle_beams(model)
     graph = Graph.from_model(model)
     topo = topology(graph, weights=cut_weights(model), force_cut=force_cut, forbid_cut=forbid_cut)
     if cut == "cheapest" or (cut == "auto" and topo.loop_count >= MANY_LOOPS and not force_cut):

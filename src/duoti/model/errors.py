@@ -4,6 +4,7 @@ DuotiError
   ModelError         the model is wrong; carries the report of all findings
   AnalysisError      analyses that a file asks for failed or were refused; carries the results of the others
   ChannelError       a result or an expression asks for a quantity that the model does not have
+    ParameterError   no number of the model has this name, or several have; or its new value is not possible
 ImportError
   MissingPackageError   an optional package is not installed
 """
@@ -57,3 +58,7 @@ class ChannelError(DuotiError, KeyError):
 
     def __str__(self) -> str:  # KeyError would print the repr of the text
         return str(self.args[0])
+
+
+class ParameterError(ChannelError, ValueError):
+    """There is no such number in the model, its name is ambiguous, or it cannot have the value."""

@@ -295,7 +295,7 @@ class Model(Strict):
         kind: "linear", "cubic" (a spline; for motions), "monotone" (cubic without overshoot) or "previous" (each value
         holds until the next point). extrapolation: what is beyond the ends: "error" (a simulation that comes there
         stops with a message), "hold" (the values at the ends), "linear" (straight on) or "repeat" (the table is one
-        period). `duoti.read_table` reads x and y from a CSV file.
+        period). `duoti.formats.read_table` reads x and y from a CSV file.
         """
         return self._add("table", self.tables, name, Table(name, x, y, kind, extrapolation))
 

@@ -32,7 +32,7 @@ class DriveChannel(NamedTuple):
 class DrivenResult(Result):
     """A result with further channels: r["A.drive"], the force [N] or torque [N m] of the actuator in joint A (or at the
     marker A, in world axes). Its model has these forces in it, as tables of the time, so that reactions, accelerations
-    and energies are those of the driven motion; `simulate(r.system, ..., state=(r.q[0], r.v[0]))` runs it forward.
+    and energies are those of the driven motion; `simulate(r.system, ..., at=(r, 0))` runs it forward.
 
     dead_points: positions in which the constraints did not determine the motion, passed on the way.
     """

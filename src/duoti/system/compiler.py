@@ -17,7 +17,6 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Marker, Reference, name_of
 from duoti.model.equations import equation_programs
 from duoti.model.errors import ModelError
-from duoti.model.expansion import expanded
 from duoti.model.expressions import Program
 from duoti.model.expressions.derivative import derivatives
 from duoti.model.force_blocks import Block, joined
@@ -332,11 +331,10 @@ def compile_model(
     on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
     fuse: bodies that are welded together by fixed joints of the tree are computed as one; results do not show it.
     """
-    from duoti.model.check import checked_placement
+    from duoti.model.check import checked_model
 
     with garbage_waits():
-        model = expanded(model)
-        report, placement = checked_placement(model)
+        report, model, placement = checked_model(model)
         if any(finding.code not in STATICS_ONLY for finding in report.errors):
             raise ModelError(report)
         model = own_copy(model)

@@ -8,69 +8,59 @@ the whole model is repeated.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
-from functools import lru_cache
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.model.element_id import SECTIONS, ElementId, ElementKind
+from duoti.model.element_id import SECTIONS, ElementId
 from duoti.model.elements import GROUND, initial_values
-from duoti.model.errors import ModelError, did_you_mean
-from duoti.model.expansion import expanded
+from duoti.model.errors import ModelError
+from duoti.model.expansion import described, expanded
 from duoti.model.expressions import compile_expression, link
-from duoti.model.expressions.parser import tokenize
-from duoti.model.fields import Field, fields_of
 from duoti.model.findings import Findings, Report
 from duoti.model.model import Model
+from duoti.model.parameters import Parameter, find, names_in
 from duoti.spatial import Inertia
 from duoti.system.force_signals import ForceReader
 from duoti.system.preparation import own_copy
 from duoti.system.system import FrameKey, System
 
-KINDS: tuple[ElementKind, ...] = ("force", "body", "marker", "joint", "constraint", "state")
 INITIAL = {"joint": ("q0", "v0"), "state": ("initial",), "body": ("shapes",)}  # what no array holds
 
 
 class _Change(NamedTuple):
-    """A field of an element, and its new value."""
+    """A field of an element, or one number of it, and the new value."""
 
-    element: ElementId
-    field: str
+    parameter: Parameter
     value: Any
+
+
+def with_values(model: Model, changes: Mapping[str, Any] | Mapping[Parameter, Any]) -> Model:
+    """A copy of a model, as its user described it, with other values; compiling it checks them."""
+    source = described(model)
+    found = {(find(source, each) if isinstance(each, str) else each): value for each, value in changes.items()}
+    made = own_copy(source)
+    for parameter, value in found.items():
+        parameter.put(made, value)
+    return made
 
 
 def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
     """See `System.with_parameters`."""
     old = system.model
     model = copy(old) if old.expansion is None else own_copy(old.expansion.source)
-    named = {name: value for name, value in changes.items() if name in old.parameters}
-    fields = [_found(old, name, value) for name, value in changes.items() if name not in named and name != "gravity"]
-    if named:
-        _refuse_bad_numbers(named)
-        _refuse_computed(old, named)
-        model.parameters = {**model.parameters, **{k: x for k, x in named.items() if k in model.parameters}}
-        for name, value in named.items():  # "motor.R" of a bond graph
-            for owner, graph in model.bond_graphs.items():
-                prefix = f"{owner}." if owner else ""  # a graph by itself has no name
-                if name not in model.parameters and name.startswith(prefix):
-                    graph.set_parameter(name.removeprefix(prefix), float(value))
-    if "gravity" in changes:
-        model.gravity = np.array(changes["gravity"], dtype=float)
-        if model.gravity.shape != (3,) or not np.all(np.isfinite(model.gravity)):
-            raise ValueError(f"gravity is {changes['gravity']!r}; give three finite numbers [m/s^2]")
-    _put(model, fields)
+    found = [_Change(find(described(old), name), value) for name, value in changes.items()]
+    _put(model, found)
     if model.bond_graphs:
         model = expanded(model)
         if wrong := model.expansion.found.report(model.name).errors:
             raise ModelError(Report(model.name, wrong))
     else:
         changed = _Numbers(system, model)
-        if changed.take(named, fields):
+        if changed.take(found):
             return changed.system()
     from duoti.model.placement import place_bodies
     from duoti.system.compiler import build_system
@@ -84,90 +74,26 @@ def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
     return replace(build_system(model, system.topology, fused, placement), lacking=system.lacking)
 
 
-# ------------------------------------------------------------------------------------------------- what is meant
-
-
-def _found(model: Model, name: str, value: Any) -> _Change:
-    """The field that a name such as "spring.stiffness" or "force:spring.stiffness" means."""
-    prefix, _, rest = name.partition(":")
-    kinds: list[ElementKind] = [kind for kind in KINDS if kind == prefix] or list(KINDS)
-    item, _, field = (rest if rest and prefix in KINDS else name).rpartition(".")
-    owners = [ElementId(kind, item) for kind in kinds if item in getattr(model, SECTIONS[kind])]
-    if item == GROUND and not owners:
-        raise ValueError(f'"{name}": ground has no numbers to change')
-    found = [owner for owner in owners if field in _fields(model, owner)]
-    if len(found) == 1:
-        return _Change(found[0], field, value)
-    if found:
-        raise ValueError(f'"{name}" is ambiguous: write {" or ".join(f"{o.kind}:{item}.{field}" for o in found)}')
-    if owners:
-        known = list(dict.fromkeys(each for owner in owners for each in _fields(model, owner)))
-        raise ValueError(f'{owners[0]} has no "{field}".{did_you_mean(field, known)}')
-    names = [*model.parameters, *(each for kind in KINDS for each in getattr(model, SECTIONS[kind]))]
-    raise ValueError(f'there is no parameter or element "{item or name}".{did_you_mean(item or name, names)}')
-
-
-def _fields(model: Model, owner: ElementId) -> Mapping[str, Field]:
-    item = getattr(model, SECTIONS[owner.kind])[owner.name]
-    if owner.kind == "body":
-        return {"mass": Field("mass", "number"), **fields_of(type(item))}
-    return fields_of(type(item))
-
-
-def _refuse_bad_numbers(named: Mapping[str, Any]) -> None:
-    wrong = [f"{name} = {value!r}" for name, value in named.items()
-             if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value)]  # fmt: skip
-    if wrong:
-        raise ValueError(f"parameters must be finite numbers: {', '.join(wrong)}")
-
-
-def _refuse_computed(model: Model, named: Mapping[str, Any]) -> None:
-    """A file computed numbers from the parameters (`=2*r`) when it was read: these would not follow."""
-    for path, source in model.sources.items():
-        used = sorted(named.keys() & _names_in_data(source.written))
-        if used and path != ("parameters",):
-            raise ValueError(
-                f'the file computes {".".join(path)} from "{used[0]}" when it is read, and it would keep its value: '
-                f"load it again, dt.load(path, parameters={{{used[0]!r}: ...}})"
-            )
-
-
-def _names_in_data(written: Any) -> set[str]:
-    if isinstance(written, Mapping):
-        return set().union(*(_names_in_data(each) for each in written.values()))
-    if isinstance(written, list):
-        return set().union(*(_names_in_data(each) for each in written))
-    return set(_names_in(written[1:])) if isinstance(written, str) and written.startswith("=") else set()
-
-
-@lru_cache(maxsize=4096)
-def _names_in(text: str) -> frozenset[str]:
-    """Names and functions in an expression."""
-    return frozenset(token.text for token in tokenize(text) if token.kind == "name")
-
-
-# ------------------------------------------------------------------------------------------------- a changed model
-
-
 def _put(model: Model, changes: list[_Change]) -> None:
     """Elements with new values in the place of the old ones; ModelError with all that is wrong with them."""
     found = Findings()
-    sections = {SECTIONS[change.element.kind] for change in changes}
-    for section in sections:
-        setattr(model, section, dict(getattr(model, section)))
     touched: dict[ElementId, Any] = {}
-    for owner, field, value in changes:
-        elements = getattr(model, SECTIONS[owner.kind])
-        if owner not in touched:
+    sections = set[str]()
+    for parameter, value in changes:
+        owner = parameter.element
+        if owner is not None and owner.kind != "parameter" and owner not in touched:
+            section = SECTIONS[owner.kind]
+            if section not in sections:
+                sections.add(section)
+                setattr(model, section, dict(getattr(model, section)))
+            elements = getattr(model, section)
             touched[owner] = elements[owner.name] = copy(elements[owner.name])
-        item = touched[owner]
-        if owner.kind == "body" and field == "mass":
-            field, value = "inertia", _with_mass(item.inertia, value)
-        setattr(item, field, value)
+        parameter.put(model, value)
     for owner, item in touched.items():
         if owner.kind == "body" and not isinstance(item.inertia, Inertia):
             found.error("bad-inertia", (owner,), f"{owner}: {item.inertia!r} is not an inertia")
-        for fault in item.faults() if hasattr(item, "faults") else ():
+        checked = item.joint if owner.kind == "joint" else item.law if owner.kind == "contact" else item
+        for fault in checked.faults() if hasattr(checked, "faults") else ():
             found.error("bad-value", (owner,), f"{owner}: {fault.text}", key=fault.key)
         if owner.kind == "joint":
             for given, rates in ((item.q0, False), (item.v0, True)):
@@ -175,17 +101,6 @@ def _put(model: Model, changes: list[_Change]) -> None:
                     initial_values(item.joint, given, rates)
     if found.found:
         raise ModelError(found.report(model.name))
-
-
-def _with_mass(inertia: Inertia | None, mass: Any) -> Inertia:
-    """The same shape of another density."""
-    if inertia is None or inertia.mass == 0.0:
-        raise ValueError("a body without mass has no shape that another mass could fill; give its inertia")
-    number = float(mass) if isinstance(mass, Real) else math.nan
-    if not 0.0 <= number < math.inf:
-        raise ValueError(f"mass is {mass!r}; give a finite number that is not negative [kg]")
-    matrix = number / inertia.mass * inertia.matrix
-    return Inertia._unchecked(number, inertia.com, matrix, inertia.shapes)  # pyright: ignore[reportPrivateUsage]
 
 
 # ------------------------------------------------------------------------------------------------- changed arrays
@@ -198,13 +113,16 @@ class _Numbers:
         self.old, self.model = system, model
         self.tree, self.loads, self.laws, self.depth = system.tree, system.loads, system.laws, system.stack_depth
 
-    def take(self, named: Mapping[str, Any], fields: list[_Change]) -> bool:
+    def take(self, changes: list[_Change]) -> bool:
         """Whether all changes are of numbers that kernels read directly; they are then in the arrays."""
+        elements = [(each.parameter.element, each.parameter.field) for each in changes]
+        named = {owner.name for owner, _ in elements if owner is not None and owner.kind == "parameter"}
+        fields = [(owner, field) for owner, field in elements if owner is not None and owner.kind != "parameter"]
         if any(layout.seam >= 0 for layout in self.old.joints.values()) and fields:
             return False  # halves of split bodies
         if any(isinstance(law.function, ForceReader) for law in self.laws):
             return False  # they read the forces of the system that they were made for
-        return self._gravity() and all(self._field(change) for change in fields) and self._parameters(named)
+        return self._gravity() and all(self._field(*each) for each in fields) and self._parameters(named)
 
     def system(self) -> System:
         """The system with these arrays."""
@@ -217,11 +135,10 @@ class _Numbers:
             self.tree = self.tree._replace(gravity=_read_only(np.array(self.model.gravity, dtype=float)))
         return True
 
-    def _field(self, change: _Change) -> bool:
-        owner, field, _ = change
+    def _field(self, owner: ElementId, field: str) -> bool:
         if field in INITIAL.get(owner.kind, ()):
             return True
-        if owner.kind == "body" and field in ("mass", "inertia"):
+        if owner.kind == "body" and field in ("mass", "com", "inertia"):
             self._inertia(owner.name)
             return True
         return owner.kind == "force" and self._reals(owner.name, field)
@@ -249,19 +166,19 @@ class _Numbers:
         self.loads = self.loads._replace(forces=forces._replace(reals=_read_only(reals)))
         return True
 
-    def _parameters(self, named: Mapping[str, Any]) -> bool:
+    def _parameters(self, named: set[str]) -> bool:
         """Laws that read parameters, compiled anew; not those whose inputs depend on the parameters' values."""
         if not named:
             return True
         for constraint in self.model.constraints.values():
             texts = [text for row in constraint.rows() for text in (row.value, row.expression) if isinstance(text, str)]
-            if any(_names_in(text) & named.keys() for text in texts):
+            if any(names_in(text) & named for text in texts):
                 return False
         laws = list(self.laws)
         values = self.model.named_values
         for i, law in enumerate(laws):
             if law.program is not None and self.old.law_owners[i].kind != "constraint":
-                if not _names_in(law.program.text) & named.keys():
+                if not names_in(law.program.text) & named:
                     continue
                 program = compile_expression(law.program.text, constants=values)
                 if program.inputs != law.inputs:

@@ -117,12 +117,12 @@ class System:
     def with_parameters(self, changes: Mapping[str, Any] | None = None, /, **named: float) -> System:
         """The same system with other numbers, in a fraction of a millisecond: for sweeps and optimisation.
 
-        By name: parameters of the model that its expressions read (`k=200.0`); "gravity"; fields of elements,
-        "spring.stiffness", "rod.inertia", "A.q0", "tip.position"; "rod.mass" keeps the shape and changes the density.
-        Where several elements have the name, "force:spring.stiffness". Force elements, inertias, gravity, initial
-        values and parameters cost about a tenth of a millisecond; other fields (places, constraints, tables) make the
-        arrays anew on the same tree. The tree stays; of the check only what concerns the changed elements is repeated.
-        This system and its model stay as they are.
+        By the names of `duoti.model.parameters`: parameters of the model that its expressions read (`k=200.0`),
+        "gravity.z", "rod.mass", "spring.stiffness", "A.q0", "tip.position.x"; or whole fields, "gravity",
+        "rod.inertia", "tip.position". Where several elements have the name, "force:spring.stiffness". Force elements,
+        inertias, gravity, initial values and parameters cost about a tenth of a millisecond; other fields (places,
+        constraints, tables) make the arrays anew on the same tree. The tree stays; of the check only what concerns the
+        changed elements is repeated. This system and its model stay as they are.
         """
         from duoti.system.parameters import with_parameters
 

@@ -1,7 +1,13 @@
 """Topology: what is connected with what, which joints to cut, in which order to compute. No physics.
 
-`topology(source)` turns a model, a `Graph` or a list of edges into a `Topology`.
+The package can be called: `dt.topology(model)` finds the tree that a simulation of the model will use, and that of a
+`Graph` or of a list of edges; see `duoti.analyses.topology`. `topology.topology(source)` knows no physics.
 """
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 from duoti.topology.build import topology
 from duoti.topology.cost import Prediction
@@ -29,3 +35,14 @@ __all__ = [
     "Weights",
     "topology",
 ]
+
+
+class _CallablePackage(ModuleType):
+    """The package, which is called as `dt.topology(model)`."""
+
+    def __call__(self, source: Any, **options: Any) -> Topology:
+        """See `duoti.analyses.topology.topology`, which is imported when it is called."""
+        return import_module("duoti.analyses.topology").topology(source, **options)
+
+
+sys.modules[__name__].__class__ = _CallablePackage

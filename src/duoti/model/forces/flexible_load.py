@@ -266,5 +266,7 @@ def solid_of(body: Flexible) -> Any:
     """The solid structure of a body, whose faces can be loaded; a ValueError if it has none."""
     structure = None if body.reduction is None else body.reduction.structure
     if not hasattr(structure, "traction"):
-        raise ValueError("it is not made of a mesh (dt.Flexible.from_mesh), so that it has no faces; use dt.NodalForce")
+        raise ValueError(
+            "it is not made of a mesh (dt.Flexible.from_mesh), so that it has no faces; use dt.flexible.NodalForce"
+        )
     return structure

@@ -104,7 +104,7 @@ class SpectralBeamElement(Force):
             found.append(Fault(f"beam is {self.beam!r}; give a dt.Beam", "beam"))
         nodes: Any = self.nodes
         if isinstance(nodes, str) or not isinstance(nodes, Sequence) or not 3 <= len(nodes) <= HIGHEST + 1:
-            found.append(Fault(f"give a list of 3 to {HIGHEST + 1} nodes; of two, dt.BeamElement", "nodes"))
+            found.append(Fault(f"give a list of 3 to {HIGHEST + 1} nodes; of two, dt.beams.BeamElement", "nodes"))
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:

@@ -1,0 +1,16 @@
+# Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
+
+from duoti.analyses.contact_problem import ContactProblem, ContactSolution
+from duoti.contact.impact import ImpactSolution, solve_impact
+from duoti.contact.lcp import LcpSolution
+from duoti.contact.ncp import NcpSolution, solve_ncp
+
+__all__ = [
+    "ContactProblem",
+    "ContactSolution",
+    "ImpactSolution",
+    "LcpSolution",
+    "NcpSolution",
+    "solve_impact",
+    "solve_ncp",
+]

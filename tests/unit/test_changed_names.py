@@ -1,0 +1,108 @@
+"""Old public names: each still works, warns, and is on the page of changed names."""
+
+import inspect
+import warnings
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+
+import duoti as dt
+from duoti.renamed import ARGUMENTS, MOVED
+
+PAGE = (Path(__file__).parents[2] / "docs" / "changed_names.md").read_text(encoding="utf-8")
+PROMISED = [
+    "Model",
+    "Inertia",
+    "Revolute",
+    "Prismatic",
+    "Cylindrical",
+    "Universal",
+    "Spherical",
+    "Planar",
+    "Screw",
+    "Free",
+    "Fixed",
+    "Rotation",
+    "SpringDamper",
+    "JointTorque",
+    "AppliedForce",
+    "AppliedTorque",
+    "topology",
+    "check",
+    "simulate",
+    "DOPRI5",
+    "RK4",
+    "GeneralisedAlpha",
+    "load",
+    "open_result",
+    "RigidContact",
+    "CompliantContact",
+    "Shape",
+    "Moreau",
+    "contact_problem",
+    "solve_lcp",
+    "JointFriction",
+    "Material",
+    "Section",
+    "Beam",
+    "Flexible",
+    "Mesh",
+    "craig_bampton",
+    "equilibrium",
+    "linearise",
+    "required_forces",
+    "energy_flow",
+    "kane",
+    "bond",
+    "compile",
+    "System",
+    "Result",
+]
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_a_moved_name_is_the_same_object_and_warns(old):
+    assert old not in dt.__all__
+    with pytest.warns(DeprecationWarning, match=f"duoti.{old} is now duoti.{MOVED[old]};"):
+        was = getattr(dt, old)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert was is attrgetter(MOVED[old])(dt)
+    assert f"| `dt.{old}` | `dt.{MOVED[old]}` |" in PAGE
+
+
+@pytest.mark.parametrize("name", PROMISED)
+def test_promised_names_stay_at_the_top_without_a_warning(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert getattr(dt, name) is not None
+
+
+def test_there_are_not_many_more_names_than_promised():
+    assert len(dt.__all__) <= 145
+
+
+@pytest.mark.parametrize("function", [name for name in ARGUMENTS if name != "compare_treatments"])
+def test_new_arguments_are_those_of_the_function(function):
+    place = MOVED.get(function, function)
+    place = "analyses.compare_constraint_methods" if function == "compare_constraint_methods" else place
+    parameters = inspect.signature(attrgetter(place)(dt)).parameters
+    for old, new in ARGUMENTS[function].items():
+        assert new in parameters
+        assert old not in parameters
+        assert f"`{function}`" in PAGE
+        assert f"| `{old}=` | `{new}=` |" in PAGE
+
+
+def test_load_and_save_go_by_the_ending(tmp_path):
+    m = dt.Model("swing")
+    m.add_body("bob", dt.Inertia.sphere(1.0, 0.1), position=(0, 0, -1))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "bob", at=(0, 0, 0))
+    for ending in (".yaml", ".yml", ".urdf"):
+        dt.save(m, tmp_path / f"m{ending}")
+        assert list(dt.load(tmp_path / f"m{ending}").joints) == ["A"]
+    with pytest.raises(ValueError, match="no format is known for the ending '.txt'"):
+        dt.save(m, tmp_path / "m.txt")
+    with pytest.raises(TypeError, match="is not a model"):
+        dt.save(3, tmp_path / "m.yaml")
