@@ -189,6 +189,9 @@ CALLS = record_dtype(
     rates=int,  # w.ydot, the time derivative of the state w.y
     events=int,  # w.event, the values of the event functions
     project=int,  # w.y back to closed loops
+    equations=int,  # of motion and of the closures: M, f, G, gamma, g, dg/dt in the state w.y
+    constraints=int,  # the same without forces and gamma
+    pass_singular=int,  # accelerations in w.ydot near a singular position
     values=int,  # w.values, prescribed values of constraints
     states=int,  # the part of w.ydot that belongs to first-order states z
     linearise=int,  # derivatives of the equations of motion (`Tangent`)
@@ -247,7 +250,7 @@ LOOPS = record_dtype(
     changes=int,  # how often the independent rates were changed
     unsettled=int,  # how many evaluations left equations unsolved (`constrained.note_unsettled`)
     near_singular=int,  # 1 if the last factors were near a singular position
-    spread=float,  # distance of the states from which `closing.pass_singular` interpolates, 0: not yet chosen
+    spread=float,  # distance of the states from which `closing.pass_singular_entry` interpolates, 0: not yet chosen
 )
 """What is known of closed loops from earlier evaluations."""
 
@@ -299,7 +302,7 @@ class Work(NamedTuple):
     delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; closure_factors.factorise
     dense_row: Any  # [nv] a row of G with its zeros; scratch of constrained
     scaling: Any  # [rows] of D; closure_factors.factorise
-    multipliers: Any  # [rows] constrained.constrained_dynamics
+    multipliers: Any  # [rows] constrained.solve_equations
     rhs: Any  # [rows] scratch of constrained
     solution: Any  # [rows] scratch of constrained
     a_free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
@@ -307,8 +310,8 @@ class Work(NamedTuple):
     loops: Any  # [1] of type LOOPS; closure_factors, constrained, constraint_methods
     error_weights: Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.works`)
     usual_pivots: Any  # [rows] the largest pivot seen of each row; closure_factors.factorise
-    kept: Any  # [nq + nv] the state from which neighbours are tried; closing.pass_singular, constraint_methods.reduced
-    passage: Any  # [3, nv] direction through a singular position, two interpolations; closing.pass_singular
+    kept: Any  # [nq + nv] the state from which neighbours are tried; closing, constraint_methods.reduced
+    passage: Any  # [3, nv] direction through a singular position, two interpolations; closing
     clock: Any  # [1] time of the state below; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
