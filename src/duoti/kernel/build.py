@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from duoti.kernel import linker, misses, packing, processors, shipped, sources, store, syntax
 from duoti.kernel.functions import ENTRY, ON_DEMAND, REGISTRY, Compiled
-from duoti.kernel.stamps import PACKAGE, is_hot, parts_of
+from duoti.kernel.stamps import PACKAGE, parts_of
 
 NOT_LOOKED_AT = ("duoti.kernel", "duoti.cli", "duoti.view", "duoti.__main__")
 
@@ -52,10 +52,10 @@ def missing(wanted: list[Wanted]) -> list[Wanted]:
 
 
 def shipped_for(level: str, wanted: list[Wanted]) -> list[Wanted]:
-    """Those that the file of a level holds: all kernels for the first level, for the others those of inner loops."""
+    """Those that the file of a level holds: all kernels for the first level, for the others those that gain by it."""
     if level == processors.shipped_levels()[0]:
         return wanted
-    return [each for each in wanted if is_hot(each.compiled, each.signature)]
+    return [each for each in wanted if each.compiled.hot and _theme(each.compiled, each.signature) not in _NO_GAIN]
 
 
 # ------------------------------------------------------------------------------------------------------ compiling them
@@ -198,6 +198,8 @@ def _groups(wanted: list[Wanted]) -> list[list[Wanted]]:
     return [members for _, members in sorted(by_theme.items())]
 
 
+_NO_GAIN = ("pairs of shapes", "compliant contact", "compliant contact, derivatives", "complex numbers")
+"""Themes whose kernels are as fast without AVX-512 (geometry of pairs), or are for analyses only."""
 _COMPLIANT = ("duoti.model.contact_forces.", "duoti.model.soft_contacts.", "duoti.model.bristle_contacts.")
 
 

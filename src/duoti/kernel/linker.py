@@ -18,7 +18,7 @@ from typing import Any
 from duoti.kernel import images, misses, processors, store
 from duoti.kernel.functions import CHECK, COMPILER, Compiled
 from duoti.kernel.processors import COLD, HOT
-from duoti.kernel.stamps import is_hot, stamp
+from duoti.kernel.stamps import stamp
 
 SYMBOL = "duoti_kernel"  # the one function that an object file shows
 
@@ -29,14 +29,9 @@ _MADE: dict[str, store.Code] = {}  # compiled or read, not yet linked
 
 def key_of(compiled: Compiled, signature: str) -> str:
     """The name of a kernel's code in the stores, the same for all levels of processors."""
-    target = f"{processors.PLATFORM}|{effort_of(compiled, signature)}{COMPILER}"
+    target = f"{processors.PLATFORM}|{HOT if compiled.hot else COLD}{COMPILER}"
     text = f"{compiled.name}|{signature}|{stamp(compiled)}|{target}"
     return hashlib.sha256(text.encode()).hexdigest()[:40]
-
-
-def effort_of(compiled: Compiled, signature: str) -> int:
-    """What LLVM is to do for a kernel."""
-    return HOT if is_hot(compiled, signature) else COLD
 
 
 def link(compiled: Compiled, signature: str) -> tuple[int, str]:
@@ -124,16 +119,16 @@ def compile_now(compiled: Compiled, signature: str, key: str, lowered: store.Cod
 
     with progress.compiling(compiled):
         returns, bitcode = lowered or _lower(compiled, signature)
-        code = _emitted(compiled, signature, returns, bitcode, processors.level())
+        code = _emitted(compiled, returns, bitcode, processors.level())
         store.write(key, code)
     return code
 
 
-def _emitted(compiled: Compiled, signature: str, returns: str, bitcode: bytes, level: str) -> store.Code:
+def _emitted(compiled: Compiled, returns: str, bitcode: bytes, level: str) -> store.Code:
     """The machine code of a kernel for a level of processors."""
     from duoti.kernel import machine_code
 
-    return store.Code(returns, machine_code.code_of(bitcode, SYMBOL, level, effort_of(compiled, signature)))
+    return store.Code(returns, machine_code.code_of(bitcode, SYMBOL, level, HOT if compiled.hot else COLD))
 
 
 def compile_for(compiled: Compiled, signature: str, key: str, levels: Sequence[str]) -> None:
@@ -143,4 +138,4 @@ def compile_for(compiled: Compiled, signature: str, key: str, levels: Sequence[s
         if lacking:
             returns, bitcode = _lower(compiled, signature)
             for each in lacking:
-                store.write(key, _emitted(compiled, signature, returns, bitcode, each), store.level_folder(each))
+                store.write(key, _emitted(compiled, returns, bitcode, each), store.level_folder(each))

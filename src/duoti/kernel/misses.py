@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 from duoti.kernel import shipped
 from duoti.kernel.functions import Compiled
-from duoti.kernel.packing import TOKENS
 from duoti.kernel.stamps import PACKAGE, parts_of
 
 VARIABLE = "DUOTI_MISSES"
+_TOKEN = re.compile(r"(?:<[\w.]+>|[dDlw])\d|[idc],|([\w.<>]*)(?:#\w+)?\(|\)")  # as packing writes them
 
 
 class Miss(NamedTuple):
@@ -31,7 +32,7 @@ class Miss(NamedTuple):
 def is_of_package(compiled: Compiled, signature: str) -> bool:
     """Whether a kernel and the types of its arguments are all the package's own."""
     modules = [each.py_func.__module__ or "" for each in parts_of(compiled)]
-    return all(module.startswith("duoti.") for module in [*modules, *filter(None, TOKENS.findall(signature))])
+    return all(module.startswith("duoti.") for module in [*modules, *filter(None, _TOKEN.findall(signature))])
 
 
 def note(compiled: Compiled, signature: str, key: str) -> None:

@@ -124,30 +124,11 @@ def remember(argument: Any, words: list[int], kinds: str) -> None:
     _LAST[type(argument)] = argument, words, kinds
 
 
-TOKENS = re.compile(r"(?:<[\w.]+>|[dDlw])\d|[idc],|([\w.<>]*)(?:#\w+)?\(|\)")
-"""What signatures consist of; the group is the name of a tuple."""
-
-
-def is_complex(text: str) -> bool:
-    """Whether an argument in a signature is a complex number or an array of them (not: within a tuple)."""
-    depth = 0
-    for each in TOKENS.finditer(text):
-        token = each[0]
-        depth += token.endswith("(") - (token == ")")
-        if depth == 0 and (token == "c," or token.startswith("D")):
-            return True
-    return False
-
-
 class ContextType:
-    """The types of what a context holds: those of an example, which is made when they are asked for.
+    """The types of what a context holds: those of an example, which is made when they are asked for."""
 
-    hot=False: what reads it is outside the inner loops, as in `cold_entry`.
-    """
-
-    def __init__(self, example: Callable[[], tuple[Any, ...]], hot: bool = True):
+    def __init__(self, example: Callable[[], tuple[Any, ...]]):
         self._example = example
-        self.hot = hot
         self._kinds = ""
 
     @functools.cached_property

@@ -22,7 +22,7 @@ import numpy as np
 
 from duoti.kernel import sources
 from duoti.kernel.functions import CHECK, FASTMATH, JIT, OPTIONS, OVERLOADED, Compiled
-from duoti.kernel.packing import ContextType, is_complex
+from duoti.kernel.packing import ContextType
 
 _HERE = Path(__file__).parent
 PACKAGE = _HERE.parent
@@ -113,13 +113,6 @@ def parts_of(compiled: Compiled) -> dict[Compiled, int]:
             found[each] = len(each.py_func.__code__.co_code)
             waiting += [value for _, value in _mentioned(each.py_func) if isinstance(value, Compiled)]
     return found
-
-
-@functools.cache
-def is_hot(compiled: Compiled, signature: str) -> bool:
-    """Whether a kernel is worth the compiler's full effort. Derivatives by complex steps are for analyses."""
-    contexts = [value for _, value in _mentioned(compiled.py_func) if isinstance(value, ContextType)]
-    return compiled.hot and not is_complex(signature) and all(each.hot for each in contexts)
 
 
 def _of_value(value: Any) -> bytes:

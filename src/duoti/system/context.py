@@ -76,8 +76,8 @@ def _tangent(dtype: type = float) -> tuple[Any, ...]:
 
 
 REAL_CONTEXT = ContextType(lambda: _context(float))
-COMPLEX_CONTEXT = ContextType(lambda: _context(complex), hot=False)
-VARIED_CONTEXT = ContextType(lambda: _context(complex, VARIED), hot=False)
+COMPLEX_CONTEXT = ContextType(lambda: _context(complex))
+VARIED_CONTEXT = ContextType(lambda: _context(complex, VARIED))
 DENSE_CONTEXT = ContextType(_dense)
 TANGENT_CONTEXT = ContextType(_tangent)
 VARIED_TANGENT_CONTEXT = ContextType(lambda: _tangent(complex))
