@@ -108,7 +108,7 @@ def four_bar() -> dt.Model:
 
 
 def test_only_entries_that_are_called_are_built():
-    """The motion with contacts has its own rates; passages through singular positions are for loops without contacts."""
+    """The motion with contacts has its own rates; passages of singular positions are for loops without contacts."""
     from duoti.dynamics.closing import constrained_rates_entry, pass_singular_entry, project_entry
     from duoti.dynamics.equations import constraints_entry, equations_entry
     from duoti.dynamics.forward import rates_entry

@@ -291,7 +291,9 @@ def two_levels(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "level", lambda: "x-high")
     monkeypatch.setattr(store, "level_folder", lambda level: tmp_path / level)
     (tmp_path / "x-high").mkdir()
-    shipped.write(shipped.path_for("x-low"), [{"both": low, "low": low}], {"digest": syntax.written(syntax.table_of(FUNCTION))})
+    shipped.write(
+        shipped.path_for("x-low"), [{"both": low, "low": low}], {"digest": syntax.written(syntax.table_of(FUNCTION))}
+    )
     shipped.write(shipped.path_for("x-high"), [{"both": both}], {})
     shipped.at.cache_clear()
     yield both, low
@@ -309,7 +311,7 @@ def test_each_kernel_comes_from_the_best_level_that_has_it(two_levels):
 
 
 def test_code_of_the_users_own_level_goes_before_shipped_code_of_a_lower_one(two_levels):
-    both, low = two_levels
+    both, _ = two_levels
     mine = shipped.Code("", b"compiled here")
     for key in ("both", "low"):
         store.write(key, mine)
@@ -346,7 +348,7 @@ def test_a_processor_has_the_levels_whose_features_it_has(monkeypatch):
 def test_code_for_a_level_needs_no_processor_of_that_level(tmp_path, monkeypatch):
     """One kernel for two levels, lowered once; registers of AVX-512 only in the code of the higher one."""
     pytest.importorskip("llvmlite")
-    import duoti.system.context  # names of types
+    import duoti.system.context  # noqa: F401 - names of types
     from duoti.dynamics.crba import crba
 
     monkeypatch.setattr(store, "level_folder", lambda level: tmp_path / level)
@@ -360,7 +362,8 @@ def test_code_for_a_level_needs_no_processor_of_that_level(tmp_path, monkeypatch
     key = linker.key_of(crba, signature)
     linker.compile_for(crba, signature, key, levels)
     codes = [store.verified(tmp_path / level / key) for level in levels]
-    assert None not in codes and codes[0] != codes[1]
+    assert None not in codes
+    assert codes[0] != codes[1]
     assert len(lowered) == 1
     linker.compile_for(crba, signature, key, levels)
     assert len(lowered) == 1  # both are there
