@@ -93,3 +93,53 @@ def test_entries_of_arrays_of_records_are_views():
         array[0].cuont = 1
     with pytest.raises(TypeError, match="other fields"):
         record_dtype("OfThisTest", count=int)
+
+
+def four_bar() -> dt.Model:
+    m = dt.Model("four-bar")
+    points = {"a": ((0, 0, 0), (0, 0, 1)), "b": ((0, 0, 1), (2, 0, 1)), "c": ((2, 0, 1), (2, 0, 0))}
+    for name, (start, end) in points.items():
+        middle = 0.5 * (np.array(start) + np.array(end))
+        m.add_body(name, dt.Inertia(1.0, matrix=0.1 * np.eye(3)), position=middle)
+    chain = [m.ground, "a", "b", "c", m.ground]
+    for k, at in enumerate([(0, 0, 0), (0, 0, 1), (2, 0, 1), (2, 0, 0)]):
+        m.add_joint(f"j{k}", dt.Revolute("y"), chain[k], chain[k + 1], at=at)
+    return m
+
+
+def test_only_entries_that_are_called_are_built():
+    """The motion with contacts has its own rates; passages of singular positions are for loops without contacts."""
+    from duoti.dynamics.closing import constrained_rates_entry, pass_singular_entry, project_entry
+    from duoti.dynamics.equations import constraints_entry, equations_entry
+    from duoti.dynamics.forward import rates_entry
+
+    def entries(model, **more):
+        return link(stages_of(dt.compile(model), Projection(), **more)).entries()
+
+    assert entries(pendulum()) == [rates_entry]
+    loops = {constrained_rates_entry, project_entry, equations_entry, constraints_entry, pass_singular_entry}
+    assert set(entries(four_bar())) == loops
+    for model in (pendulum(), four_bar()):
+        assert set(entries(model, contacts=[contact_stage()])) == set(contact_stage().entries.values())
+
+
+def test_one_kernel_contains_the_equations_of_motion_with_constraints():
+    """Constraint methods, contacts, joint friction and projections call them by address."""
+    from duoti.contact import dry_flow, flow
+    from duoti.dynamics import closing, equations
+    from duoti.dynamics.closures import closure_jacobian
+    from duoti.dynamics.dry import holding
+    from duoti.dynamics.rnea import rnea_inward
+    from duoti.kernel import JIT
+    from duoti.kernel.stamps import parts_of
+
+    if not JIT:
+        pytest.skip("about compiled kernels")
+    assert {rnea_inward, closure_jacobian} <= set(parts_of(equations.equations_entry))
+    callers = [
+        closing.constrained_rates_entry, closing.project_entry, closing.pass_singular_entry,
+        flow.contact_rates_entry, flow.contact_project_entry, dry_flow.dry_contact_project_entry,
+        holding.dry_project_entry, NullSpace().rates_entry(),
+    ]  # fmt: skip
+    for each in callers:
+        assert rnea_inward not in parts_of(each), each

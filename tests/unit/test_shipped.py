@@ -16,12 +16,13 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.kernel import JIT, build, images, packing, processors, shipped, sources, stamps, syntax
+from duoti.kernel import JIT, build, images, linker, packing, processors, shipped, sources, stamps, store, syntax
 from duoti.kernel.functions import ENTRY, KERNEL, REGISTRY, Compiled, plain
 
 needs_jit = pytest.mark.skipif(not JIT, reason="about compiled kernels")
 needs_file = pytest.mark.skipif(
-    not JIT or not shipped.path_for(processors.level()).exists(), reason="no machine code is shipped for this processor"
+    not JIT or not any(shipped.path_for(each).exists() for each in processors.levels_here()),
+    reason="no machine code is shipped for this processor",
 )
 
 # ------------------------------------------------------------------------------------------- what a function says
@@ -308,6 +309,106 @@ def test_a_damaged_file_is_not_used_and_it_is_said_once(small_file, capsys, monk
     assert capsys.readouterr().err.count("cannot be used") == 1
 
 
+@pytest.fixture
+def two_levels(tmp_path, monkeypatch):
+    """A processor of a higher level, a file for it and one for the level below, and an empty store."""
+    both, low = shipped.Code("", b"for both"), shipped.Code("", b"for the lower level")
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    monkeypatch.setattr(shipped, "is_used", lambda: True)
+    for module in (shipped, processors):
+        monkeypatch.setattr(module, "levels_here", lambda: ("x-high", "x-low"))
+    monkeypatch.setattr(shipped, "level", lambda: "x-high")
+    monkeypatch.setattr(store, "level", lambda: "x-high")
+    monkeypatch.setattr(store, "level_folder", lambda level: tmp_path / level)
+    (tmp_path / "x-high").mkdir()
+    shipped.write(
+        shipped.path_for("x-low"), [{"both": low, "low": low}], {"digest": syntax.written(syntax.table_of(FUNCTION))}
+    )
+    shipped.write(shipped.path_for("x-high"), [{"both": both}], {})
+    shipped.at.cache_clear()
+    yield both, low
+    shipped.at.cache_clear()
+
+
+def test_each_kernel_comes_from_the_best_level_that_has_it(two_levels):
+    both, low = two_levels
+    assert store.read("both") == both
+    assert store.read("low") == low
+    assert store.read("neither") is None
+    assert [shipped.has(key) for key in ("both", "low", "neither")] == [True, True, False]
+    assert shipped.table("digest") == syntax.table_of(FUNCTION)  # which only the first file has
+    assert shipped.table("other") is None
+
+
+def test_code_of_the_users_own_level_goes_before_shipped_code_of_a_lower_one(two_levels):
+    both, _ = two_levels
+    mine = shipped.Code("", b"compiled here")
+    for key in ("both", "low"):
+        store.write(key, mine)
+    assert store.read("low") == mine
+    assert store.read("both") == both  # shipped for this level: the same for everyone
+
+
+@pytest.mark.skipif(processors.ARCHITECTURE != "x86_64", reason="the levels of x86-64")
+def test_a_processor_has_the_levels_whose_features_it_has(monkeypatch):
+    monkeypatch.delenv("DUOTI_LEVEL", raising=False)
+
+    def levels(features, wanted=None):
+        monkeypatch.setattr(processors, "_features", lambda: set(features))
+        if wanted is not None:
+            monkeypatch.setenv("DUOTI_LEVEL", wanted)
+        processors.levels_here.cache_clear()
+        return processors.levels_here()
+
+    try:
+        all_levels = ("x86-64-v4", "x86-64-v3", "x86-64-v2", "x86-64")
+        assert levels(processors._V4) == all_levels
+        assert levels(set(processors._V4) - {"avx512vl"}) == all_levels[1:]
+        assert levels(()) == all_levels[3:]
+        assert levels(processors._V4, "x86-64-v3") == all_levels[1:]
+        with pytest.raises(ValueError, match="has only x86-64-v3"):
+            levels(processors._V3, "x86-64-v4")
+    finally:
+        monkeypatch.undo()
+        processors.levels_here.cache_clear()
+
+
+@needs_jit
+@pytest.mark.skipif(processors.ARCHITECTURE != "x86_64", reason="the levels of x86-64")
+def test_code_for_a_level_needs_no_processor_of_that_level(tmp_path, monkeypatch):
+    """One kernel for two levels, lowered once; registers of AVX-512 only in the code of the higher one."""
+    pytest.importorskip("llvmlite")
+    import duoti.system.context  # noqa: F401 - names of types
+    from duoti.dynamics.crba import crba
+
+    monkeypatch.setattr(store, "level_folder", lambda level: tmp_path / level)
+    lowered, lower = [], linker._lower
+    monkeypatch.setattr(linker, "_lower", lambda *given: lowered.append(given) or lower(*given))
+    levels = ("x86-64-v3", "x86-64-v4")
+    for level in levels:
+        (tmp_path / level).mkdir()
+    (tmp_path / processors.level()).mkdir(exist_ok=True)
+    signature = packing.declared_signature(crba.declared[0])
+    key = linker.key_of(crba, signature)
+    linker.compile_for(crba, signature, key, levels)
+    codes = [store.verified(tmp_path / level / key) for level in levels]
+    assert None not in codes
+    assert codes[0] != codes[1]
+    assert len(lowered) == 1
+    linker.compile_for(crba, signature, key, levels)
+    assert len(lowered) == 1  # both are there
+
+
+def test_a_higher_level_has_the_kernels_that_gain_by_it():
+    wanted = build.all_kernels() if JIT else []
+    first, *others = processors.shipped_levels()
+    assert build.shipped_for(first, wanted) == wanted
+    for level in others:
+        names = {each.compiled.name for each in build.shipped_for(level, wanted)}
+        assert not JIT or {"duoti.dynamics.forward.rates_entry", "duoti.dynamics.equations.equations_entry"} <= names
+        assert not any("varied" in name or name.endswith(("_points", "_biases")) for name in names)
+
+
 @needs_file
 def test_an_edited_helper_is_compiled_and_another_kernel_is_not(tmp_path):
     """Shipped code is never stale: an edit makes new keys, of the kernels that contain it."""
@@ -322,7 +423,7 @@ from duoti.dynamics.rnea import rnea
 import duoti.system.context
 from duoti.flexible.symbolic import _count
 from duoti.kernel.packing import declared_signature
-found = [linker.key_of(each, declared_signature(each.declared[0])) in shipped.here().kernels for each in (rnea, _count)]
+found = [shipped.has(linker.key_of(each, declared_signature(each.declared[0]))) for each in (rnea, _count)]
 print(json.dumps(found))
 """
     assert json.loads(fresh(code, tmp_path / "home", package.parent)[0]) == [True, True]
@@ -341,7 +442,8 @@ print(json.dumps(found))
 @needs_file
 def test_shipped_code_is_found_quickly(tmp_path):
     """No file of the package is parsed for the keys of kernels."""
-    if build.missing(build.all_kernels()) or not set(build._tables()) <= set(shipped.here().sources):
+    first = shipped.at(processors.shipped_levels()[0])
+    if build.missing(build.all_kernels()) or not set(build._tables()) <= set(first.sources):
         pytest.skip("the shipped file is of other sources: `duoti compile --ship`")
     code = """
 from duoti.kernel import syntax

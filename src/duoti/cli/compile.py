@@ -14,8 +14,8 @@ from duoti.cli.exits import guarded
 
 @guarded
 def compile(
-    ship: Annotated[bool, typer.Option(help="Write the file of the package that holds them all.")] = False,
-    check: Annotated[bool, typer.Option(help="Only see whether that file is complete for these sources.")] = False,
+    ship: Annotated[bool, typer.Option(help="Write the files of the package that hold them all.")] = False,
+    check: Annotated[bool, typer.Option(help="Only see whether these files are complete for these sources.")] = False,
     into: Annotated[
         Path | None, typer.Option(help="Folder for the machine code; by default the user's cache folder.")
     ] = None,
@@ -23,13 +23,14 @@ def compile(
 ) -> None:
     """Compile all kernels now, so that no later run has to.
 
-    An installed duoti brings the machine code of its kernels for common processors, and this has nothing to do. It is
-    for other processors, and for work on duoti itself: `--ship` brings the file up to date from which it is installed.
+    An installed duoti brings the machine code of its kernels for common processors. This compiles, for the level of
+    this processor, those that it brings only for a lower one, or not at all; later runs prefer them. `--ship` is for
+    work on duoti itself: it brings the files up to date from which it is installed.
     """
     if into is not None:
         into.mkdir(parents=True, exist_ok=True)
         os.environ["DUOTI_CACHE"] = str(into)
-    from duoti.kernel import JIT, build, store
+    from duoti.kernel import JIT, build, processors, shipped, store
 
     if not JIT:
         raise typer.BadParameter("DUOTI_JIT=0 is set: nothing is compiled")
@@ -42,12 +43,11 @@ def compile(
         typer.echo(f"{time.perf_counter() - began:.0f} s")
         return
     wanted = build.all_kernels()
-    lacking = build.missing(wanted)
-    wrong = build.compile_all(lacking, typer.echo, processes)
+    level = processors.level()
+    ready = sum(each.key in shipped.at(level).kernels for each in wanted)
+    wrong = build.compile_all({level: wanted}, typer.echo, processes)
     for each in wrong:
         typer.echo(each, err=True)
-    typer.echo(
-        f"{len(wanted)} kernels, {len(wanted) - len(lacking)} of them shipped, in {time.perf_counter() - began:.0f} s"
-    )
+    typer.echo(f"{len(wanted)} kernels for {level}, {ready} of them shipped, in {time.perf_counter() - began:.0f} s")
     if wrong:
         raise typer.Exit(1)

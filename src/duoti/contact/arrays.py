@@ -65,6 +65,15 @@ class Contacts(NamedTuple):
 
 COUNTS = record_dtype("ContactCounts", near=int, rows=int)
 
+PAIR_CALLS = record_dtype(
+    "PairCalls",
+    points=int,  # points of contact of all pairs of this kind
+    biases=int,  # their accelerations at zero rates of v; 0: not wanted
+    creeps=int,  # creep forces; 0: none
+    group=int,  # context (`ContactGroup`, or that of a feature or rim pair) of these entries
+)
+"""Addresses of the entries of one kind of pairs."""
+
 
 class ContactWork(NamedTuple):
     """Scratch, and what is known about each slot. Written by `contact.geometry`."""
@@ -83,7 +92,7 @@ class ContactWork(NamedTuple):
     margin: Any  # [1] gap up to which a point counts as near [m]
     out: Any  # output of a manifold, and its scratch
     complex_out: Any  # the same
-    entries: Any  # [4, kinds] addresses: points; biases; contexts of the groups; creep forces (0: none)
+    calls: Any  # [kinds] of type PAIR_CALLS
 
 
 class ContactGroup(NamedTuple):
@@ -114,7 +123,7 @@ def allocate_contact_work(contacts: Contacts) -> ContactWork:
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, CREEP_NUMBERS)),
         bias=np.zeros((s, 6)), near=np.zeros(s, np.int64),
         counts=np.zeros(1, COUNTS), margin=np.zeros(1), out=np.zeros(most), complex_out=np.zeros(most, complex),
-        entries=np.zeros((4, kinds), np.int64),
+        calls=np.zeros(kinds, PAIR_CALLS),
     )  # fmt: skip
 
 

@@ -24,8 +24,15 @@ from duoti.system.system import System
 def contact_stage() -> Stage:
     """The motion with contacts in their modes."""
     from duoti.contact.flow import contact_events_entry, contact_project_entry, contact_rates_entry
+    from duoti.dynamics.equations import constraints_entry, equations_entry
 
-    entries = {"rates": contact_rates_entry, "events": contact_events_entry, "project": contact_project_entry}
+    entries = {
+        "rates": contact_rates_entry,
+        "events": contact_events_entry,
+        "project": contact_project_entry,
+        "equations": equations_entry,
+        "constraints": constraints_entry,
+    }
     return Stage("contacts", entries)
 
 

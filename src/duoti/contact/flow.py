@@ -40,9 +40,7 @@ from duoti.contact.turning import (
     unit_direction,
 )
 from duoti.dynamics.closure_factors import factor_tree, solve_mass
-from duoti.dynamics.closures import RATES, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
-from duoti.dynamics.constrained import constrained_dynamics
-from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.closures import add_closure_wrenches, call_values
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.states import rates_beside_motion
 from duoti.elements.laws import law_value
@@ -57,11 +55,12 @@ CREEP_STEPS = 20
 
 
 @part
-def evaluate(tree, loads, closures, w, m, t, q, v, a):
-    """Accelerations, multipliers of the closures, forces of the contacts (m.force), their slip and gaps."""
+def evaluate(tree, loads, closures, w, m, v, a):
+    """Accelerations a of the state w.y with the velocities v, multipliers of the closures, forces of the contacts
+    (m.force), their slip and gaps."""
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     nv = tree.nv
-    constrained_dynamics(tree, loads, closures, w, t, q, v, a, 0)
+    call_entry(w.calls[0].equations, w.at[0].system)
     velocities(tree, w, v)
     find_points(contacts, cw, w, ALL_GAPS)
     if m.counts[0].closed > 0:
@@ -244,7 +243,7 @@ def contact_rates_entry(context):
     (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
-    evaluate(tree, loads, closures, w, m, w.clock[0], q, v, w.ydot[nq : nq + nv])
+    evaluate(tree, loads, closures, w, m, v, w.ydot[nq : nq + nv])
     position_rates(tree, q, v, w.ydot[:nq])
     rates_beside_motion(tree, w)
 
@@ -314,27 +313,22 @@ def project_state(tree, loads, closures, w, m):
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     call_values(closures, w, w.clock[0])
     for _ in range(NEWTON_STEPS):
-        if _correction(tree, loads, closures, w, m, q, v, a, 0) <= closures.tolerance:
+        if _correction(tree, closures, w, m, a, 0) <= closures.tolerance:
             break
         position_rates(tree, q, a, w.ydot[:nq])
         for i in range(nq):
             q[i] += w.ydot[i]
         unit_quaternions(tree, q)
-    _correction(tree, loads, closures, w, m, q, v, a, 1)
+    _correction(tree, closures, w, m, a, 1)
     for i in range(nv):
         v[i] += a[i]
 
 
 @part
-def _correction(tree, loads, closures, w, m, q, v, a, rates):
-    """a := the shortest correction of positions (rates = 0) or rates; returns the largest residual before it."""
+def _correction(tree, closures, w, m, a, rates):
+    """a := the shortest correction of positions (rates = 0) or rates of w.y; returns the largest residual before it."""
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
-    joint_sweep(tree, w, q, v)
-    velocities(tree, w, v)
-    world_poses(tree, w)
-    evaluate_closures(loads, closures, w, q, v, RATES)
-    closure_jacobian(tree, loads, closures, w)
-    packed_mass_matrix(tree, w)
+    call_entry(w.calls[0].constraints, w.at[0].system)
     factor_tree(tree, w.M)
     find_points(contacts, cw, w, ALL_GAPS)
     right, x, worst = m.vectors[0], m.vectors[1], 0.0

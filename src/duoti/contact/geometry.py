@@ -32,7 +32,6 @@ from duoti.spatial.algebra import (
 from duoti.system.stages import need_poses, need_velocities
 
 ONE_NORMAL = 1e-9  # difference of unit vectors that are one but for round-off
-POINTS, BIASES, CONTEXTS, CREEPS = range(4)  # rows of ContactWork.entries
 
 
 @helper
@@ -88,7 +87,7 @@ def find_points(contacts, cw, w, margin):
     cw.margin[0] = margin
     cw.counts[0].near = 0
     for k in range(contacts.kind.shape[0] - 1):
-        call_entry(cw.entries[POINTS, k], cw.entries[CONTEXTS, k])
+        call_entry(cw.calls[k].points, cw.calls[k].group)
 
 
 @part
@@ -147,7 +146,7 @@ def find_biases(tree, contacts, cw, w, nothing):
     """The biases (1) of all slots that are near. Needs X_WB, V, C and `find_points`."""
     shape_motions(tree, contacts, cw, w, nothing)
     for k in range(contacts.kind.shape[0] - 1):
-        call_entry(cw.entries[BIASES, k], cw.entries[CONTEXTS, k])
+        call_entry(cw.calls[k].biases, cw.calls[k].group)
 
 
 @part
@@ -158,8 +157,8 @@ def find_creep(contacts, cw):
     """
     found = False
     for k in range(contacts.kind.shape[0] - 1):
-        if cw.entries[CREEPS, k] != 0:
-            call_entry(cw.entries[CREEPS, k], cw.entries[CONTEXTS, k])
+        if cw.calls[k].creeps != 0:
+            call_entry(cw.calls[k].creeps, cw.calls[k].group)
             found = True
     return found
 

@@ -23,10 +23,6 @@ from duoti.contact.features import FeaturePair, RimPair
 from duoti.contact.features.entries import FEATURE_GROUP, FEATURE_WORDS, FeatureGroup, feature_entries
 from duoti.contact.features.rims import RIM_GROUP, RIM_WORDS, RimGroup, rim_entries
 from duoti.contact.geometry import (
-    BIASES,
-    CONTEXTS,
-    CREEPS,
-    POINTS,
     find_biases,
     find_points,
     rate_of,
@@ -84,18 +80,18 @@ def new_contact_workspace(of: ContactSet, biases: bool = False, towards: Any = N
             pack(groups[k], (RimGroup(*group[:3], towards, seen),), RIM_GROUP)
         else:
             pack(groups[k], (group,), CONTACT_GROUP)
-        entries = _entries(kind)
-        work.entries[CONTEXTS, k] = address_of(groups[k])
-        work.entries[POINTS, k] = _address(entries.points)
+        entries, calls = _entries(kind), work.calls[k]
+        calls.group = address_of(groups[k])
+        calls.points = _address(entries.points)
         if biases and entries.biases is None:
             raise NotImplementedError(
                 f"accelerations in contacts between shapes of the kinds {kind.first} and {kind.second} are not known, "
                 "since their points jump; dt.Moreau(step=0.001) does without"
             )
-        work.entries[BIASES, k] = _address(entries.biases) if biases else 0
+        calls.biases = _address(entries.biases) if biases else 0
         pairs = slice(group.first, group.last)
         if np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
-            work.entries[CREEPS, k] = _address(entries.creeps)
+            calls.creeps = _address(entries.creeps)
     return ContactWorkspace(contacts, work, here, block, groups, closed, hold, towards, seen, only)
 
 

@@ -1,6 +1,6 @@
 """Rates of trees with closed loops, and the way back to closed loops: the entries of `Projection` and its relatives.
 
-Near singular positions, accelerations are interpolated along the motion (`pass_singular`).
+Near singular positions, accelerations are interpolated along the motion (`pass_singular_entry`).
 """
 
 from __future__ import annotations
@@ -14,19 +14,18 @@ from duoti.dynamics.closure_factors import (
     least_independence,
     near_singular,
 )
-from duoti.dynamics.closures import RATES, RESIDUALS, call_values, closure_jacobian, evaluate_closures
-from duoti.dynamics.constrained import constrained_dynamics, largest, solve_closures
-from duoti.dynamics.crba import packed_mass_matrix
+from duoti.dynamics.closures import RATES, RESIDUALS, call_values, evaluate_closures
+from duoti.dynamics.constrained import largest, solve_closures, solve_equations
+from duoti.dynamics.equations import call_equations
 from duoti.dynamics.kinematics import (
     joint_sweep,
-    poses_and_velocities,
     position_rates,
     unit_quaternions,
     velocities,
     world_poses,
 )
 from duoti.dynamics.states import rates_beside_motion
-from duoti.kernel import entry, part, unpack
+from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.arrays import PROXIMAL_ITERATIONS
 from duoti.system.context import REAL_CONTEXT
 
@@ -41,23 +40,20 @@ SMOOTH = 1e-3  # relative difference of two interpolations up to which accelerat
 
 
 @part
-def refresh(tree, loads, closures, w, q, v):
-    """Residuals, their rates and the factors in a state."""
-    poses_and_velocities(tree, w, q, v)
-    evaluate_closures(loads, closures, w, q, v, RATES)
-    closure_jacobian(tree, loads, closures, w)
-    packed_mass_matrix(tree, w)
+def refresh(tree, loads, closures, w):
+    """Residuals, their rates and the factors in the state w.y."""
+    call_entry(w.calls[0].constraints, w.at[0].system)
     factorise(tree, loads, closures, w)
 
 
 @part
 def close(tree, loads, closures, w, q, v):
-    """Positions, then rates, onto the closures to round-off, with new factors for each correction; 1 if they close."""
+    """Positions q, then rates v of w.y onto the closures to round-off, with new factors each time; 1 if they close."""
     shift = w.method[0].shift
     w.method[0].shift = PRECISE_SHIFT
     last = math.inf
     for _ in range(NEWTON_STEPS):
-        refresh(tree, loads, closures, w, q, v)
+        refresh(tree, loads, closures, w)
         for r in range(closures.rows):
             w.rhs[r] = -w.g[r]
         solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
@@ -115,7 +111,7 @@ def _direction(tree, closures, w, v, d):
 
 
 @part
-def _neighbour(tree, loads, closures, w, t, q, v, a, x):
+def _neighbour(tree, loads, closures, w, q, v, a, x):
     """Accelerations a in the closed state that is x d away; returns how independent its rows are, 0 if it is open."""
     nq, nv = tree.nq, tree.nv
     d, kept = w.passage[0], w.kept
@@ -128,13 +124,15 @@ def _neighbour(tree, loads, closures, w, t, q, v, a, x):
     unit_quaternions(tree, q)
     if close(tree, loads, closures, w, q, v) == 0:
         return 0.0
-    constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
+    call_entry(w.calls[0].equations, w.at[0].system)
+    solve_equations(tree, loads, closures, w, a)
     return least_independence(closures, w)
 
 
-@part
-def pass_singular(tree, loads, closures, w, t, q, v, a):
-    """Accelerations a near a singular position, where two motions of a mechanism meet, from those beside it.
+@entry
+def pass_singular_entry(context):
+    """Entry: accelerations in w.ydot near a singular position, where two motions of a mechanism meet, from those beside
+    it; of the state w.y, for which they were solved without success.
 
     In a distance d from it (rows of G are dependent but for d) a state that is open by e has rates that are wrong by
     e/d, and accelerations by e/d²; e is at least round-off over d, and with mu of (2) a loop with d² < mu is not held
@@ -142,7 +140,9 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
     closed states before and behind, in the direction of the rates of the loop, which tells the motion from the other
     one. Where four of them say something else (a force that changes suddenly), all stays as it was.
     """
+    tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
+    q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     d, six, four = w.passage[0], w.passage[1], w.passage[2]
     kept, loops = w.kept, w.loops[0]
     speed = _direction(tree, closures, w, v, d)
@@ -163,7 +163,7 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
         for k in range(6):
             distance = 1.0 + k // 2
             x = (distance if k % 2 == 0 else -distance) * loops.spread / speed
-            independent = _neighbour(tree, loads, closures, w, t, q, v, a, x)
+            independent = _neighbour(tree, loads, closures, w, q, v, a, x)
             if independent < OUTSIDE:
                 good = 0
                 break
@@ -185,7 +185,8 @@ def pass_singular(tree, loads, closures, w, t, q, v, a):
         v[i] = kept[nq + i]
     if good == 1 and farthest > 10.0 * OUTSIDE:  # pyright: ignore[reportPossiblyUnboundVariable]
         loops.spread *= 0.7  # for the next time
-    constrained_dynamics(tree, loads, closures, w, t, q, v, a, 1)
+    call_entry(w.calls[0].equations, context)
+    solve_equations(tree, loads, closures, w, a)
     size, difference = 0.0, 0.0
     for i in range(nv):
         size, difference = max(size, abs(six[i])), max(difference, abs(six[i] - four[i]))
@@ -212,12 +213,13 @@ def leave_singular(tree, loads, closures, w, q, v):
 @entry
 def constrained_rates_entry(context):
     """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+    call_equations(context)
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
-    constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 1)
+    solve_equations(tree, loads, closures, w, a)
     if near_singular(w) and w.method[0].iterations >= PROXIMAL_ITERATIONS:  # no penalty method
-        pass_singular(tree, loads, closures, w, w.clock[0], q, v, a)
+        call_entry(w.calls[0].pass_singular, context)
     position_rates(tree, q, v, w.ydot[:nq])
     rates_beside_motion(tree, w)
 
@@ -229,7 +231,7 @@ def project_entry(context):
     Shortest in the metric of M: dq = M^-1 G^T D^-1 (-g). The factors are those of the last evaluation of rates, near
     enough for a few cheap corrections; where these do not converge fast (long steps, a singular position in between),
     a correction that made it worse is taken back and the factors are made anew. Near singular positions it
-    is left as it is: see `pass_singular`.
+    is left as it is: see `pass_singular_entry`.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
@@ -258,7 +260,7 @@ def project_entry(context):
                 if fresh == 1:
                     break
                 fresh = 1
-                refresh(tree, loads, closures, w, q, v)
+                refresh(tree, loads, closures, w)
                 if near_singular(w) and residual <= OPEN:
                     return
                 residual = largest(gap)

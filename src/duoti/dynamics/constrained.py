@@ -18,13 +18,8 @@ a.
 from __future__ import annotations
 
 from duoti.dynamics.closure_factors import eliminate, factorise, near_singular, solve_L
-from duoti.dynamics.closures import ALL, add_closure_wrenches, call_values, closure_jacobian, evaluate_closures
-from duoti.dynamics.crba import packed_mass_matrix
-from duoti.dynamics.kinematics import joint_sweep, world_poses
-from duoti.dynamics.loads import call_forces
-from duoti.dynamics.rnea import rnea_inward, rnea_outward, subtract_external
+from duoti.dynamics.closures import add_closure_wrenches
 from duoti.kernel import helper, part
-from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.arrays import EPSILON, PROXIMAL_ITERATIONS
 
 LEFT_OVER = 1e-6  # part of the right-hand side of D lambda = right that may be left over; more is counted
@@ -99,32 +94,9 @@ def note_unsettled(closures, w, left):
 
 
 @part
-def constrained_dynamics(tree, loads, closures, w, t, q, v, a, solve):
-    """Accelerations and multipliers; F_ext then holds the closures' wrenches too.
-
-    With solve = 0 only the equations: M, G, gamma, g, dg/dt, and the forces f in w.free. (In a function of its own,
-    this part would cost a quarter of the time of a small mechanism, for handing on all arrays.)
-    """
+def solve_equations(tree, loads, closures, w, a):
+    """Accelerations a and multipliers of the equations (`equations`); F_ext then holds the closures' wrenches too."""
     nv = tree.nv
-    joint_sweep(tree, w, q, v)
-    for i in range(nv):
-        a[i] = 0.0
-    rnea_outward(tree, w, v, a)
-    world_poses(tree, w)
-    for b in range(tree.nb):
-        put_spatial(w.F_ext, b, ZERO6)
-    call_forces(tree, loads, w, t, q, v)
-    if loads.forces.count > 0:
-        subtract_external(tree, w, w.F)
-    rnea_inward(tree, w, a, w.a_free)
-    call_values(closures, w, t)
-    evaluate_closures(loads, closures, w, q, v, ALL)
-    closure_jacobian(tree, loads, closures, w)
-    packed_mass_matrix(tree, w)
-    for i in range(nv):
-        w.a_free[i] = w.tau[i] - w.a_free[i]
-    if solve == 0:
-        return
     factorise(tree, loads, closures, w)
     for i in range(nv - 1, -1, -1):
         eliminate(tree, w.M, w.a_free, i)

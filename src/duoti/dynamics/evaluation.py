@@ -85,10 +85,11 @@ def stages_of(
     rates: also dy/dt, for solvers; derivatives: also those of the equations of motion; contacts: the stages of an
     event-driven engine, in place of joint friction and reaction feedback.
     """
-    bare = {**(_motion(system, constraints) if rates else {}), **_prescribed(system)}
+    bare = {**_prescribed(system), **(_algebraic(system) if rates else {})}
     bare |= derivative_entries(system) if derivatives else {}
-    if contacts:
+    if contacts:  # they have the motion
         return [Stage("bare system", bare), *contacts]
+    bare |= _motion(system, constraints) if rates else {}
     return [Stage("bare system", bare), *_around(is_dry(system), rates and is_measured(system))]
 
 
@@ -168,18 +169,32 @@ def _rates(system: System, constraints: ConstraintMethod) -> Any:
 
 def _motion(system: System, constraints: ConstraintMethod) -> dict[str, Any]:
     """What solvers call."""
-    found, laws = {"rates": _rates(system, constraints)}, system.loads.laws
-    if system.closures.rows and (project := constraints.project_entry()) is not None:
-        found["project"] = project
-    if len(laws.event_law):
+    found = {"rates": _rates(system, constraints)}
+    if system.closures.rows or by_mass_matrix(system.tree):
+        from duoti.dynamics.equations import equations_entry
+
+        found["equations"] = equations_entry
+    if system.closures.rows:
+        from duoti.dynamics.closing import pass_singular_entry
+        from duoti.dynamics.equations import constraints_entry
+
+        found |= {"constraints": constraints_entry, "pass_singular": pass_singular_entry}
+        if (project := constraints.project_entry()) is not None:
+            found["project"] = project
+    if len(system.loads.laws.event_law):
         from duoti.dynamics.events import events_entry
 
         found["events"] = events_entry
-    if system.tree.nz and not laws.state_mass.all():
-        from duoti.dynamics.states import algebraic_entry
-
-        found["algebraic"] = algebraic_entry
     return found
+
+
+def _algebraic(system: System) -> dict[str, Any]:
+    """What makes algebraic states consistent, if there are any."""
+    if not system.tree.nz or system.loads.laws.state_mass.all():
+        return {}
+    from duoti.dynamics.states import algebraic_entry
+
+    return {"algebraic": algebraic_entry}
 
 
 def _prescribed(system: System) -> dict[str, Any]:

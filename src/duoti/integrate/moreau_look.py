@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.arrays import Contacts
-from duoti.contact.geometry import CONTEXTS, POINTS, distance_at_least, shape_poses, shape_velocities
+from duoti.contact.geometry import distance_at_least, shape_poses, shape_velocities
 from duoti.dynamics.kinematics import poses_and_velocities, unit_quaternions
 from duoti.integrate.chart import retract
 from duoti.kernel import call_entry, helper, part, record_dtype
@@ -177,7 +177,7 @@ def deepest(contacts, cw, watch, i, margin):
     """Slot of the smallest gap of pair i, where shapes are now; -1 if all are above the margin."""
     pair, kind = watch.pair[i], watch.kind[i]
     cw.counts[0].near, cw.margin[0], watch.only[0] = 0, margin, pair
-    call_entry(cw.entries[POINTS, kind], cw.entries[CONTEXTS, kind])
+    call_entry(cw.calls[kind].points, cw.calls[kind].group)
     best, gap = -1, margin
     for s in range(contacts.first[pair], contacts.first[pair + 1]):
         if cw.gap[s] <= gap:

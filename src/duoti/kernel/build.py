@@ -1,4 +1,4 @@
-"""All kernels of the package, and the file with their machine code that it ships (`duoti compile --ship`)."""
+"""All kernels of the package, and the files with their machine code that it ships (`duoti compile --ship`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pkgutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from duoti.kernel import linker, misses, packing, processors, shipped, sources, store, syntax
@@ -47,19 +47,35 @@ def all_kernels() -> list[Wanted]:
 
 
 def missing(wanted: list[Wanted]) -> list[Wanted]:
-    """Those that are not shipped."""
-    known = shipped.here().kernels
-    return [each for each in wanted if each.key not in known]
+    """Those that are not shipped for a level that this processor has."""
+    return [each for each in wanted if not shipped.has(each.key)]
+
+
+def shipped_for(level: str, wanted: list[Wanted]) -> list[Wanted]:
+    """Those that the file of a level holds: all kernels for the first level, for the others those that gain by it."""
+    if level == processors.shipped_levels()[0]:
+        return wanted
+    return [each for each in wanted if each.compiled.hot and _theme(each.compiled, each.signature) not in _NO_GAIN]
 
 
 # ------------------------------------------------------------------------------------------------------ compiling them
 
 
-def compile_all(wanted: list[Wanted], say: Callable[[str], None], processes: int | None = None) -> list[str]:
-    """Compile what is in no store, in several processes; returns what went wrong."""
-    todo = [each for each in wanted if store.read(each.key) is None]
+def code_for(level: str, key: str) -> shipped.Code | None:
+    """The code of a kernel for a level of processors, whichever this one has: shipped, or from the store."""
+    folder = store.level_folder(level)
+    return shipped.at(level).code(key) or (store.verified(folder / key) if folder else None)
+
+
+def compile_all(
+    wanted: Mapping[str, list[Wanted]], say: Callable[[str], None], processes: int | None = None
+) -> list[str]:
+    """Compile what is in no store, by levels of processors, in several processes; returns what went wrong."""
+    lacking = {level: [each for each in of if code_for(level, each.key) is None] for level, of in wanted.items()}
+    todo = list(dict.fromkeys(each for of in lacking.values() for each in of))
     if not todo:
         return []
+    levels = {each.key: [level for level, of in lacking.items() if each in of] for each in todo}
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     shares = _shares(todo, min(processes or available, len(todo)))
     say(f"{len(todo)} kernels to compile in {len(shares)} processes")
@@ -72,17 +88,21 @@ def compile_all(wanted: list[Wanted], say: Callable[[str], None], processes: int
         )  # fmt: skip
         assert made.stdin is not None
         others = [each for each in reversed(todo) if each not in share]  # whoever is done helps from the other end
-        made.stdin.write("".join(each.key + "\n" for each in [*share, *others]))
+        made.stdin.write("".join(" ".join([each.key, *levels[each.key]]) + "\n" for each in [*share, *others]))
         made.stdin.close()
         running.append(made)
     said: list[str] = []
     while any(each.poll() is None for each in running):
         time.sleep(1.0)
         if time.monotonic() - began > 15.0 * (1 + len(said)):
-            left = sum(not store.has(each.key) for each in todo)
+            left = sum(not _is_made(each.key, levels[each.key]) for each in todo)
             said.append(f"{left} of {len(todo)} left after {time.monotonic() - began:.0f} s")
             say(said[-1])
-    return [f"{each.compiled.name}: not compiled" for each in todo if not store.has(each.key)]
+    return [f"{each.compiled.name}: not compiled" for each in todo if not _is_made(each.key, levels[each.key])]
+
+
+def _is_made(key: str, levels: list[str]) -> bool:
+    return all(store.has(key, store.level_folder(level)) for level in levels)
 
 
 def _shares(todo: list[Wanted], count: int) -> list[list[Wanted]]:
@@ -97,30 +117,55 @@ def _shares(todo: list[Wanted], count: int) -> list[list[Wanted]]:
 
 
 def work() -> int:
-    """What each of the processes does: compile the kernels whose keys it is told."""
+    """What each of the processes does: compile the kernels whose keys it is told, for the levels that it is told."""
     wanted = {each.key: each for each in all_kernels()}
-    keys, failed = sys.stdin.read().split(), 0
-    for key in keys:
+    failed = 0
+    for line in sys.stdin.read().splitlines():
+        key, *levels = line.split()
         each = wanted.get(key)
-        if each is None or store.has(key):  # sources were edited meanwhile; or another process was quicker
+        if each is None or _is_made(key, levels):  # sources were edited meanwhile; or another process was quicker
             continue
         try:
-            linker.compile_alone(each.compiled, each.signature, key, wait=False)
+            linker.compile_for(each.compiled, each.signature, key, levels)
         except Exception as error:
             failed += 1
             print(f"{each.compiled.name} {each.signature[:60]}: {error}", file=sys.stderr, flush=True)
     return failed
 
 
-# -------------------------------------------------------------------------------------------------------- the one file
+# ------------------------------------------------------------------------------------------------------------ the files
 
 
 def ship(say: Callable[[str], None], processes: int | None = None, check: bool = False) -> bool:
-    """Bring the file of this platform up to date; check: only see whether it is. Returns whether it is complete."""
-    path = shipped.path_for(processors.level())
-    wanted = all_kernels()
-    known = shipped.here()
-    lacking, tables = missing(wanted), _tables()
+    """Bring the files of this platform up to date; check: only see whether they are. Returns whether they are complete.
+
+    Code for a level needs no processor of that level.
+    """
+    everything = all_kernels()
+    wanted = {level: shipped_for(level, everything) for level in processors.shipped_levels()}
+    tables = {level: _tables() if of is everything else {} for level, of in wanted.items()}
+    stale = [level for level, of in wanted.items() if not _is_complete(level, of, tables[level], say, check)]
+    if check:
+        return not stale
+    wrong = compile_all({level: wanted[level] for level in stale}, say, processes)
+    for each in wrong:
+        say(each)
+    for level in stale:
+        path, groups = shipped.path_for(level), list[dict[str, shipped.Code]]()
+        for group in _groups(wanted[level]):
+            found = {each.key: code_for(level, each.key) for each in group}
+            groups.append({key: code for key, code in found.items() if code is not None})
+        size = shipped.write(path, groups, tables[level])
+        say(f"{path.name}: {sum(map(len, groups))} kernels in {len(groups)} groups, {size / 1e6:.2f} MB")
+    return not wrong
+
+
+def _is_complete(
+    level: str, wanted: list[Wanted], tables: dict[str, str], say: Callable[[str], None], check: bool
+) -> bool:
+    """Whether the file of a level has these kernels and, unless it is only checked, nothing else."""
+    path, known = shipped.path_for(level), shipped.at(level)
+    lacking = [each for each in wanted if each.key not in known.kernels]
     beyond = set(known.kernels) - {each.key for each in wanted}
     new = set(tables) - set(known.sources)
     if not lacking and (check or not (beyond or new)):
@@ -135,16 +180,7 @@ def ship(say: Callable[[str], None], processes: int | None = None, check: bool =
             f"{path.name}: {len(lacking)} of {len(wanted)} kernels of these sources are missing, {len(beyond)} are of "
             "other sources; `duoti compile --ship` makes it anew"
         )
-        return False
-    wrong = compile_all(lacking, say, processes)
-    for each in wrong:
-        say(each)
-    groups = [
-        {each.key: code for each in group if (code := store.read(each.key)) is not None} for group in _groups(wanted)
-    ]
-    size = shipped.write(path, groups, tables)
-    say(f"{path.name}: {sum(map(len, groups))} kernels in {len(groups)} groups, {size / 1e6:.2f} MB")
-    return not wrong
+    return False
 
 
 def _tables() -> dict[str, str]:
@@ -162,6 +198,8 @@ def _groups(wanted: list[Wanted]) -> list[list[Wanted]]:
     return [members for _, members in sorted(by_theme.items())]
 
 
+_NO_GAIN = ("pairs of shapes", "compliant contact", "compliant contact, derivatives", "complex numbers")
+"""Themes whose kernels are as fast without AVX-512 (geometry of pairs), or are for analyses only."""
 _COMPLIANT = ("duoti.model.contact_forces.", "duoti.model.soft_contacts.", "duoti.model.bristle_contacts.")
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,8 @@ _MADE: dict[str, store.Code] = {}  # compiled or read, not yet linked
 
 
 def key_of(compiled: Compiled, signature: str) -> str:
-    """The name of a kernel's code in the stores."""
-    target = f"{processors.PLATFORM}|{processors.level()}|{HOT if compiled.hot else COLD}{COMPILER}"
+    """The name of a kernel's code in the stores, the same for all levels of processors."""
+    target = f"{processors.PLATFORM}|{HOT if compiled.hot else COLD}{COMPILER}"
     text = f"{compiled.name}|{signature}|{stamp(compiled)}|{target}"
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
@@ -136,11 +137,25 @@ def compile_now(compiled: Compiled, signature: str, key: str, lowered: store.Cod
     """Compile a kernel and keep it."""
     from duoti.kernel import progress
 
-    effort = HOT if compiled.hot else COLD
     with progress.compiling(compiled):
         returns, bitcode = lowered or _lower(compiled, signature)
-        from duoti.kernel import machine_code
-
-        code = store.Code(returns, machine_code.code_of(bitcode, SYMBOL, processors.level(), effort))
+        code = _emitted(compiled, returns, bitcode, processors.level())
         store.write(key, code)
     return code
+
+
+def _emitted(compiled: Compiled, returns: str, bitcode: bytes, level: str) -> store.Code:
+    """The machine code of a kernel for a level of processors."""
+    from duoti.kernel import machine_code
+
+    return store.Code(returns, machine_code.code_of(bitcode, SYMBOL, level, HOT if compiled.hot else COLD))
+
+
+def compile_for(compiled: Compiled, signature: str, key: str, levels: Sequence[str]) -> None:
+    """Compile a kernel for levels of processors, this one's or not, into their stores; unless another process does."""
+    with store.making(key, wait=False) as mine:
+        lacking = [each for each in levels if not store.has(key, store.level_folder(each))] if mine else []
+        if lacking:
+            returns, bitcode = _lower(compiled, signature)
+            for each in lacking:
+                store.write(key, _emitted(compiled, returns, bitcode, each), store.level_folder(each))

@@ -38,7 +38,7 @@ def is_of_package(compiled: Compiled, signature: str) -> bool:
 def note(compiled: Compiled, signature: str, key: str) -> None:
     """Write down that a kernel is used, unless it is shipped, and if somebody wants to know."""
     folder = os.environ.get(VARIABLE)
-    if not folder or not shipped.is_used() or key in shipped.here().kernels:
+    if not folder or not shipped.is_used() or shipped.has(key):
         return
     if not is_of_package(compiled, signature):
         return

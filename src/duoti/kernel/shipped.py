@@ -1,11 +1,15 @@
 """The machine code that comes with the package: one file for each platform and level of processors.
 
     compiled/linux-x86_64-v3.kernels
+    compiled/linux-x86_64-v4.kernels
+
+All kernels are shipped for one level, and those of inner loops for a higher one, too. A processor of the higher level
+looks for each kernel in the file of its level first (`store.read`).
 
 A file holds the images of kernels by the keys of `linker.key_of`, so that one whose source was changed is not found and
-is compiled; and the tables of the source files of these kernels (`sources`), so that finding out the keys parses
-nothing. Kernels are compressed in groups of those that are used together; only groups that are needed are read. All is
-verified by digests.
+is compiled. The first also has the tables of the source files of all kernels (`sources`), so that finding out the keys
+parses nothing. Kernels are compressed in groups of those that are used together; only groups that are needed are read.
+All is verified by digests.
 
     magic, digest of the index, length of the index, index (JSON, compressed), groups
 
@@ -28,7 +32,7 @@ from typing import Any, NamedTuple
 from duoti.kernel import syntax
 from duoti.kernel.functions import CHECK
 from duoti.kernel.messages import say
-from duoti.kernel.processors import PLATFORM, level
+from duoti.kernel.processors import PLATFORM, level, levels_here
 
 FOLDER = Path(__file__).parent.parent / "compiled"
 MAGIC = b"duoti kernels 1\n"
@@ -137,19 +141,31 @@ def is_used() -> bool:
 
 
 @functools.cache
-def here() -> Shipped:
-    """What is shipped for this processor."""
-    return Shipped(path_for(level()) if is_used() else Path())
+def at(of_level: str) -> Shipped:
+    """What is shipped for a level of processors."""
+    return Shipped(path_for(of_level) if is_used() else Path())
 
 
 def code(key: str) -> Code | None:
-    """The code of this key, None if it is not shipped."""
-    return here().code(key)
+    """The code of this key for the level of this processor, None if it is not shipped."""
+    return at(level()).code(key)
+
+
+def code_of_lower_level(key: str) -> Code | None:
+    """The code of this key for the best of the levels below."""
+    found = (at(each).code(key) for each in levels_here()[1:])
+    return next((each for each in found if each is not None), None)
+
+
+def has(key: str) -> bool:
+    """Whether a kernel is shipped for a level that this processor has."""
+    return any(key in at(each).kernels for each in levels_here())
 
 
 def table(digest: str) -> dict[str, syntax.Said] | None:
     """The table of the source file with this digest, None if it is not shipped."""
-    return here().table(digest)
+    found = (at(each).table(digest) for each in levels_here())
+    return next((each for each in found if each is not None), None)
 
 
 # ---------------------------------------------------------------------------------------------------------- making it

@@ -1,4 +1,4 @@
-"""The user's store of machine code: a file for each kernel, its types and the level of the processor, named by content.
+"""The user's store of machine code: a folder for each level of processors, a file for each kernel, named by content.
 
 The name is a digest of everything that the code depends on (`stamps`), so that a file never becomes stale and all
 clones and virtual environments of a user share one folder: `DUOTI_CACHE`, or the usual cache folder of the system. A
@@ -26,6 +26,7 @@ from pathlib import Path
 from duoti.kernel import shipped
 from duoti.kernel.functions import CHECK
 from duoti.kernel.messages import say
+from duoti.kernel.processors import level
 from duoti.kernel.shipped import Code
 
 MAGIC = b"duoti kernel 3\n"
@@ -64,10 +65,15 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duoti"
 
 
-@functools.cache
 def user_folder() -> Path | None:
     """The folder of the user's store, made if need be; None, with a word, if there cannot be one."""
-    return _folder("kernels", versions())
+    return level_folder(level())
+
+
+@functools.cache
+def level_folder(of_level: str) -> Path | None:
+    """The same for code of another level of processors."""
+    return _folder("kernels", versions(), of_level)
 
 
 @functools.cache
@@ -130,11 +136,11 @@ def verified(path: Path) -> Code | None:
 
 
 def read(key: str) -> Code | None:
-    """The code of this name: shipped, or from the user's store."""
+    """The code of this name: for the level of this processor, shipped or from the user's store; or for a lower one."""
     found = shipped.code(key)
     if found is None and (folder := user_folder()):
         found = verified(folder / key)
-    return found
+    return shipped.code_of_lower_level(key) if found is None else found
 
 
 def write(key: str, code: Code, folder: Path | None = None) -> None:

@@ -193,6 +193,9 @@ CALLS = record_dtype(
     rates=int,  # w.ydot, the time derivative of the state w.y
     events=int,  # w.event, the values of the event functions
     project=int,  # w.y back to closed loops
+    equations=int,  # of motion and of the closures: M, f, G, gamma, g, dg/dt in the state w.y
+    constraints=int,  # the same without forces and gamma
+    pass_singular=int,  # accelerations in w.ydot near a singular position
     values=int,  # w.values, prescribed values of constraints
     states=int,  # the part of w.ydot that belongs to first-order states z
     linearise=int,  # derivatives of the equations of motion (`Tangent`)
@@ -251,7 +254,7 @@ LOOPS = record_dtype(
     changes=int,  # how often the independent rates were changed
     unsettled=int,  # how many evaluations left equations unsolved (`constrained.note_unsettled`)
     near_singular=int,  # 1 if the last factors were near a singular position
-    spread=float,  # distance of the states from which `closing.pass_singular` interpolates, 0: not yet chosen
+    spread=float,  # distance of the states from which `closing.pass_singular_entry` interpolates, 0: not yet chosen
 )
 """What is known of closed loops from earlier evaluations."""
 

@@ -7,7 +7,7 @@ Both use these entries; a positive `condition` among the settings of the constra
 
 from __future__ import annotations
 
-from duoti.dynamics.closing import NEWTON_STEPS, leave_singular, pass_singular
+from duoti.dynamics.closing import NEWTON_STEPS, leave_singular
 from duoti.dynamics.closure_factors import least_independence, near_singular
 from duoti.dynamics.closures import (
     RATES,
@@ -17,7 +17,7 @@ from duoti.dynamics.closures import (
     closure_jacobian,
     evaluate_closures,
 )
-from duoti.dynamics.constrained import constrained_dynamics, largest
+from duoti.dynamics.constrained import largest, solve_equations
 from duoti.dynamics.constraint_methods.coordinate_partitioning import (
     WITHIN_STEP,
     factor_partition,
@@ -46,7 +46,7 @@ from duoti.dynamics.crba import packed_mass_matrix
 from duoti.dynamics.dense import solve_positive
 from duoti.dynamics.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
 from duoti.dynamics.states import rates_beside_motion
-from duoti.kernel import entry, part, unpack
+from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.context import DENSE_CONTEXT, REAL_CONTEXT
 
 APPROACH = 0.05  # independence of the rows below which `NullSpace` closes positions too: open loops miss their motion
@@ -163,12 +163,7 @@ def _complete(tree, loads, closures, w, d, q, v):
         kept[tree.nq + i] = v[i]
     if _correct(tree, loads, closures, w, d, q, v, positions) == 0:
         _restore(tree, q, v, kept)
-        joint_sweep(tree, w, q, v)
-        velocities(tree, w, v)
-        world_poses(tree, w)
-        evaluate_closures(loads, closures, w, q, v, RATES)
-        closure_jacobian(tree, loads, closures, w)
-        packed_mass_matrix(tree, w)
+        call_entry(w.calls[0].constraints, w.at[0].system)
         scale_equations(tree, loads, closures, w, d)
         if near_singular(w):
             leave_singular(tree, loads, closures, w, q, v)
@@ -188,11 +183,12 @@ def reduced_rates_entry(context):
     if w.method[0].condition > 0.0 and w.loops[0].rank >= 0 and not near_singular(w):
         call_values(closures, w, w.clock[0])
         _complete(tree, loads, closures, w, d, q, v)
-    constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 0)
+    call_entry(w.calls[0].equations, context)
     scale_equations(tree, loads, closures, w, d)
     if near_singular(w):  # nothing is gained by directions that are about to change
-        constrained_dynamics(tree, loads, closures, w, w.clock[0], q, v, a, 1)
-        pass_singular(tree, loads, closures, w, w.clock[0], q, v, a)
+        call_entry(w.calls[0].equations, context)
+        solve_equations(tree, loads, closures, w, a)
+        call_entry(w.calls[0].pass_singular, context)
         position_rates(tree, q, v, w.ydot[:nq])
         rates_beside_motion(tree, w)
         return

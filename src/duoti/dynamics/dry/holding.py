@@ -116,7 +116,7 @@ def dry_project_entry(context):
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
     y, m = w.y, 0
-    q, v = y[: tree.nq], y[tree.nq : tree.nq + tree.nv]
+    v = y[tree.nq : tree.nq + tree.nv]
     for s in range(dry.count):
         if is_held(dry, y, v, s):
             for k in range(dry.size[s]):
@@ -130,7 +130,7 @@ def dry_project_entry(context):
             m = _beyond_limits(dry, y, m, closures.tolerance)
         if not _displaced(tree, closures, dry, y, m, stepping):
             break
-        refresh(tree, loads, closures, w, q, v)
+        refresh(tree, loads, closures, w)
         _responses(tree, closures, w, dry, m)
         _put_back(tree, w, dry, y, m, 0)
         if not stepping:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import weakref
-from typing import Any
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
+from duoti.dynamics.stage_memory import add_memory, memory_at
 from duoti.elements.dry_memory import DRY_BYTES, DRY_CONTEXT, Dry
-from duoti.kernel import address_of, pack
 from duoti.model.dry import slots_of
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
 from duoti.system.arrays import Work
 from duoti.system.system import System
-
-_LIVING: dict[int, Dry] = {}  # memory by address, as long as the workspace's own block lives
-
 
 _KNOWN: WeakKeyDictionary[System, bool] = WeakKeyDictionary()
 
@@ -33,7 +26,9 @@ def is_dry(system: System) -> bool:
 
 def dry_of(work: Work) -> Dry:
     """The memory of the dry laws of a workspace."""
-    return _LIVING[int(work.at[0].joint_friction)]
+    found = memory_at(work, "joint_friction")
+    assert found is not None
+    return found
 
 
 def add_dry(system: System, work: Work) -> None:
@@ -43,14 +38,4 @@ def add_dry(system: System, work: Work) -> None:
     dry = build_dry(system)
     if dry is None:
         return
-    memory = np.zeros(DRY_BYTES // 8)
-    pack(memory, (dry,), DRY_CONTEXT)
-    address = address_of(memory)
-    work.at[0].joint_friction = address
-    _LIVING[address] = dry
-
-    def forget(address: int, kept: Any) -> None:
-        del kept
-        _LIVING.pop(address, None)
-
-    weakref.finalize(work.block, forget, address, (memory, dry)).atexit = False
+    add_memory(work, "joint_friction", dry, DRY_CONTEXT, DRY_BYTES)

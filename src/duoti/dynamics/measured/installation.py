@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,13 @@ from duoti.dynamics.measured.memory import (
     TREE,
     Measured,
 )
-from duoti.kernel import address_of, pack
+from duoti.dynamics.stage_memory import add_memory, memory_at
 from duoti.model.element_id import ElementId
 from duoti.model.laws import STATE
 from duoti.model.measured import MeasuredState, measured_names, measured_quantities
 from duoti.model.names import Quantity
 from duoti.system.arrays import Work
 from duoti.system.system import System
-
-_LIVING: dict[int, Measured] = {}  # memory by address, as long as the workspace's own block lives
 
 
 def is_measured(system: System) -> bool:
@@ -34,7 +31,7 @@ def is_measured(system: System) -> bool:
 
 def measured_of(work: Work) -> Measured | None:
     """The memory of the measured quantities of a workspace, if it has any."""
-    return _LIVING[int(work.at[0].reaction_feedback)] if work.at[0].reaction_feedback else None
+    return memory_at(work, "reaction_feedback")
 
 
 def force_readers(system: System) -> list[ElementId]:
@@ -87,15 +84,4 @@ def _build(system: System) -> Measured:
 
 def add_measured(system: System, work: Work) -> None:
     """Memory for the measured quantities of a system, into a workspace."""
-    me = _build(system)
-    memory = np.zeros(MEASURED_BYTES // 8)
-    pack(memory, (me,), MEASURED_CONTEXT)
-    address = address_of(memory)
-    work.at[0].reaction_feedback = address
-    _LIVING[address] = me
-
-    def forget(address: int, kept: Any) -> None:
-        del kept
-        _LIVING.pop(address, None)
-
-    weakref.finalize(work.block, forget, address, (memory, me)).atexit = False
+    add_memory(work, "reaction_feedback", _build(system), MEASURED_CONTEXT, MEASURED_BYTES)
