@@ -209,9 +209,11 @@ class Facts:
     @cached_property
     def contacts(self) -> ContactSet | None:
         """Pairs of shapes of the rigid contacts; None if none can touch."""
+        if not self.rigid or self.tolerances:
+            return None
         from duoti.contact.build import rigid_contacts
 
-        return rigid_contacts(self.system) if self.rigid and not self.tolerances else None
+        return rigid_contacts(self.system)
 
     @property
     def rolling(self) -> bool:
