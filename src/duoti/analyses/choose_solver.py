@@ -20,7 +20,7 @@ from duoti.analyses.initial import closed_state
 from duoti.analyses.treatable import as_system, rigid_elements, rolling_elements
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.workspace import new_workspace
-from duoti.integrate import DOPRI5, Auto, Solver, Tolerances
+from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate.state import new_run
 from duoti.model.attachments import flexible_bodies
 from duoti.model.check_fields import setting_faults
@@ -209,9 +209,11 @@ class Facts:
     @cached_property
     def contacts(self) -> ContactSet | None:
         """Pairs of shapes of the rigid contacts; None if none can touch."""
+        if not self.rigid or self.tolerances:
+            return None
         from duoti.contact.build import rigid_contacts
 
-        return rigid_contacts(self.system) if self.rigid and not self.tolerances else None
+        return rigid_contacts(self.system)
 
     @property
     def rolling(self) -> bool:
@@ -308,7 +310,7 @@ def _explicit(reason: str) -> Callable[[Facts], SolverChoice]:
 
     def choice(facts: Facts) -> SolverChoice:
         if facts.auto:
-            return SolverChoice(_adaptive(facts, Auto()), ('solver="auto" was asked for',))
+            return SolverChoice(_adaptive(facts, _new_auto()), ('solver="auto" was asked for',))
         return SolverChoice(_adaptive(facts, DOPRI5()), (reason,))
 
     return choice
@@ -316,9 +318,15 @@ def _explicit(reason: str) -> Callable[[Facts], SolverChoice]:
 
 def _auto(reason: str, settings: dict[str, float] | None = None) -> Callable[[Facts], SolverChoice]:
     def choice(facts: Facts) -> SolverChoice:
-        return SolverChoice(_adaptive(facts, Auto(**(settings or {}))), (reason,))
+        return SolverChoice(_adaptive(facts, _new_auto(**(settings or {}))), (reason,))
 
     return choice
+
+
+def _new_auto(**settings: float) -> Tolerances:
+    from duoti.integrate import Auto  # with implicit solvers, which others do without
+
+    return Auto(**settings)
 
 
 def _adaptive(facts: Facts, solver: Tolerances) -> Solver:
@@ -383,7 +391,7 @@ WITH_TOLERANCES = "tolerances were given, which time stepping does not have: imp
 RULES = (
     Rule("`constraints=` given", "`DOPRI5()`", WITH_METHOD, lambda f: f.constraint_method, _explicit(WITH_METHOD)),
     Rule("rolling contacts (creep forces)", "`Auto()`, event-driven", CREEP,
-         lambda f: f.contacts is not None and f.rolling, _event_driven(Auto, CREEP)),
+         lambda f: f.contacts is not None and f.rolling, _event_driven(_new_auto, CREEP)),
     Rule("rigid contacts with Stronge's law beside joint friction from loads", "`Moreau(0.001)`",
          f"they {WITH_STRONGE}",
          lambda f: f.stepped_law, _stepped(WITH_STRONGE, located=False)),
@@ -397,9 +405,9 @@ RULES = (
          f"they {MANY_JOINTS}", lambda f: f.many_joints, _stepped(MANY_JOINTS)),
     Rule("few rigid contacts, and beams", "`Auto(rtol=1e-3, atol=1e-6)`, event-driven", TOUCHING_BEAMS,
          lambda f: f.contacts is not None and f.beams,
-         _event_driven(lambda: Auto(**BEAM_CONTACT_TOLERANCES), TOUCHING_BEAMS)),
+         _event_driven(lambda: _new_auto(**BEAM_CONTACT_TOLERANCES), TOUCHING_BEAMS)),
     Rule("few rigid contacts, and stiff forces at the start", "`Auto()`, event-driven", STIFF_FORCES,
-         lambda f: f.contacts is not None and f.stiff, _event_driven(Auto, STIFF_FORCES)),
+         lambda f: f.contacts is not None and f.stiff, _event_driven(_new_auto, STIFF_FORCES)),
     Rule("few rigid contacts", "`DOPRI5()`, event-driven", FEW_CONTACTS,
          lambda f: f.rigid and not f.tolerances, _event_driven(DOPRI5, FEW_CONTACTS)),
     Rule("beams", "`Auto(rtol=1e-4, atol=1e-6)`", BEAMS, lambda f: f.beams, _auto(BEAMS, BEAM_TOLERANCES)),

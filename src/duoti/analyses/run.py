@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -74,7 +75,7 @@ def _run_fallback(task: Task, choice: SolverChoice, why: str) -> Result | None:
     assert choice.fallback is not None
     note = f"impacts could not be located throughout ({why}): time stepping instead"
     stepped = SolverChoice(choice.fallback, (note,), remarks=impact_remarks(task.system, choice.fallback))
-    apart = None if task.path is None else task.path.with_name(f"{task.path.stem}.steps{task.path.suffix}")
+    apart = None if task.path is None else task.path.with_name(f"{task.path.stem}.{os.getpid()}{task.path.suffix}")
     second = run(replace(task, path=apart), stepped)
     if apart is None or task.path is None:
         return second if second.ok else None

@@ -479,8 +479,8 @@ class Result:
             return self.stepped.observe(markers)
         if self.record_layout.columns_of(CONTACT):
             raise ChannelError(
-                "accelerations and reactions with rigid contacts are known of runs by time stepping, and of "
-                "event-driven runs before these are saved"
+                "accelerations and reactions with rigid contacts are not in this file: it was written before files "
+                "kept the states of contacts in event-driven runs; simulate again"
             )
         return observe(self.system, self.t, self._y, what, markers, self.constraints, multipliers=self._multipliers)
 
