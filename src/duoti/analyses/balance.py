@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.assemble import Flags, Loops, close
 from duoti.analyses.derivatives import displace
 from duoti.analyses.modes import length_of
 from duoti.analyses.variation import Chart, Equations, Variation, chart, coordinate_sizes
+from duoti.dynamics.close_loops import Flags, Loops, close
 from duoti.dynamics.closures import closure_state
 from duoti.model.elements import given_numbers, initial_values
 from duoti.system.arrays import Reals

@@ -7,8 +7,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.analyses.assemble import shift
 from duoti.analyses.treatable import rigid_elements
+from duoti.dynamics.close_loops import shift
 from duoti.dynamics.closures import closure_state_kernel
 from duoti.dynamics.constraint_methods import ConstraintMethod
 from duoti.dynamics.dry.installation import is_dry

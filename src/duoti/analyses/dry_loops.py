@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.analyses.assemble import CLOSED, Loops, close
+from duoti.dynamics.close_loops import CLOSED, Loops, close
 from duoti.dynamics.closures import closure_state
 from duoti.elements.dry_memory import AT_REST, BACKWARD, COULOMB, FORWARD, LOWER, STOP, UPPER
 from duoti.system.arrays import Reals
@@ -58,7 +58,7 @@ def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -
 
 def _rates_of_rest(modes: Modes, t: float, y: Reals) -> None:
     """Rates that fit loops and joints that are held: of what these had when they were held, nothing is left."""
-    from duoti.analyses.dynamics import mass_matrix
+    from duoti.dynamics.mass_matrix import mass_matrix
 
     system, work, dry = modes.system, modes.work, modes.dry
     nq, nv = system.nq, system.nv

@@ -256,7 +256,7 @@ class Modes:
 
     def slowed(self, y: Reals, s: int) -> float:
         """Acceleration that the friction of a slot makes by itself: round-off of it has no direction."""
-        from duoti.analyses.dynamics import mass_matrix
+        from duoti.dynamics.mass_matrix import mass_matrix
 
         j = int(self.dry.first[s])
         return float(self.dry.bound[s] / mass_matrix(self.system, y[: self.system.nq].copy())[j, j])

@@ -10,7 +10,6 @@ import numpy as np
 
 from duoti.analyses.dry_contacts import DryContactEngine, Trial
 from duoti.analyses.dry_modes import JammedError, Modes
-from duoti.analyses.dynamics import mass_matrix
 from duoti.analyses.joint_impulses import SINGULAR, FrictionShares, inverse_on_loops
 from duoti.contact.accelerations import Found, Resist, Touching
 from duoti.contact.build import ContactSet
@@ -21,6 +20,7 @@ from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.dry.events import NO_SPEED
 from duoti.dynamics.dry.impulse_loads import joint_loads
 from duoti.dynamics.dry.installation import dry_of
+from duoti.dynamics.mass_matrix import mass_matrix
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements.dry import ALWAYS
 from duoti.elements.dry_memory import AT_REST, COULOMB, STOP, UPPER

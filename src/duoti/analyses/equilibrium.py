@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.assemble import Flags
 from duoti.analyses.at import instant
 from duoti.analyses.balance import Balance, Place
 from duoti.analyses.dynamics import generalised_forces
@@ -18,6 +17,7 @@ from duoti.analyses.instant import rate_labels, row_labels
 from duoti.analyses.limits import SHOWN, beyond_stops, overbent_bristles, overturned_beams
 from duoti.analyses.nearby import other_side, shifts
 from duoti.analyses.treatable import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
+from duoti.dynamics.close_loops import Flags
 from duoti.integrate.record import record_of_multipliers
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import ChannelError, did_you_mean

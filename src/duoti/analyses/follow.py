@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.analyses.assemble import CLOSED, LONGEST, loop_joints
+from duoti.analyses.assemble import loop_joints
 from duoti.analyses.derivatives import displace
 from duoti.analyses.instant import state_of
 from duoti.analyses.measured import refuse_measured
+from duoti.dynamics.close_loops import CLOSED, LONGEST
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
 from duoti.model.element_id import ElementId

@@ -10,7 +10,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.analyses.assemble import CLOSED, Assembly, assemble
+from duoti.analyses.assemble import Assembly, assemble
+from duoti.dynamics.close_loops import CLOSED
 from duoti.model.element_id import ElementId
 from duoti.model.elements import given_numbers, initial_values
 from duoti.model.errors import ModelError

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.assemble import OPEN, assemble, held_at_start, held_rates, loop_joints
+from duoti.analyses.assemble import assemble, loop_joints
 from duoti.analyses.at import with_instant
 from duoti.analyses.initial import closed_state
 from duoti.analyses.many_states import for_states
 from duoti.analyses.variation import RANK, Chart, chart
+from duoti.dynamics.close_loops import OPEN, held_at_start, held_rates
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import given_numbers, initial_values

@@ -17,10 +17,10 @@ from duoti.analyses.dry_states import dry_states, settled_workspace
 from duoti.analyses.instant import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.measured import refuse_measured
 from duoti.analyses.treatable import rigid_elements
-from duoti.dynamics import crba as _crba
 from duoti.dynamics import forward as _forward
 from duoti.dynamics.constraint_methods import NullSpace
 from duoti.dynamics.dry.installation import is_dry
+from duoti.dynamics.mass_matrix import mass_matrix
 from duoti.dynamics.measured.installation import is_measured
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
@@ -84,13 +84,6 @@ def _workspace(system: System, z: ArrayLike | None) -> Work:
     if z is not None:
         work.y[system.nq + system.nv :][: system.nz] = as_vector("z", z, system.nz)
     return work
-
-
-def mass_matrix(system: System, q: Reals) -> Reals:
-    """Mass matrix M(q) by composite rigid bodies."""
-    M = np.zeros((system.nv, system.nv))
-    _crba.crba(system.tree, new_workspace(system), q, np.zeros(system.nv), M)
-    return M + np.tril(M, -1).T
 
 
 @_raising

@@ -18,10 +18,10 @@ from collections.abc import Callable
 import numpy as np
 
 from duoti.analyses.dry_modes import JammedError, StruckStops
-from duoti.analyses.dynamics import mass_matrix
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.impulse_loads import joint_loads, joint_wrenches
 from duoti.dynamics.dry.installation import dry_of
+from duoti.dynamics.mass_matrix import mass_matrix
 from duoti.elements.dry import ALWAYS
 from duoti.elements.dry_memory import COULOMB, Dry
 from duoti.kernel import run_entry

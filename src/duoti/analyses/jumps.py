@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.assemble import CLOSED, SINGULAR, concerned, loop_joints
+from duoti.analyses.assemble import concerned, loop_joints
 from duoti.analyses.diagnose import refuse_unsolved_states
 from duoti.analyses.dry_modes import RESTS, JammedError, Modes
 from duoti.analyses.dry_states import put_on_springs
+from duoti.dynamics.close_loops import CLOSED, SINGULAR
 from duoti.dynamics.closures import closure_state
 from duoti.dynamics.dry.installation import is_dry
 from duoti.dynamics.law_values import law_values
