@@ -283,6 +283,8 @@ def start_of(system: System, at: Any, t: float | None) -> tuple[Reals, Reals, fl
         still = copy.copy(system.model)  # initial rates do not matter here, and may contradict prescribed motions
         still.joints = {name: replace(element, v0=None) for name, element in still.joints.items()}
         system = replace(system, model=still)
+    if isinstance(at, tuple) and len(at) == 1:
+        at = at[0]
     if isinstance(at, tuple) and len(at) == 2 and np.shape(at[1]) == (system.nz,) != (system.nv,):
         warn_renamed("equilibrium(start=(q, z))", "equilibrium(at=(q, v, z))")
         at = (at[0], np.zeros(system.nv), at[1])

@@ -119,8 +119,8 @@ class FlexibleMakers:
         mass, stiffness: dense, sparse, or names of files in Matrix Market form, of the free structure; their rows
         belong to `nodes` (N, 3) [m] one after the other, three displacements each, or three displacements and three
         turns (`dt.flexible.read_dmig` reads those of Nastran). interfaces: names with numbers of nodes from 0, or a
-        `dt.flexible.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the rows.
-        There is no geometric stiffness: matrices do not tell stresses.
+        `dt.flexible.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the
+        rows. There is no geometric stiffness: matrices do not tell stresses.
         """
         from duoti.flexible.matrix_structure import MatrixStructure
         from duoti.flexible.reduction import Reduction

@@ -16,6 +16,7 @@ from duoti.formats.values import ANY_SHAPE, INERTIAS, PLACED, ROTATIONS, SHAPES
 from duoti.formats.vector_states import LISTS
 from duoti.model.fields import Field, fields_of
 from duoti.spatial import Inertia
+from duoti.strict import explained
 
 Schema = dict[str, Any]
 
@@ -130,6 +131,7 @@ def _makers(makers: Mapping[str, Callable[..., Any]], extra: Mapping[str, Field]
     return found
 
 
+@explained
 def json_schema() -> Schema:
     """The JSON schema (2020-12) of model files, for editors that complete and check while one writes."""
     sections: Schema = {name: {"type": ["object", "null"], "additionalProperties": _object(fields)}

@@ -29,7 +29,9 @@ SEPARATORS = (";", "\t", ",")  # the first that the first line has; otherwise sp
 def read_table(
     path: str | Path, columns: Sequence[str | int] = (1, 2), units: Sequence[str] | None = None
 ) -> tuple[Array, Array]:
-    """Two columns of a CSV file in SI units, for `Model.add_table`: `m.add_table("road", *dt.formats.read_table("road.csv"))`.
+    """Two columns of a CSV file in SI units, for `Model.add_table`.
+
+    `m.add_table("road", *dt.formats.read_table("road.csv"))` makes a table of them.
 
     Raises `ModelFileError` with all faults of the file, each with its line.
 

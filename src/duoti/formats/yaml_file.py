@@ -10,6 +10,7 @@ from duoti.formats.key_path import FILE
 from duoti.formats.nodes import UnreadableError, read_text
 from duoti.formats.read import model_from_text
 from duoti.model.model import Model
+from duoti.strict import explained
 
 
 def load_yaml(path: Path, *, parameters: Mapping[str, float | str] | None = None, allow_outside: bool = False) -> Model:
@@ -23,6 +24,7 @@ def load_yaml(path: Path, *, parameters: Mapping[str, float | str] | None = None
     return model_from_text(text, str(path), path.parent, parameters, allow_outside)
 
 
+@explained
 def from_text(
     text: str,
     *,
@@ -39,6 +41,7 @@ def from_text(
     return model_from_text(text, name, Path(folder) if folder is not None else None, parameters, allow_outside)
 
 
+@explained
 def to_text(model: Model, folder: Path | None = None) -> str:
     """The text of a model file, from which `from_text` makes the same model; all numbers keep all their digits.
 
