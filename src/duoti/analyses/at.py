@@ -124,8 +124,8 @@ def state_as_at(function: F) -> F:
             arguments = arguments[:2]
         if q is not None or v is not None:
             warn_renamed(f"{function.__name__}(..., q, v)", f"{function.__name__}(..., at=(q, v))")
-            system = as_system(arguments[0]) if q is None or v is None else None
-            initial = system.state() if system is not None else (None, None)
+            model: Any = arguments[0] if arguments else keywords.get("model")
+            initial = as_system(model).state() if q is None or v is None else (None, None)
             keywords["at"] = (initial[0] if q is None else q, initial[1] if v is None else v)
         return function(*arguments, **keywords)
 
