@@ -108,7 +108,7 @@ def names_of(
         if not name.startswith("__"):  # those are tried by tools, not misspelt by people
             from duoti.spelling import did_you_mean
 
-            hint = did_you_mean(name, (*home, *folders, *(f"{place}" for place in moved().values())))
+            hint = did_you_mean(name, (*home, *folders, *moved().values()))
         raise AttributeError(f"module {package!r} has no attribute {name!r}.{hint}", name=name)
 
     return list(home), get, lambda: sorted({*inside, *home})

@@ -102,7 +102,7 @@ def test_load_and_save_go_by_the_ending(tmp_path):
     for ending in (".yaml", ".yml", ".urdf"):
         dt.save(m, tmp_path / f"m{ending}")
         assert list(dt.load(tmp_path / f"m{ending}").joints) == ["A"]
-    with pytest.raises(ValueError, match="no format is known for the ending '.txt'"):
+    with pytest.raises(ValueError, match=r"no format is known for the ending '\.txt'"):
         dt.save(m, tmp_path / "m.txt")
     with pytest.raises(TypeError, match="is not a model"):
         dt.save(3, tmp_path / "m.yaml")

@@ -324,7 +324,7 @@ def test_a_contact_that_no_impulse_moves(method):
     np.testing.assert_allclose(rests.p, [0, 0, 0, 0.5, -0.1, 0], atol=1e-11)  # the tolerance, times 1/W
     assert rests.state == ("open", "stick")
     for approaching in (dt.contact.solve_ncp(np.zeros((3, 3)), [-1, 0, 0], 0.3, method=method),
-                        dt.contact.solve_ncp([[1, 0], [0, 0]], [-1, -1], [0, 0], dimension=1, method=method)):  # fmt: skip
+                        dt.contact.solve_ncp([[1, 0], [0, 0]], [-1, -1], [0, 0], dimension=1, method=method)):  # fmt: skip  # noqa: E501
         assert not approaching.ok
         assert approaching.residual == 1.0
         assert "no impulse changes that" in approaching.reason

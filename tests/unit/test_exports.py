@@ -71,7 +71,8 @@ def test_classes_and_functions_are_pickled():
 )
 def test_topology_is_a_package_that_can_be_called_whatever_was_imported_before(first):
     said = in_a_new_process(
-        f"{first}\nimport duoti\nprint(duoti.topology([('J', 'revolute', 'ground', 'a')]).tree_joints, duoti.topology.Graph)"
+        f"{first}\nimport duoti\n"
+        "print(duoti.topology([('J', 'revolute', 'ground', 'a')]).tree_joints, duoti.topology.Graph)"
     )
     assert said == "('J',) <class 'duoti.topology.graph.Graph'>"
 

@@ -91,6 +91,8 @@ def _recorded(at: Any) -> tuple[System, Reals, Reals, Reals, float] | None:
         if not at.ok:
             raise ValueError(f"at: there is no equilibrium: {at.reason}")
         return at.system, at.q, at.v, at.z, at.t
+    result: Any
+    which: Any
     result, which = (at, -1) if isinstance(at, Result) else at if _is_row(at, Result) else (None, None)
     if result is None:
         return None
@@ -117,13 +119,13 @@ def state_as_at(function: F) -> F:
     def call(*arguments: Any, **keywords: Any) -> Any:
         q, v = keywords.pop("q", None), keywords.pop("v", None)
         if len(arguments) > 3:
-            *arguments_first, q, v = arguments[:4]
+            q, v = arguments[2:4]
             keywords |= dict(zip(("t", "a"), arguments[4:], strict=False))
-            arguments = tuple(arguments_first)
+            arguments = arguments[:2]
         if q is not None or v is not None:
             warn_renamed(f"{function.__name__}(..., q, v)", f"{function.__name__}(..., at=(q, v))")
-            system = as_system(arguments[0]) if q is None or v is None else None
-            initial = system.state() if system is not None else (None, None)
+            model: Any = arguments[0] if arguments else keywords.get("model")
+            initial = as_system(model).state() if q is None or v is None else (None, None)
             keywords["at"] = (initial[0] if q is None else q, initial[1] if v is None else v)
         return function(*arguments, **keywords)
 

@@ -81,7 +81,7 @@ class Parameter:
         if isinstance(value, np.ndarray) and value.shape in ((), (1,)):
             value = float(value.reshape(()))
         if _is_number(value):
-            return float(value)
+            return float(cast(Any, value))
         if isinstance(value, Inertia):
             raise ParameterError(f'"{self.name}" is an inertia; write "{self.name}.xx", ... for a moment')
         parts = _component_names(self, value)
