@@ -22,9 +22,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import duoti as dt
-from duoti.analyses.initial import closed_state
-from duoti.analyses.simulate import _set_initial
-from duoti.dynamics.workspace import new_workspace
+from duoti.analyses.consistent_start import consistent_start
+from duoti.analyses.run import set_clock
+from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import ida as ida_module
 from duoti.integrate.ida_kernels import jacobian_ida, residual_ida
 
@@ -117,7 +117,8 @@ def test_jacobian_against_differences():
     system, solver = dt.compile(m), dt.IDA()
     work = new_workspace(system, rates=True)
     loop = solver.loop(system, None, work)
-    _set_initial(system, loop.run, solver, 0.0, 1.0, closed_state(system, 0.0, work))
+    set_clock(loop.run, solver, 0.0, 1.0)
+    consistent_start(system, None, 0.0, loop.run.y, work, solver, DEFAULT)
     loop.start(0.0)
     loop.memory.compliance[:] = 0.3
     rng = np.random.default_rng(1)
@@ -205,7 +206,8 @@ def test_length_of_quaternions_does_not_run_away():
     work = new_workspace(system, rates=True)
     solver = ida(1e-4)
     loop = solver.loop(system, None, work)
-    _set_initial(system, loop.run, solver, 0.0, 500.0, None)
+    set_clock(loop.run, solver, 0.0, 500.0)
+    consistent_start(system, None, 0.0, loop.run.y, work, solver, DEFAULT)
     loop.start(0.0)
     while loop.advance(100) >= 0 and loop.run.clock[0].t < 500.0:
         loop.run.counts[0].output = 0

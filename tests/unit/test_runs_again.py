@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.analyses import initial, simulate
+from duoti.analyses import initial
 from duoti.analyses.driver import Simulation
 from duoti.dynamics import workspace_pool
 from duoti.examples import all_examples, four_bar, pendulum
@@ -80,7 +80,7 @@ def test_a_failed_run_gives_its_workspace_to_no_one(monkeypatch):
     system = dt.compile(pendulum.build())
     good = dt.simulate(system, 0.05).states
     with monkeypatch.context() as patch:
-        patch.setattr(simulate.Simulation, "run_to_end", lambda *_: 1 / 0)
+        patch.setattr(Simulation, "run_to_end", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             dt.simulate(system, 0.05)
     assert np.array_equal(dt.simulate(system, 0.05).states, good)

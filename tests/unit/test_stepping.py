@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.analyses.simulate import _set_initial
-from duoti.dynamics.workspace import new_workspace
+from duoti.analyses.consistent_start import consistent_start
+from duoti.analyses.run import set_clock
+from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.examples import pendulum
 from duoti.integrate import state as S
 from duoti.integrate.base import Adaptive
@@ -30,8 +31,10 @@ def swinging(events: list[str], terminal: bool = False) -> dt.Model:
 def driven(model: dt.Model, duration: float, solver: dt.Solver) -> S.Run:
     """The run of a loop at its end."""
     system = dt.compile(model)
-    loop = solver.loop(system, np.array([duration]), new_workspace(system, rates=True))
-    _set_initial(system, loop.run, solver, 0.0, duration, None)
+    work = new_workspace(system, rates=True)
+    loop = solver.loop(system, np.array([duration]), work)
+    set_clock(loop.run, solver, 0.0, duration)
+    consistent_start(system, None, 0.0, loop.run.y, work, solver, DEFAULT)
     loop.start(solver.fixed_step)
     while loop.advance(1000) == S.CONTINUE:
         pass

@@ -52,6 +52,7 @@ def check(model: Model) -> Report:
     solver = ""
     if closes:
         touching += joint_friction_findings(model)
+    if closes and not any(f.severity == "error" for f in touching):
         solver, of_laws = _solver(model)
         touching += of_laws
     errors, doubts = ([f for f in (*assembly, *touching) if f.severity == word] for word in ("error", "warning"))

@@ -98,7 +98,7 @@ def run(task: Task, choice: SolverChoice) -> Result:
     work = borrowed.work if borrowed else engine.work  # pyright: ignore[reportOptionalMemberAccess]
     streamed = task.path is not None
     loop = new_loop(solver, engine.system if engine else system, work, task.times, streamed)
-    _set_clock(loop.run, solver, task.start_time, task.duration)
+    set_clock(loop.run, solver, task.start_time, task.duration)
     start = consistent_start(system, task.state, task.start_time, loop.run.y, work, solver, method, engine)
     loop.modes = start.modes
     simulation = Simulation(system, solver, method, loop, task.times, watch=task.watch, engine=engine, choice=choice)
@@ -113,7 +113,8 @@ def run(task: Task, choice: SolverChoice) -> Result:
     return result
 
 
-def _set_clock(run: S.Run, solver: Solver, start_time: float, duration: float) -> None:
+def set_clock(run: S.Run, solver: Solver, start_time: float, duration: float) -> None:
+    """Times and tolerances of a run."""
     clock = run.clock
     clock["t"], clock["t_begin"], clock["t_end"] = start_time, start_time, start_time + duration
     clock["h_max"] = solver.longest_step
