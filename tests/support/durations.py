@@ -1,4 +1,4 @@
-"""How long the tests of a run took: the slowest ones, as a table in a file (`pytest --write-durations FILE`)."""
+"""How long the tests of a run took: the slowest ones, as a table in a file (`pytest --write-durations=FILE`)."""
 
 from __future__ import annotations
 
