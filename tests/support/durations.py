@@ -1,4 +1,4 @@
-"""How long the tests of a run took: the slowest ones, as a table in a file (`pytest --write-durations FILE`)."""
+"""How long the tests of a run took: the slowest ones, as a table in a file (`pytest --write-durations=FILE`)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,12 @@ ROWS = 50
 began = time.monotonic()
 seconds: dict[str, float] = defaultdict(float)
 passed: set[str] = set()
-skipped: set[str] = set()
 
 
 def note(report):
     """Add what a phase of a test took: set-up, call or tear-down."""
     seconds[report.nodeid] += report.duration
-    if report.skipped:
-        skipped.add(report.nodeid)
-    elif report.when == "call" and report.passed:
+    if report.when == "call" and report.passed:
         passed.add(report.nodeid)
 
 
@@ -29,11 +26,11 @@ def write(path):
     files = defaultdict(float)
     for test, each in seconds.items():
         files[test.partition("::")[0]] += each
-    options = " ".join(each for each in sys.argv[1:] if each in ("--full", "--campaign"))
+    options = "".join(f" {each}" for each in sys.argv[1:] if each in ("--full", "--campaign"))
     lines = [
         "# The slowest tests",
         "",
-        f"Written by `pytest {options} --write-durations` on {datetime.now(UTC):%Y-%m-%d}.",
+        f"Written by `pytest{options} --write-durations` on {datetime.now(UTC):%Y-%m-%d}.",
         f"{len(passed)} tests passed in {time.monotonic() - began:.0f} s, on {os.cpu_count()} processors.",
         "Seconds include set-up and tear-down; other programs may have run beside.",
         "",
