@@ -459,11 +459,11 @@ class Model(Strict):
         stiffness: E A [N]; mass_per_length [kg/m]; length [m] without stress, by default the distance of the ends: a
         longer cable sags at first as a catenary. damping_time [s]: of stretching, as in `dt.Beam`. slack: it only
         pulls; otherwise its elements push as well. bending_stiffness: E I [N m²]; with it the elements are
-        `dt.beams.BeamElement` (straight without stress), which twist with the same stiffness and push as well; with `thin`
-        it is one `dt.beams.ThinBeam` "name.line" instead, through nodes that are points (elements at both ends are shorter,
-        by 0.707): it does not twist, is hinged where it is fixed, and suits explicit solvers. The nodes "name.start",
-        "name.node1", ..., "name.end" are bodies, the forces between them "name.element1", ... (of a thin one, its
-        dampers "name.damper1", ..., if it has a damping_time).
+        `dt.beams.BeamElement` (straight without stress), which twist with the same stiffness and push as well; with
+        `thin` it is one `dt.beams.ThinBeam` "name.line" instead, through nodes that are points (elements at both ends
+        are shorter, by 0.707): it does not twist, is hinged where it is fixed, and suits explicit solvers. The nodes
+        "name.start", "name.node1", ..., "name.end" are bodies, the forces between them "name.element1", ... (of a
+        thin one, its dampers "name.damper1", ..., if it has a damping_time).
         """
         _require(Model.add_cable, "cable", locals())
         from duoti.model.cable import add_cable
