@@ -14,7 +14,7 @@ from PIL import Image
 
 import duoti as dt
 from duoti.examples import all_examples
-from duoti.view.overview import draw
+from duoti.view.images.overview import draw
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures" / "examples"

@@ -14,7 +14,7 @@ import matplotlib as mpl
 import numpy as np
 
 import duoti as dt
-from duoti.model.motions import motions_of, pose_of
+from duoti.model.mechanism.joint_motions import motions_of, pose_of
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt

@@ -111,19 +111,20 @@ def pytest_runtest_logreport(report):
 
 def all_is_installed():
     """Whether no test of the short layer is skipped for want of a package or a browser."""
-    from duoti.view.chromium import find_chromium
+    from duoti.view.images.film import find_chromium
 
     return all(importlib.util.find_spec(each) for each in NEEDED_FOR_ALL) and bool(find_chromium())
 
 
 def kernels_not_shipped(folder):
     """Kernels of the package that the tests used and that are not shipped: unknown to `duoti compile`, and known."""
-    from duoti.kernel import JIT, misses
+    from duoti.kernel import JIT
+    from duoti.kernel.store import misses
 
     found = misses.noted(folder) if JIT else []
     if not found:
         return [], []
-    from duoti.kernel import build
+    from duoti.kernel.compile import all_kernels as build
 
     known = {(each.compiled.name, each.signature) for each in build.all_kernels()}
     unknown = [each for each in found if (each.name, each.signature) not in known]

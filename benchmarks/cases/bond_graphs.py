@@ -14,7 +14,7 @@ import numpy as np
 import duoti as dt
 from benchmarks.harness import Later, Pair, Side, case, repeated
 from duoti.bond import C, Graph, I, One, Port, R, Se, Zero, library
-from duoti.bond.coupled import model_of
+from duoti.bond.compiled.coupled import model_of
 
 by_numba: Any = Later("benchmarks.peers.sparse_numba")
 L, RESISTANCE, CAPACITY = 1e-3, 1.0, 1e-6

@@ -14,12 +14,12 @@ import numpy as np
 
 from benchmarks.cases.trees import AGREEMENT, MODELS, STATES, Twin, over_states
 from benchmarks.harness import Later, Pair, Side, case
-from duoti.dynamics.forward_derivatives import aba_derivatives, factor_size
-from duoti.dynamics.rnea import rnea
-from duoti.dynamics.rnea_derivatives import rnea_derivatives
+from duoti.dynamics.derivatives.forward import aba_derivatives, factor_size
+from duoti.dynamics.derivatives.rnea import rnea_derivatives
+from duoti.dynamics.tree.rnea import rnea
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel
-from duoti.system.tangent import allocate_tangent
+from duoti.system.tangent_arrays import allocate_tangent
 
 pin: Any = Later("pinocchio")
 

@@ -25,7 +25,7 @@ E, NU, RHO = 210e9, 0.3, 7850.0
 
 def ours() -> dict[str, float]:
     import duoti as dt
-    from duoti.flexible.reduction import Reduction
+    from duoti.flexible.reduction.reduction import Reduction
 
     small = dt.flexible.Structure.from_mesh(
         dt.Mesh.box(SIZE, (1, 1, 1)), dt.Material(E, NU, RHO)

@@ -22,9 +22,9 @@ import numpy as np
 
 import duoti as dt
 from benchmarks.harness import Later, Pair, Side, case
-from duoti.dynamics.aba import aba
-from duoti.dynamics.crba import crba
-from duoti.dynamics.rnea import rnea
+from duoti.dynamics.tree.aba import aba
+from duoti.dynamics.tree.crba import crba
+from duoti.dynamics.tree.rnea import rnea
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import kernel
 

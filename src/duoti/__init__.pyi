@@ -16,12 +16,12 @@ from duoti import spatial as spatial
 from duoti import system as system
 from duoti import textbook as textbook
 from duoti import view as view
-from duoti.analyses.assemble import NearlyClosedWarning
 from duoti.analyses.check import check
-from duoti.analyses.choose_solver import SolverChoice, choose_solver
-from duoti.analyses.contact_problem import contact_problem
-from duoti.analyses.derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
-from duoti.analyses.dynamics import (
+from duoti.analyses.equilibrium.equilibria import equilibria
+from duoti.analyses.equilibrium.equilibrium import equilibrium
+from duoti.analyses.equilibrium.path import equilibrium_path
+from duoti.analyses.instant.derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
+from duoti.analyses.instant.dynamics import (
     accelerations,
     energies,
     generalised_forces,
@@ -31,30 +31,30 @@ from duoti.analyses.dynamics import (
     momentum,
     state_rates,
 )
-from duoti.analyses.energy_flow import energy_flow
-from duoti.analyses.equilibria import equilibria
-from duoti.analyses.equilibrium import equilibrium
-from duoti.analyses.equilibrium_path import equilibrium_path
-from duoti.analyses.evaluator import Evaluator
-from duoti.analyses.gravity_compensation import gravity_compensation
-from duoti.analyses.instant import constraint_jacobian
-from duoti.analyses.inverse_kinematics import inverse_kinematics
-from duoti.analyses.kane import kane
-from duoti.analyses.kinematics import kinematics
-from duoti.analyses.linearise import linearise
-from duoti.analyses.lineariser import Lineariser
-from duoti.analyses.mass_centre import mass_centre
-from duoti.analyses.natural_modes import natural_modes
-from duoti.analyses.parameter_derivatives import equilibrium_derivatives, parameter_derivatives
-from duoti.analyses.required_forces import required_forces
-from duoti.analyses.resume import resume
-from duoti.analyses.root_locus import root_locus
-from duoti.analyses.simulate import SimulationWarning, simulate
-from duoti.analyses.tasks import run_tasks
-from duoti.analyses.topology import topology as topology
-from duoti.analyses.trajectory import Trajectory
-from duoti.contact.lcp import solve_lcp
-from duoti.dynamics.constraint_methods import (
+from duoti.analyses.instant.energy_flow import energy_flow
+from duoti.analyses.instant.evaluator import Evaluator
+from duoti.analyses.instant.kane import kane
+from duoti.analyses.instant.mass_centre import mass_centre
+from duoti.analyses.instant.topology import topology as topology
+from duoti.analyses.kinematics.gravity_compensation import gravity_compensation
+from duoti.analyses.kinematics.inverse_kinematics import inverse_kinematics
+from duoti.analyses.kinematics.kinematics import kinematics
+from duoti.analyses.kinematics.required_forces import required_forces
+from duoti.analyses.kinematics.trajectory import Trajectory
+from duoti.analyses.linear.linearise import linearise
+from duoti.analyses.linear.lineariser import Lineariser
+from duoti.analyses.linear.natural_modes import natural_modes
+from duoti.analyses.linear.root_locus import root_locus
+from duoti.analyses.sensitivity.parameter_derivatives import equilibrium_derivatives, parameter_derivatives
+from duoti.analyses.simulate.choose_solver import SolverChoice, choose_solver
+from duoti.analyses.simulate.resume import resume
+from duoti.analyses.simulate.simulate import SimulationWarning, simulate
+from duoti.analyses.states.assemble import NearlyClosedWarning
+from duoti.analyses.states.consistent import constraint_jacobian
+from duoti.analyses.states.contact_problem import contact_problem
+from duoti.analyses.study.tasks import run_tasks
+from duoti.contact.solve.lcp import solve_lcp
+from duoti.dynamics.loops.constraint_methods import (
     AugmentedLagrangian,
     Baumgarte,
     CoordinatePartitioning,
@@ -63,8 +63,8 @@ from duoti.dynamics.constraint_methods import (
     Projection,
 )
 from duoti.flexible.body import Flexible
-from duoti.flexible.craig_bampton import craig_bampton
-from duoti.flexible.mesh import Mesh
+from duoti.flexible.mesh.mesh import Mesh
+from duoti.flexible.reduction.craig_bampton import craig_bampton
 from duoti.formats import ModelFileError, load, save
 from duoti.integrate import (
     DOP853,
@@ -82,27 +82,21 @@ from duoti.integrate import (
     SemiImplicitEuler,
     Verlet,
 )
-from duoti.model.beam import Beam
+from duoti.model.beams.beam_section import Beam
+from duoti.model.beams.cross_section import Section
+from duoti.model.beams.material import Material
 from duoti.model.constraints.angle import Angle
-from duoti.model.constraints.belt import Belt
 from duoti.model.constraints.cam import Cam
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.distance import Distance
-from duoti.model.constraints.equation import Equation
-from duoti.model.constraints.gear import Gear
-from duoti.model.constraints.joint_motion import JointMotion
-from duoti.model.constraints.joint_speed import JointSpeed
+from duoti.model.constraints.equation import Equation, RateEquation
+from duoti.model.constraints.gear import Belt, Gear, RackAndPinion
+from duoti.model.constraints.joint_motion import JointMotion, JointSpeed
 from duoti.model.constraints.knife_edge import KnifeEdge
-from duoti.model.constraints.marker_motion import MarkerMotion
-from duoti.model.constraints.marker_speed import MarkerSpeed
-from duoti.model.constraints.parallel import Parallel
-from duoti.model.constraints.perpendicular import Perpendicular
-from duoti.model.constraints.point_on_line import PointOnLine
-from duoti.model.constraints.point_on_plane import PointOnPlane
-from duoti.model.constraints.rack_and_pinion import RackAndPinion
-from duoti.model.constraints.rate_equation import RateEquation
-from duoti.model.constraints.rolling_disc import RollingDisc
-from duoti.model.constraints.rolling_sphere import RollingSphere
+from duoti.model.constraints.marker_motion import MarkerMotion, MarkerSpeed
+from duoti.model.constraints.parallel import Parallel, Perpendicular
+from duoti.model.constraints.point_on_line import PointOnLine, PointOnPlane
+from duoti.model.constraints.rolling import RollingDisc, RollingSphere
 from duoti.model.constraints.screw_coupling import ScrewCoupling
 from duoti.model.constraints.weld import Weld
 from duoti.model.contacts.compliant_contact import CompliantContact
@@ -111,9 +105,7 @@ from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.elements import Body, Marker
 from duoti.model.errors import ChannelError, DuotiError, ModelError
 from duoti.model.event import Event
-from duoti.model.expressions import ExpressionError
-from duoti.model.forces.applied_force import AppliedForce
-from duoti.model.forces.applied_torque import AppliedTorque
+from duoti.model.forces.applied import AppliedForce, AppliedTorque
 from duoti.model.forces.attraction import Attraction
 from duoti.model.forces.beam_load import BeamLoad
 from duoti.model.forces.bushing import Bushing
@@ -143,16 +135,15 @@ from duoti.model.joints.screw import Screw
 from duoti.model.joints.spherical import Spherical
 from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
-from duoti.model.laws import Function
-from duoti.model.material import Material
+from duoti.model.laws.expressions import ExpressionError
+from duoti.model.laws.law import Function
 from duoti.model.model import Model
-from duoti.model.section import Section
 from duoti.model.state import State
 from duoti.results.errors import ResultFileError
-from duoti.results.open import open_result
+from duoti.results.file.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
-from duoti.system.compiler import compile_model as compile
+from duoti.system.build.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.version import __version__ as __version__
 from duoti.view import show

@@ -1,7 +1,7 @@
 """Old names and their new ones, in one table each. Old ones work for one version, with a DeprecationWarning.
 
 `ARGUMENTS` has the parameters of functions, `MOVED` the names that left the top of the package for a part of it. The
-page "Changed names" of the documentation lists both (`tests/unit/test_changed_names.py` compares them).
+page "Changed names" of the documentation lists both (`tests/meta/test_changed_names.py` compares them).
 """
 
 from __future__ import annotations

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.aba import aba
-from duoti.dynamics.forward_derivatives import aba_derivatives, factor_size
-from duoti.dynamics.marker_derivatives import marker_derivatives
-from duoti.dynamics.rnea import rnea
-from duoti.dynamics.rnea_derivatives import rnea_derivatives
+from duoti.dynamics.derivatives.forward import aba_derivatives, factor_size
+from duoti.dynamics.derivatives.markers import marker_derivatives
+from duoti.dynamics.derivatives.rnea import rnea_derivatives
+from duoti.dynamics.tree.aba import aba
+from duoti.dynamics.tree.rnea import rnea
 from duoti.dynamics.workspace import new_workspace
-from duoti.results.observe import FRAMES, observe
+from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.system.arrays import size_of_state
-from duoti.system.tangent import Tangent, allocate_tangent
+from duoti.system.tangent_arrays import Tangent, allocate_tangent
 from support.random_models import random_model, random_state, relative, step_q
 
 pytestmark = pytest.mark.oracle

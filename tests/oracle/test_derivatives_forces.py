@@ -15,17 +15,17 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.closures import ALL, closure_jacobian, closures_at, evaluate_closures
-from duoti.dynamics.forward import inverse_dynamics
-from duoti.dynamics.kinematics import accelerations, joint_sweep, velocities, world_poses
+from duoti.dynamics.loops.constraints import ALL, closure_jacobian, closures_at, evaluate_closures
+from duoti.dynamics.tree.forward import inverse_dynamics
+from duoti.dynamics.tree.kinematics import accelerations, joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.kernel import kernel, run_entry
+from duoti.model.beams.lobatto import gauss_polynomials, lobatto
 from duoti.model.constraints import CONSTRAINT_TYPES
-from duoti.model.laws import STATE
-from duoti.model.lobatto import gauss_polynomials, lobatto
-from duoti.model.names import signal_names
-from duoti.model.placement import place_bodies
-from duoti.system.closures import dense_jacobian
+from duoti.model.laws.law import STATE
+from duoti.model.mechanism.placement import place_bodies
+from duoti.model.quantities import signal_names
+from duoti.system.constraint_arrays import dense_jacobian
 from support.motion import motion
 from support.random_constraints import add_random_constraints
 from support.random_forces import BETWEEN_BODIES, add_random_forces, positive

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.aba import aba
-from duoti.dynamics.crba import crba
-from duoti.dynamics.rnea import rnea
-from duoti.dynamics.rnea_derivatives import rnea_derivatives
+from duoti.dynamics.derivatives.rnea import rnea_derivatives
+from duoti.dynamics.tree.aba import aba
+from duoti.dynamics.tree.crba import crba
+from duoti.dynamics.tree.rnea import rnea
 from duoti.dynamics.workspace import new_workspace
 from duoti.spatial import axis_vector
-from duoti.system.tangent import allocate_tangent
+from duoti.system.tangent_arrays import allocate_tangent
 from support.random_models import Meant, MeantJoint, random_model, random_state, relative
 
 pin = pytest.importorskip("pinocchio")

@@ -11,7 +11,7 @@ import pytest
 
 import duoti as dt
 from duoti.examples.robots import robots
-from duoti.formats.urdf import load_urdf
+from duoti.formats.urdf.load import load_urdf
 
 pin = pytest.importorskip("pinocchio")
 from support.of_the_tree import inverse_dynamics  # noqa: E402

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.analyses.assemble import assemble
-from duoti.dynamics.closures import closure_state
+from duoti.analyses.states.assemble import assemble
+from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.results.result import Stats
 from duoti.system.arrays import size_of_state
-from duoti.system.closures import dense_jacobian
+from duoti.system.constraint_arrays import dense_jacobian
 from support.random_models import random_inertia, random_rotation
 
 # --------------------------------------------------------------------------------------------------- Taylor arithmetic

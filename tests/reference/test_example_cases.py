@@ -29,7 +29,7 @@ from duoti.examples import (
     stewart,
     wheelset,
 )
-from duoti.topology import worked
+from duoti.topology import textbook_examples as worked
 
 TIGHT = dt.DOP853(rtol=1e-11, atol=1e-12)
 

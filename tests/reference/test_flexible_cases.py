@@ -8,8 +8,8 @@ from cases import case
 from near import assert_near
 
 import duoti as dt
-from duoti.flexible.moments import Moments
-from duoti.flexible.reduced import Interface, Reduced
+from duoti.flexible.reduction.reduced import Interface, Reduced
+from duoti.flexible.structure.moments import Moments
 
 
 def connecting_rod(p: dict[str, float], as_printed: bool = True) -> dt.Flexible:

@@ -7,7 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from duoti.topology import DOF, Topology, Weights, topology, worked
+from duoti.topology import DOF, Topology, Weights, topology
+from duoti.topology import textbook_examples as worked
 
 SLIDER_CRANK_I_PLUS = (0, 1, 2, 0)
 """i+(j) of table 1.1."""

@@ -9,7 +9,7 @@ import pytest
 
 import duoti as dt
 from duoti.contact.build import located_contacts
-from duoti.contact.engine import ContactEngine
+from duoti.contact.event_driven.engine import ContactEngine
 
 
 def moved(q: Any, v: Any, h: float) -> Any:

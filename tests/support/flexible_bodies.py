@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import duoti as dt
-from duoti.flexible.moments import Moments
-from duoti.flexible.reduced import Interface, Reduced
-from duoti.flexible.second_order import SecondOrder, to_loads
+from duoti.flexible.reduction.quadratic_modes import SecondOrder, to_loads
+from duoti.flexible.reduction.reduced import Interface, Reduced
+from duoti.flexible.structure.moments import Moments
 from support.random_models import random_inertia, random_rotation
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 import duoti as dt
 from duoti.model.joints import JOINT_TYPES
-from duoti.results.observe import FRAMES, observe
+from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.topology import DOF
-from duoti.view.scene import motion_numbers
+from duoti.view.scene.scene import motion_numbers
 from support.random_models import random_inertia, random_pose, random_state
 
 FILE = Path(__file__).parents[2] / "viewer" / "tests" / "motions.json"

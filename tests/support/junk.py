@@ -17,11 +17,11 @@ import numpy as np
 
 import duoti as dt
 from duoti import bond
-from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
+from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
 from duoti.model.constraints import CONSTRAINT_TYPES
+from duoti.model.constructor_schema import arguments_of, fields_of
 from duoti.model.contacts import CONTACT_TYPES
 from duoti.model.element_id import ElementId
-from duoti.model.fields import arguments_of, fields_of
 from duoti.model.joints import JOINT_TYPES
 from support.random_constraints import SAMPLES as CONSTRAINTS
 from support.random_forces import BETWEEN_BODIES

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import duoti as dt
-from duoti.results.superblock import read_beginning
+from duoti.results.file.superblock import read_beginning
 from support.long_runs import RUNS
 
 CHECKPOINT = 0.02  # seconds

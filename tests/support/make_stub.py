@@ -3,7 +3,7 @@
     python tests/support/make_stub.py
 
 Their only source is the table `_EXPORTS` in each `__init__.py`, with what it imports as `from x import y as y`;
-`tests/unit/test_exports.py` fails when a stub is older.
+`tests/meta/test_exports.py` fails when a stub is older.
 """
 
 import ast

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 import duoti as dt
-from duoti.results.observe import ACCELERATIONS, FRAMES, observe
+from duoti.results.evaluate.observe import ACCELERATIONS, FRAMES, observe
 from duoti.system.arrays import size_of_state
 
 

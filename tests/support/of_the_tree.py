@@ -3,7 +3,7 @@
 import numpy as np
 
 import duoti as dt
-from duoti.dynamics.forward import inverse_dynamics as kernel
+from duoti.dynamics.tree.forward import inverse_dynamics as kernel
 from duoti.dynamics.workspace import new_workspace
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import duoti as dt
-from duoti.model.dry import FRICTION_JOINTS
 from duoti.model.forces import FORCE_TYPES, Force
+from duoti.model.joint_friction import FRICTION_JOINTS
 from support.random_models import Meant, random_rotation
 
 

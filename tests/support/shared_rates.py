@@ -16,8 +16,8 @@ import pytest
 
 import duoti as dt
 from duoti.model.joints import LAW_CODE
-from duoti.system import tree_builder
-from duoti.system.rows import Rows
+from duoti.system.build import tree_builder
+from duoti.system.build.tree_bodies import Rows
 
 
 @dataclass

@@ -6,7 +6,7 @@ Mass [kg] is the second of the row's joint parameters, for want of a better plac
 
 from __future__ import annotations
 
-from duoti.dynamics.bodies import ENERGY, GRAVITY, INERTIA, MASS_MATRIX, MOMENTUM, WRENCH
+from duoti.dynamics.tree.body_laws import ENERGY, GRAVITY, INERTIA, MASS_MATRIX, MOMENTUM, WRENCH
 from duoti.kernel import entry, unpack
 from duoti.spatial.algebra import (
     add,

@@ -29,19 +29,19 @@ used: dict[str, set[str]] = defaultdict(set)
 
 def registries():
     """Everything that the short layer must use: names of the kinds, by group."""
-    from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
+    from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
     from duoti.bond.elements import ELEMENT_TYPES
     from duoti.flexible.elements.kinds import SOLIDS
     from duoti.formats.load import LOADERS
-    from duoti.formats.mesh import READABLE
+    from duoti.formats.mesh.mesh import READABLE
     from duoti.formats.save import WRITERS
     from duoti.model.constraints import CONSTRAINT_TYPES
     from duoti.model.contacts import CONTACT_TYPES
+    from duoti.model.equations import ROW_KINDS
     from duoti.model.forces import FORCE_TYPES
     from duoti.model.joints import JOINT_TYPES
     from duoti.model.pairs import SHAPE_PAIRS
-    from duoti.model.rows import ROW_KINDS
-    from duoti.results.kinds import HDF5, TABLES
+    from duoti.results.file.save import HDF5, TABLES
 
     return {
         "joint": set(JOINT_TYPES),
@@ -68,25 +68,25 @@ def registries():
 
 def watch():
     """Begin to record, in this process."""
-    from duoti.analyses.choices import CONSTRAINT_METHODS, SOLVERS
+    from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
     from duoti.formats.load import LOADERS
     from duoti.model import pairs
-    from duoti.results.kinds import HDF5, TABLES
+    from duoti.results.file.run_file import RunFile
+    from duoti.results.file.save import HDF5, TABLES
     from duoti.results.result import Result
-    from duoti.results.store import RunFile
     from duoti.system.system import System
 
     _after(System, "__init__", lambda _, self, *__, **___: _note_system(self))
     for module, name in (
         ("duoti.contact.build", "find_pair"),
         ("duoti.contact.build", "find_compliant_pair"),
-        ("duoti.model.contact_forces", "find_compliant_pair"),
+        ("duoti.model.compliant.forces", "find_compliant_pair"),
     ):
         _after(
             import_module(module), name, lambda _, *kinds: _note("pair of shapes", _kind(pairs.find_pair(*kinds)[0]))
         )
     _after_function(
-        "duoti.bond.flatten", "flattened",
+        "duoti.bond.equations.flatten", "flattened",
         lambda flat, *_, **__: [_note("bond graph element", each.kind) for each in flat.elements],
     )  # fmt: skip
     _after_function("duoti.flexible.elements.beam2", "fields", lambda *_, **__: _note("finite element", "beam"))
@@ -102,17 +102,19 @@ def watch():
     for module, name in dict.fromkeys(LOADERS.values()):
         _after_function(module, name, lambda _, path, *__, **___: _note("model read", _ending(path)))
     _after_function("duoti.formats.save", "save", lambda _, model, path: _note("model written", _ending(path)))
-    _after_function("duoti.formats.mesh", "read_mesh", lambda _, path: _note("surface mesh read", _ending(path)))
+    _after_function("duoti.formats.mesh.mesh", "read_mesh", lambda _, path: _note("surface mesh read", _ending(path)))
     for ending, name in TABLES.items():
         _after(Result, name, lambda *_, ending=ending, **__: _note("result written", ending))
     _after(RunFile, "append", lambda *_, **__: _note("result written", HDF5[0]))
-    _after_function("duoti.results.open", "read_file", lambda *_, **__: _note("result read", HDF5[0]))
+    _after_function("duoti.results.file.open", "read_file", lambda *_, **__: _note("result read", HDF5[0]))
     _after_function("duoti.formats.tables", "read_table", lambda *_, **__: _note("other file", "table"))
-    _after_function("duoti.flexible.dmig", "read_dmig", lambda *_, **__: _note("other file", "DMIG"))
+    _after_function("duoti.flexible.structure.dmig", "read_dmig", lambda *_, **__: _note("other file", "DMIG"))
     _after_function("duoti.flexible.mesh_files", "read", lambda *_, **__: _note("other file", "mesh of solids"))
     for ending in ("mp4", "gif"):
         _after_function(
-            "duoti.view.film", f"_write_{ending}", lambda *_, ending=ending, **__: _note("other file", f".{ending}")
+            "duoti.view.images.film",
+            f"_write_{ending}",
+            lambda *_, ending=ending, **__: _note("other file", f".{ending}"),
         )
 
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from duoti.view.chromium import FLAGS, find_chromium, sandbox_flags
+from duoti.view.images.film import FLAGS, find_chromium, sandbox_flags
 from support.view_page import Seen
 
 MUST = os.environ.get("DUOTI_NEED_BROWSER") == "1"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.view.matplotlib_renderer import MatplotlibRenderer
-from duoti.view.pack import unpack
-from duoti.view.slender import along_numbers, slender_of
+from duoti.view.images.matplotlib_renderer import MatplotlibRenderer
+from duoti.view.scene.beams_and_cables import along_numbers, slender_of
+from duoti.view.scene.pack import unpack
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.view.contact_shapes import contact_shapes
-from duoti.view.contacts import touching_points
-from duoti.view.matplotlib_renderer import MatplotlibRenderer, pictures
-from duoti.view.overview import draw
-from duoti.view.pack import unpack
-from duoti.view.profile_faces import profile_faces
-from duoti.view.scene import bounds_of, scene_of
+from duoti.view.images.matplotlib_renderer import MatplotlibRenderer, pictures
+from duoti.view.images.overview import draw
+from duoti.view.scene.contacts import contact_shapes, touching_points
+from duoti.view.scene.pack import unpack
+from duoti.view.scene.profile_faces import profile_faces
+from duoti.view.scene.scene import bounds_of, scene_of
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ import pytest
 
 import duoti as dt
 from duoti.examples import find_example
-from duoti.view import motion
-from duoti.view.configuration import Configuration
-from duoti.view.motion import force_channels
-from duoti.view.pack import pack, unpack
 from duoti.view.page import html_page, program
+from duoti.view.scene import motion
+from duoti.view.scene.configuration import Configuration
+from duoti.view.scene.motion import force_channels
+from duoti.view.scene.pack import pack, unpack
 from support import joint_motions
 from support import view_models as models
 
@@ -168,7 +168,7 @@ def test_dragging_stays_on_its_branch_and_stops_where_the_loop_ends():
 
 
 def test_watching_a_simulation_sees_all_of_it_once(monkeypatch, tmp_path):
-    monkeypatch.setattr("duoti.analyses.driver.SECONDS_BETWEEN_LOOKS", 0.0)
+    monkeypatch.setattr("duoti.analyses.simulate.driver.SECONDS_BETWEEN_LOOKS", 0.0)
     for options in ({}, {"outputs": "steps"}, {"out": tmp_path / "run.h5"}):
         seen = []
         result = dt.simulate(models.pendulum(), 300.0, watch=seen.append, **options)

@@ -8,8 +8,8 @@ import pytest
 
 import duoti as dt
 from duoti.view import Page
-from duoti.view.configuration import Configuration
 from duoti.view.live import Live
+from duoti.view.scene.configuration import Configuration
 from support import view_models as models
 from support.view_page import PATIENCE, pixel_of, wait_until
 

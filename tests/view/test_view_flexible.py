@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.view.scene import flexible_part
+from duoti.view.scene.scene import flexible_part
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.view.chromium import NoBrowserError, find_chromium, pictures
+from duoti.view.images.film import NoBrowserError, find_chromium, pictures
 from support import view_models as models
 
 Image = pytest.importorskip("PIL.Image")

@@ -13,9 +13,9 @@ import duoti as dt
 from duoti.model.constraints.base import Constraint
 from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
-from duoti.model.motions import letters_of
+from duoti.model.mechanism.joint_motions import letters_of
 from duoti.view import Page
-from duoti.view.channel import coordinate_labels
+from duoti.view.scene.channels import coordinate_labels
 from support import view_models as models
 
 TEXT = Path(__file__).parents[2] / "viewer" / "src" / "ui" / "text.ts"

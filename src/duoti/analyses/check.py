@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.check_contact_state import contact_findings
-from duoti.analyses.check_inertia import inertia_findings
-from duoti.analyses.check_joint_friction import joint_friction_findings
-from duoti.analyses.check_lengths import length_findings
-from duoti.analyses.tasks import check_tasks
-from duoti.analyses.treatable import rigid_elements
-from duoti.model.add_beam import with_needed_joints
-from duoti.model.check import check_structure
-from duoti.model.check_topology import check_topology
+from duoti.analyses.checks.contact_state import contact_findings
+from duoti.analyses.checks.inertia import inertia_findings
+from duoti.analyses.checks.joint_friction import joint_friction_findings
+from duoti.analyses.checks.lengths import length_findings
+from duoti.analyses.states.supported import rigid_elements
+from duoti.analyses.study.tasks import check_tasks
+from duoti.model.beams.add_beam import with_needed_joints
+from duoti.model.checks.findings import Finding, Findings, Report
+from duoti.model.checks.structure import check_structure
+from duoti.model.checks.topology import check_topology
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
-from duoti.model.findings import Finding, Findings, Report
 from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.topology import Topology
@@ -63,8 +63,8 @@ def check(model: Model) -> Report:
 
 def _solver(model: Model) -> tuple[str, tuple[Finding, ...]]:
     """The solver that a simulation takes by default, and what it does otherwise than the model says."""
-    from duoti.analyses.choose_solver import choose_solver, in_short
-    from duoti.system.compiler import compile_model
+    from duoti.analyses.simulate.choose_solver import choose_solver, in_short
+    from duoti.system.build.compiler import compile_model
 
     task: Any = model.tasks.get("simulate", {})
     duration = task.get("duration", DURATION) if isinstance(task, dict) else DURATION
@@ -94,9 +94,9 @@ def _assembled(model: Model) -> tuple[Topology | None, tuple[Finding, ...]]:
     if len(model.joints) <= len(model.bodies) and not model.constraints:
         return None, ()  # a tree
     topo: Topology | None = None
-    from duoti.analyses.assemble import NearlyClosedWarning
-    from duoti.analyses.initial import closed_state
-    from duoti.system.compiler import compile_model
+    from duoti.analyses.states.assemble import NearlyClosedWarning
+    from duoti.analyses.states.initial_state import closed_state
+    from duoti.system.build.compiler import compile_model
 
     found = Findings()
     try:

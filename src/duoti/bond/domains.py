@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from duoti.bond.port_kernels import JOINT, TORQUE
+from duoti.bond.compiled.port_kernels import JOINT, TORQUE
 from duoti.bond.ports import PortPlace
 from duoti.model.model import Model
 

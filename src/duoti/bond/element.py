@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from duoti.strict import Strict
 
 if TYPE_CHECKING:
-    from duoti.bond.assembly import Assembly
+    from duoti.bond.equations.assembly import Assembly
 
 Gives = Literal["effort", "flow"]
 """What an element decides about a bond: its effort or its flow; the other end decides the other one."""

@@ -73,25 +73,25 @@ class Graph(Strict):
 
     def flat(self) -> FlatGraph:
         """Elements and bonds with the parts put in; raises `BondGraphError` with all faults."""
-        from duoti.bond.flatten import flattened
+        from duoti.bond.equations.flatten import flattened
 
         return flattened(self)
 
     def causality(self) -> Any:
-        """Which end of each bond decides its effort, and why: a table to print (`duoti.bond.causality.Causality`)."""
-        from duoti.bond.causality import causality
+        """Which end of each bond decides its effort, and why: a table to print (`Causality`)."""
+        from duoti.bond.equations.causality import causality
 
         return causality(self.flat())
 
     def equations(self, latex: bool = False) -> str:
         """State equations, constraint equations and efforts at the ports, with the user's names."""
-        from duoti.bond.text import equations
+        from duoti.bond.show.text import equations
 
         return equations(self, latex)
 
     def draw(self, path: Any = None, **options: Any) -> str:
         """A drawing (SVG) with half arrows and causal strokes; written to a file if a path is given."""
-        from duoti.bond.drawing import draw
+        from duoti.bond.show.drawing import draw
 
         return draw(self, path, **options)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duoti.bond.domains import DOMAINS, UNKNOWN, Units
-from duoti.bond.elements.storage import Storage
+from duoti.bond.elements.storages import Storage
 from duoti.bond.graph import FlatGraph, joined
 
 

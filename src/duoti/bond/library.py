@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from duoti.bond.elements import GY, TF, C, I, One, Port, R, Se, Zero
 from duoti.bond.graph import Graph
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 from duoti.strict import explained
 
 Constant = float | str

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from duoti.bond.port_kernels import FORCE, JOINT, LINE, TORQUE
+from duoti.bond.compiled.port_kernels import FORCE, JOINT, LINE, TORQUE
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.strict import Explained
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from duoti.bond.assembly import Assembly, LawInput, Variable
+from duoti.bond.equations.assembly import Assembly, LawInput, Variable
 from duoti.bond.reading import names_in
 
 

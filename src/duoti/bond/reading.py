@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from duoti.model.expressions import ExpressionError, compile_expression
-from duoti.model.expressions.compile import Named
-from duoti.model.laws import Function, parameter_names
+from duoti.model.laws.expressions import ExpressionError, compile_expression
+from duoti.model.laws.expressions.compile import Named
+from duoti.model.laws.law import Function, parameter_names
 
 
 def names_in(value: Any, named: Named) -> tuple[str, ...]:

@@ -30,7 +30,10 @@ def compile(
     if into is not None:
         into.mkdir(parents=True, exist_ok=True)
         os.environ["DUOTI_CACHE"] = str(into)
-    from duoti.kernel import JIT, build, processors, shipped, store
+    from duoti.kernel import JIT
+    from duoti.kernel.compile import all_kernels as build
+    from duoti.kernel.store import processors, shipped
+    from duoti.kernel.store import user_store as store
 
     if not JIT:
         raise typer.BadParameter("DUOTI_JIT=0 is set: nothing is compiled")

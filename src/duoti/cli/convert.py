@@ -98,7 +98,7 @@ def _save(model: Model, target: Path, strict: bool) -> list[str]:
     if strict or target.suffix.lower() != ".urdf":
         model.save(target)
         return []
-    from duoti.formats.urdf_export import save_urdf
+    from duoti.formats.urdf.save import save_urdf
     from duoti.model.import_note import LeftOutWarning
 
     with warnings.catch_warnings():

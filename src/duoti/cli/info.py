@@ -61,7 +61,7 @@ def info(
 
 
 def _data(path: Path, verbose: bool) -> dict[str, Any]:
-    from duoti.results.open import read_file
+    from duoti.results.file.open import read_file
 
     contents = read_file(path)
     metadata, status = contents.metadata, contents.status

@@ -31,7 +31,7 @@ def complete_example(incomplete: str) -> list[str]:
 
 def complete_solver(incomplete: str) -> list[str]:
     """Solvers that begin as typed."""
-    from duoti.analyses.tasks import SOLVERS
+    from duoti.analyses.study.tasks import SOLVERS
 
     return [name for name in SOLVERS if name.startswith(incomplete)]
 
@@ -48,7 +48,7 @@ def _files(incomplete: str, endings: tuple[str, ...]) -> list[str]:
 
 def number(text: str, unit: str = "1") -> float:
     """A number of the command line, with a unit or without."""
-    from duoti.formats.units import UnitError, quantity
+    from duoti.formats.yaml.units import UnitError, quantity
 
     try:
         found = quantity(text, (unit,))

@@ -34,10 +34,10 @@ def plot(
     duoti plot run.h5 "gas.*" motor.torque
     duoti plot run.h5 reactions
     """
-    from duoti.model.asked import ENERGY, WHOLE, plot_faults
     from duoti.model.errors import did_you_mean
-    from duoti.model.expansion import expanded
-    from duoti.results.plots import draw_asked
+    from duoti.model.expand_bond_graphs import expanded
+    from duoti.model.plot_requests import ENERGY, WHOLE, plot_faults
+    from duoti.results.plot.plots import draw_asked
 
     del verbose
     found = open_existing(result)

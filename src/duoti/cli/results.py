@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from duoti.cli.exits import wrong
-from duoti.results.kinds import TABLES as TABLES
+from duoti.results.file.save import TABLES as TABLES
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
@@ -45,6 +45,6 @@ def existing(path: Path) -> Path:
 
 def open_existing(path: Path, allow_outside: bool = False) -> Result:
     """The result in a file."""
-    from duoti.results.open import open_result
+    from duoti.results.file.open import open_result
 
     return open_result(existing(path), allow_outside=allow_outside)

@@ -160,8 +160,8 @@ def _asked(plot: list[str]) -> Any:
 
 
 def _check_channels(model: Model, plot: list[str]) -> None:
-    from duoti.model.asked import plot_faults
-    from duoti.model.expansion import expanded
+    from duoti.model.expand_bond_graphs import expanded
+    from duoti.model.plot_requests import plot_faults
 
     if plot and (faults := [fault for fault, _ in plot_faults(expanded(model), _asked(plot))]):
         raise wrong("; ".join(faults), "--plot")
@@ -169,10 +169,10 @@ def _check_channels(model: Model, plot: list[str]) -> None:
 
 def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Settings of the simulation as a model file writes them: the file's own, and in their place those given here."""
-    from duoti.analyses.tasks import FURTHER, SOLVERS, TASKS, check_tasks
+    from duoti.analyses.study.tasks import FURTHER, SOLVERS, TASKS, check_tasks
+    from duoti.model.checks.findings import Report
     from duoti.model.element_id import ElementId
     from duoti.model.errors import ModelError, did_you_mean
-    from duoti.model.findings import Report
 
     for name, value in given.items():
         if name != "solver" and not 0 < value < float("inf"):
@@ -219,8 +219,8 @@ def _run(
 
     by_options: whether settings of the simulation come from the command line, so that a wrong one is wrong usage.
     """
-    from duoti.analyses.run_warnings import OngoingWarning, SimulationWarning
-    from duoti.analyses.tasks import run_tasks
+    from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
+    from duoti.analyses.study.tasks import run_tasks
     from duoti.model.errors import AnalysisError
 
     extra: dict[str, Any] = {"progress": False} if silent and wanted else {}
@@ -260,8 +260,8 @@ def _wrong_file(error: ValueError) -> Exception:
 
 
 def _resumed(model: Model, wanted: dict[str, Any], out: Path | None, silent: bool) -> dict[str, Any]:
-    from duoti.analyses.resume import resume
-    from duoti.analyses.tasks import run_tasks
+    from duoti.analyses.simulate.resume import resume
+    from duoti.analyses.study.tasks import run_tasks
 
     if out is None or out.suffix.lower() not in STREAMED:
         raise wrong("say with --out which file (.h5) the run is in", "--resume")
@@ -288,13 +288,13 @@ def _write(
         files["result"] = str(out)
     plots = [_asked(plot)] if plot else model.tasks.get("plots", [])
     for k, asked in enumerate(plots, start=1):
-        from duoti.results.plots import draw_asked
+        from duoti.results.plot.plots import draw_asked
 
         target = plot_file or Path(f"{source.stem}_plot{k if len(plots) > 1 else ''}.png")
         draw_asked(result, asked).savefig(target, dpi=150)
         files[f"plot {k}" if len(plots) > 1 else "plot"] = str(target)
     if picture is not None:
-        from duoti.view.overview import draw
+        from duoti.view.images.overview import draw
 
         try:
             shown = source.example.picture if source.example else {}

@@ -95,8 +95,8 @@ def parse_settings(settings: Sequence[str]) -> dict[str, float]:
 
 
 def _number(name: str, text: str) -> float:
-    from duoti.formats.units import UnitError, quantity
-    from duoti.model.expressions import ExpressionError, compile_expression
+    from duoti.formats.yaml.units import UnitError, quantity
+    from duoti.model.laws.expressions import ExpressionError, compile_expression
 
     try:
         number = quantity(text)

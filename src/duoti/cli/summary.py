@@ -36,7 +36,7 @@ def table(result: Result, everything: bool = False) -> str:
     """Coordinates, states and what else moves: at the start, at the end, smallest and largest."""
     import numpy as np
 
-    from duoti.results.plots import columns
+    from duoti.results.plot.plots import columns
 
     found = [column for name in coordinates(result) for column in columns(result, name)[:1]]
     units = [result.unit(name) or "1" for name in coordinates(result)]

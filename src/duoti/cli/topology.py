@@ -45,7 +45,7 @@ def topology(
     duoti topology stewart --json
     """
     del verbose
-    from duoti.analyses.topology import topology as find_topology
+    from duoti.analyses.instant.topology import topology as find_topology
 
     described = find_source(model).load(settings, allow_outside)
     found = find_topology(described, cut="auto" if cut is None else cut.value)

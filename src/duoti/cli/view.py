@@ -82,8 +82,8 @@ def _shown(
         if settings or duration is not None:
             raise wrong("a result cannot be changed; give its model instead", "--set" if settings else "--duration")
         return open_existing(path, allow_outside)
-    from duoti.analyses.simulate import SimulationWarning, simulate
-    from duoti.analyses.tasks import task_settings
+    from duoti.analyses.simulate.simulate import SimulationWarning, simulate
+    from duoti.analyses.study.tasks import task_settings
 
     found = find_source(source)
     model = found.load(settings, allow_outside)

@@ -3,10 +3,10 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
-    "duoti.analyses.contact_problem": "ContactProblem, ContactSolution",
-    "duoti.contact.impact": "ImpactSolution, solve_impact",
-    "duoti.contact.lcp": "LcpSolution",
-    "duoti.contact.ncp": "NcpSolution, solve_ncp",
+    "duoti.analyses.states.contact_problem": "ContactProblem, ContactSolution",
+    "duoti.contact.impact.impact": "ImpactSolution, solve_impact",
+    "duoti.contact.solve.lcp": "LcpSolution",
+    "duoti.contact.solve.ncp": "NcpSolution, solve_ncp",
 }
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

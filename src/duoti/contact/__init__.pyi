@@ -1,9 +1,9 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.analyses.contact_problem import ContactProblem, ContactSolution
-from duoti.contact.impact import ImpactSolution, solve_impact
-from duoti.contact.lcp import LcpSolution
-from duoti.contact.ncp import NcpSolution, solve_ncp
+from duoti.analyses.states.contact_problem import ContactProblem, ContactSolution
+from duoti.contact.impact.impact import ImpactSolution, solve_impact
+from duoti.contact.solve.lcp import LcpSolution
+from duoti.contact.solve.ncp import NcpSolution, solve_ncp
 
 __all__ = [
     "ContactProblem",

@@ -7,18 +7,18 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.contact.arrays import Contacts, trees_of
+from duoti.contact.collide.arrays import Contacts, trees_of
+from duoti.contact.collide.hulls import Hull, hull_of, pack_hulls
+from duoti.contact.collide.surfaces import Surface, pack_surfaces, surface_of
 from duoti.contact.features import located
-from duoti.contact.hulls import Hull, hull_of, pack_hulls
-from duoti.contact.surfaces import Surface, pack_surfaces, surface_of
-from duoti.model.contact_element import ContactElement
+from duoti.model.contacts.element import ContactElement
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_compliant_pair, find_pair
 from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
-from duoti.model.profiles import VARIABLES, WIDTH, profile_rows
+from duoti.model.pairs.profiles import VARIABLES, WIDTH, profile_rows
 from duoti.spatial import Pose, Shape
 from duoti.system.arrays import Reals, freeze
 from duoti.system.system import FrameKey, System

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.contact.build import ContactSet
-from duoti.model.contact_element import LEAVE_OUT, joint_holding
+from duoti.model.contacts.element import LEAVE_OUT, joint_holding
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
 

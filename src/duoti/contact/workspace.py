@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.arrays import (
+from duoti.contact.build import ContactSet
+from duoti.contact.collide.arrays import (
     CONTACT_CONTEXT,
     CONTACT_GROUP,
     CONTACT_WORDS,
@@ -18,20 +19,12 @@ from duoti.contact.arrays import (
     allocate_contact_work,
     resists,
 )
-from duoti.contact.build import ContactSet
+from duoti.contact.collide.geometry import find_biases, find_points, rate_of, row_lengths, slot_rows, turning_rows
+from duoti.contact.collide.pair_types import PairEntries, pair_entries
 from duoti.contact.features import FeaturePair, RimPair
 from duoti.contact.features.entries import FEATURE_GROUP, FEATURE_WORDS, FeatureGroup, feature_entries
 from duoti.contact.features.rims import RIM_GROUP, RIM_WORDS, RimGroup, rim_entries
-from duoti.contact.geometry import (
-    find_biases,
-    find_points,
-    rate_of,
-    row_lengths,
-    slot_rows,
-    turning_rows,
-)
-from duoti.contact.pair_types import PairEntries, pair_entries
-from duoti.dynamics.kinematics import joint_sweep, velocities, world_poses
+from duoti.dynamics.tree.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import address_of, cold_kernel, entry_address, on_demand, pack, subclasses_of_package, unpack
 from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
@@ -139,7 +132,7 @@ def _see(context, address, q, v, margin, with_bias, nothing, rows, G):
 
 
 class ContactPoint(NamedTuple):
-    """A point of contact, or near contact, in a state; rows and biases along n, t1, t2 (`contact.arrays`)."""
+    """A point of contact, or near contact, in a state; rows and biases along n, t1, t2 (`contact.collide.arrays`)."""
 
     name: str
     """Of the contact."""

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.dynamics.closures import closure_state
-from duoti.dynamics.kinematics import position_rates
+from duoti.dynamics.loops.constraints import closure_state
+from duoti.dynamics.tree.kinematics import position_rates
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, one_blas_thread
 from duoti.model.element_id import ElementId
 from duoti.model.elements import given_numbers
-from duoti.model.rows.dot_row import Dot
+from duoti.model.equations.dot_row import Dot
 from duoti.system.arrays import Ints, Reals, Work
-from duoti.system.closures import dense_jacobian
+from duoti.system.constraint_arrays import dense_jacobian
 from duoti.system.system import System
 
 Flags = NDArray[np.bool_]

@@ -16,17 +16,17 @@ from functools import cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from duoti.dynamics.constraint_methods import ConstraintMethod
-from duoti.dynamics.dry.installation import dry_of, is_dry
-from duoti.dynamics.measured.installation import is_measured, measured_of
-from duoti.dynamics.measured.memory import MEASURED_CALLS
-from duoti.dynamics.plane_bodies import only_in_planes
-from duoti.dynamics.points import only_points
-from duoti.dynamics.still import only_graph_states, stands_still
-from duoti.elements.dry_memory import DRY_CALLS
+from duoti.dynamics.joint_friction.installation import dry_of, is_dry
+from duoti.dynamics.loops.constraint_methods import ConstraintMethod
+from duoti.dynamics.reaction_feedback.installation import is_measured, measured_of
+from duoti.dynamics.reaction_feedback.memory import MEASURED_CALLS
+from duoti.dynamics.tree.planar_bodies import only_in_planes
+from duoti.dynamics.tree.point_masses import only_points
+from duoti.dynamics.tree.static import only_graph_states, stands_still
+from duoti.elements.joint_friction_memory import DRY_CALLS
 from duoti.kernel import entry_address
 from duoti.system.arrays import Work, by_mass_matrix
-from duoti.system.flex import elimination_pays
+from duoti.system.flexible_arrays import elimination_pays
 from duoti.system.system import System
 
 address: Callable[[Any], int] = cache(entry_address)
@@ -147,22 +147,22 @@ def _rates(system: System, constraints: ConstraintMethod) -> Any:
             from duoti.dynamics.flexible.aba import flexible_rates_entry
 
             return flexible_rates_entry
-        from duoti.dynamics.closing import constrained_rates_entry
+        from duoti.dynamics.loops.projection import constrained_rates_entry
 
         return constrained_rates_entry
     if only_in_planes(tree):
-        from duoti.dynamics.plane_bodies import plane_rates_entry
+        from duoti.dynamics.tree.planar_bodies import plane_rates_entry
 
         return plane_rates_entry
     if stands_still(tree):
-        from duoti.dynamics.still import still_rates_entry
+        from duoti.dynamics.tree.static import still_rates_entry
 
         return still_rates_entry
     if only_points(tree):
-        from duoti.dynamics.points import point_rates_entry
+        from duoti.dynamics.tree.point_masses import point_rates_entry
 
         return point_rates_entry
-    from duoti.dynamics.forward import rates_entry
+    from duoti.dynamics.tree.forward import rates_entry
 
     return rates_entry
 
@@ -171,12 +171,12 @@ def _motion(system: System, constraints: ConstraintMethod) -> dict[str, Any]:
     """What solvers call."""
     found = {"rates": _rates(system, constraints)}
     if system.closures.rows or by_mass_matrix(system.tree):
-        from duoti.dynamics.equations import equations_entry
+        from duoti.dynamics.loops.equations import equations_entry
 
         found["equations"] = equations_entry
     if system.closures.rows:
-        from duoti.dynamics.closing import pass_singular_entry
-        from duoti.dynamics.equations import constraints_entry
+        from duoti.dynamics.loops.equations import constraints_entry
+        from duoti.dynamics.loops.projection import pass_singular_entry
 
         found |= {"constraints": constraints_entry, "pass_singular": pass_singular_entry}
         if (project := constraints.project_entry()) is not None:
@@ -192,7 +192,7 @@ def _algebraic(system: System) -> dict[str, Any]:
     """What makes algebraic states consistent, if there are any."""
     if not system.tree.nz or system.loads.laws.state_mass.all():
         return {}
-    from duoti.dynamics.states import algebraic_entry
+    from duoti.dynamics.tree.states import algebraic_entry
 
     return {"algebraic": algebraic_entry}
 
@@ -201,16 +201,16 @@ def _prescribed(system: System) -> dict[str, Any]:
     """What other kernels call: prescribed values of constraints, rates of first-order states."""
     found: dict[str, Any] = {}
     if system.closures.timed:
-        from duoti.dynamics.closures import values_entry
+        from duoti.dynamics.loops.constraints import values_entry
 
         found["values"] = values_entry
     if system.tree.nz:
         if only_graph_states(system.loads):
-            from duoti.dynamics.still import no_states_entry
+            from duoti.dynamics.tree.static import no_states_entry
 
             found["states"] = no_states_entry
         else:
-            from duoti.dynamics.states import states_entry
+            from duoti.dynamics.tree.states import states_entry
 
             found["states"] = states_entry
     return found
@@ -218,16 +218,16 @@ def _prescribed(system: System) -> dict[str, Any]:
 
 def derivative_entries(system: System, acceleration_rows: bool = False) -> dict[str, Any]:
     """Equations of motion with given accelerations, and their derivatives."""
-    from duoti.dynamics.linearise import linearise_entry
-    from duoti.dynamics.residual import residual_entry
+    from duoti.dynamics.derivatives.linearise import linearise_entry
+    from duoti.dynamics.loops.residual import residual_entry
 
     found = {"linearise": linearise_entry, "residual": residual_entry}
     if system.tree.nz:
-        from duoti.dynamics.force_derivatives import state_tangents_entry
+        from duoti.dynamics.derivatives.forces import state_tangents_entry
 
         found["state_tangents"] = state_tangents_entry
     if acceleration_rows and system.closures.rows:
-        from duoti.dynamics.closure_derivatives import acceleration_rows_entry
+        from duoti.dynamics.derivatives.constraints import acceleration_rows_entry
 
         found["acceleration_rows"] = acceleration_rows_entry
     return found
@@ -236,15 +236,17 @@ def derivative_entries(system: System, acceleration_rows: bool = False) -> dict[
 def install_complex(system: System, work: Work) -> None:
     """What a workspace for complex steps needs: it has no rates of a whole state."""
     if system.closures.timed:
-        raise NotImplementedError("prescribed motions have no complex values; `dynamics.varied` has them")
+        raise NotImplementedError(
+            "prescribed motions have no complex values; `dynamics.derivatives.by_parameters` has them"
+        )
     if not system.tree.nz:
         return
     if only_graph_states(system.loads):
-        from duoti.dynamics.still import complex_no_states_entry
+        from duoti.dynamics.tree.static import complex_no_states_entry
 
         work.calls[0].states = address(complex_no_states_entry)
     else:
-        from duoti.dynamics.states import complex_states_entry
+        from duoti.dynamics.tree.states import complex_states_entry
 
         work.calls[0].states = address(complex_states_entry)
 
@@ -255,11 +257,15 @@ def install_complex(system: System, work: Work) -> None:
 @cache
 def joint_friction() -> Stage:
     """Friction and rigid stops in joints, by modes."""
-    from duoti.dynamics.dry.events import dry_events_entry
-    from duoti.dynamics.dry.holding import dry_project_entry
-    from duoti.dynamics.dry.rates import dry_rates_entry
-    from duoti.dynamics.dry.residual import dry_given_multipliers_entry, dry_linearise_entry, dry_residual_entry
-    from duoti.dynamics.residual import residual_entry
+    from duoti.dynamics.joint_friction.events import dry_events_entry
+    from duoti.dynamics.joint_friction.held_projection import dry_project_entry
+    from duoti.dynamics.joint_friction.rates import dry_rates_entry
+    from duoti.dynamics.joint_friction.residual import (
+        dry_given_multipliers_entry,
+        dry_linearise_entry,
+        dry_residual_entry,
+    )
+    from duoti.dynamics.loops.residual import residual_entry
 
     entries = {
         "rates": dry_rates_entry,
@@ -280,8 +286,8 @@ def friction_calls(work: Work) -> Any:
 @cache
 def reaction_feedback() -> Stage:
     """Reactions and multipliers that laws read."""
-    from duoti.dynamics.measured import rates as measured
-    from duoti.dynamics.residual import residual_entry
+    from duoti.dynamics.loops.residual import residual_entry
+    from duoti.dynamics.reaction_feedback import rates as measured
 
     entries = {
         "rates": measured.measured_rates_entry,

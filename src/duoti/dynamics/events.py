@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import poses_and_velocities
+from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.kernel import entry, part, unpack
-from duoti.model.laws import COORDINATE, RATE, STATE, TIME
+from duoti.model.laws.law import COORDINATE, RATE, STATE, TIME
 from duoti.system.context import REAL_CONTEXT
 
 

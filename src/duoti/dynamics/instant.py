@@ -1,8 +1,8 @@
 """Functions of one instant as entries: arguments and results stand in a context, for one state or for many.
 
-`analyses.evaluator` packs an `Instant` once and calls the entries by their addresses: a call from Python is then the
-copy of its arguments and the recursion itself. Arguments that are not finite, states that open a loop and constraint
-forces that were not found are reported in `status`; Python knows what to say or to do about them.
+`analyses.instant.evaluator` packs an `Instant` once and calls the entries by their addresses: a call from Python is
+then the copy of its arguments and the recursion itself. Arguments that are not finite, states that open a loop and
+constraint forces that were not found are reported in `status`; Python knows what to say or to do about them.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.dynamics.closures import closures_at
-from duoti.dynamics.crba import crba
-from duoti.dynamics.energy import gravity_energy, kinetic_energy, momentum
-from duoti.dynamics.forward import accelerate, inverse_dynamics
-from duoti.dynamics.forward_derivatives import solve_derivatives
-from duoti.dynamics.kinematics import joint_sweep, marker_jacobian, poses_and_velocities
-from duoti.dynamics.loads import call_forces
-from duoti.dynamics.rnea import rnea, rnea_outward
+from duoti.dynamics.derivatives.forward import solve_derivatives
+from duoti.dynamics.loops.constraints import closures_at
+from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.crba import crba
+from duoti.dynamics.tree.energy import gravity_energy, kinetic_energy, momentum
+from duoti.dynamics.tree.forward import accelerate, inverse_dynamics
+from duoti.dynamics.tree.kinematics import joint_sweep, marker_jacobian, poses_and_velocities
+from duoti.dynamics.tree.rnea import rnea, rnea_outward
 from duoti.elements.markers import write_frame
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, compose, cross, dot, get_pose, get_spatial, to_child

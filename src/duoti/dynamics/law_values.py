@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.dynamics.kinematics import poses_and_velocities
+from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.kernel import cold_kernel
 

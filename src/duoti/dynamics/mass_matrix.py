@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.dynamics.crba import crba
+from duoti.dynamics.tree.crba import crba
 from duoti.dynamics.workspace import new_workspace
 from duoti.system.arrays import Reals
 from duoti.system.system import System

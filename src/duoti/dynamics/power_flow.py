@@ -15,8 +15,8 @@ the row and tau of the modal coordinates, do what its kinetic energy T and that 
 
 from __future__ import annotations
 
-from duoti.dynamics.bodies import ENERGY, MOMENTUM, RIGID, WRENCH, call_body
-from duoti.dynamics.bodies import GRAVITY as LAW_GRAVITY
+from duoti.dynamics.tree.body_laws import ENERGY, MOMENTUM, RIGID, WRENCH, call_body
+from duoti.dynamics.tree.body_laws import GRAVITY as LAW_GRAVITY
 from duoti.kernel import call_entry, cold_kernel, part, unpack
 from duoti.spatial.algebra import (
     ZERO3,

@@ -9,9 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.dynamics.bodies import BODY_LAWS, RIGID
-from duoti.dynamics.constraint_methods import ConstraintMethod, Projection
-from duoti.dynamics.dry.installation import add_dry, dry_of, is_dry
+from duoti.dynamics.energy_accumulators import works_count
 from duoti.dynamics.evaluation import (
     Stage,
     address,
@@ -22,16 +20,18 @@ from duoti.dynamics.evaluation import (
     link,
     stages_of,
 )
-from duoti.dynamics.measured.installation import add_measured, is_measured
-from duoti.dynamics.works import works_count
-from duoti.elements.dry_memory import remembered
+from duoti.dynamics.joint_friction.installation import add_dry, dry_of, is_dry
+from duoti.dynamics.loops.constraint_methods import ConstraintMethod, Projection
+from duoti.dynamics.reaction_feedback.installation import add_measured, is_measured
+from duoti.dynamics.tree.body_laws import BODY_LAWS, RIGID
+from duoti.elements.equation_types import row_entries
 from duoti.elements.force_types import force_entries
-from duoti.elements.row_types import row_entries
+from duoti.elements.joint_friction_memory import remembered
 from duoti.kernel import address_of, describe, pack
 from duoti.system.allocation import WorkPlan
 from duoti.system.arrays import GROUP_WORDS, WORKS, Group, Work, allocate_dense, dense_size, runs_of
 from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
-from duoti.system.flex import (
+from duoti.system.flexible_arrays import (
     COMPLEX_FLEX_CONTEXT,
     FLEX_CONTEXT,
     FLEXIBLE_LAW,
@@ -42,7 +42,7 @@ from duoti.system.flex import (
 )
 from duoti.system.path_scratch import PathScratch, allocate_path_scratch
 from duoti.system.system import System
-from duoti.system.tangent import Tangent, allocate_tangent
+from duoti.system.tangent_arrays import Tangent, allocate_tangent
 
 DEFAULT = Projection()
 DENSE_BYTES = 1024
@@ -119,7 +119,7 @@ def new_workspace(
 def _body_law(code: int, is_complex: bool) -> Any:
     """The entry of a body law; that of flexible bodies is not imported before there are some."""
     if code in (FLEXIBLE_LAW, INTERFACE_LAW) and code not in BODY_LAWS:
-        from duoti.dynamics.flexible import law
+        from duoti.dynamics.flexible import floating_frame as law
 
         return law.complex_flexible_entry if is_complex else law.flexible_entry
     return BODY_LAWS[code]
@@ -172,7 +172,7 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
     contacts: forces of contact are parts of the loads.
     """
     if work.at[0].joint_friction:
-        from duoti.dynamics.dry import time_stepping
+        from duoti.dynamics.joint_friction import time_stepping
 
         dry = dry_of(work)
         calls = dry.calls[0]
@@ -185,7 +185,7 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
 
 def add_residual(work: Work) -> None:
     """The entry RESIDUAL into a workspace (real, with rates)."""
-    from duoti.dynamics.residual import residual_entry
+    from duoti.dynamics.loops.residual import residual_entry
 
     install_more(work, residual=residual_entry)
 
@@ -203,8 +203,8 @@ def element_entries(system: System, work: Work) -> tuple[Any, Any, Any]:
 
 def add_given_multipliers(work: Work) -> None:
     """The entry for accelerations with known multipliers into a workspace (real, with rates, of a closed loop)."""
-    from duoti.dynamics.given_multipliers import given_multipliers_entry
-    from duoti.dynamics.residual import residual_entry
+    from duoti.dynamics.loops.given_multipliers import given_multipliers_entry
+    from duoti.dynamics.loops.residual import residual_entry
 
     install_more(work, residual=residual_entry, given_multipliers=given_multipliers_entry)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from duoti.dynamics.constraint_methods import ConstraintMethod
-from duoti.dynamics.dry.installation import is_dry
-from duoti.dynamics.measured.installation import is_measured
+from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.loops.constraint_methods import ConstraintMethod
+from duoti.dynamics.reaction_feedback.installation import is_measured
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.system.arrays import Work
 from duoti.system.system import System

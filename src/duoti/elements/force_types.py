@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from duoti.elements.near_pairs import near_count, near_pair
+from duoti.elements.neighbour_list import near_count, near_pair
 from duoti.elements.switches import force_is_off
 from duoti.kernel import ContextType, entry, on_demand, subclasses_of_package, unpack
 from duoti.model.forces import FORCE_TYPES, Force

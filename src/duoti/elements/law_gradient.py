@@ -6,13 +6,13 @@ for expressions; central differences for functions, whose inside is not known), 
 
 from __future__ import annotations
 
+from duoti.elements.body_pairs import displacement
 from duoti.elements.laws import call_function, read_signal
 from duoti.elements.markers import marker_point, marker_rotation
-from duoti.elements.pairs import displacement
 from duoti.kernel import for_kernels, helper, overloaded, part
-from duoti.model.expressions import evaluate
-from duoti.model.expressions.slope_machine import evaluate_slope
-from duoti.model.laws import (
+from duoti.model.laws.expressions import evaluate
+from duoti.model.laws.expressions.slope_machine import evaluate_slope
+from duoti.model.laws.law import (
     ANGULAR_VELOCITY,
     AXES,
     COORDINATE,

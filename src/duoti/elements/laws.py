@@ -1,4 +1,4 @@
-"""Values of laws: what they read, and how they are evaluated (`duoti.model.laws` is the user's side)."""
+"""Values of laws: what they read, and how they are evaluated (`duoti.model.laws.law` is the user's side)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 
 from duoti.elements.markers import marker_point, marker_rates, marker_rotation
 from duoti.kernel import call_address, helper, part
-from duoti.model.expressions import evaluate
-from duoti.model.laws import AXES, COORDINATE, LOCAL, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY
+from duoti.model.laws.expressions import evaluate
+from duoti.model.laws.law import AXES, COORDINATE, LOCAL, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY
 from duoti.spatial.algebra import mulT
 
 

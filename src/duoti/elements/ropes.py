@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from duoti.elements.body_pairs import displacement, path_between
 from duoti.elements.markers import marker_point
-from duoti.elements.pairs import displacement, path_between
 from duoti.elements.wrenches import add_tension_tangent, apply_tension, line_between
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, cross, dot, get3, get_column, get_spatial, scale, shift_of, sub, vdot

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between
 from duoti.elements.markers import marker_point, marker_rates
-from duoti.elements.pairs import add_pair, add_rank_one, displacement, path_between
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO3,

@@ -3,13 +3,11 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
-    "duoti.flexible.attachment": "Attachment",
-    "duoti.flexible.craig_bampton": "CraigBampton",
-    "duoti.flexible.dmig": "DmigFile, read_dmig",
-    "duoti.flexible.structure": "Structure, von_mises",
-    "duoti.model.forces.nodal_force": "NodalForce",
-    "duoti.model.forces.surface_pressure": "SurfacePressure",
-    "duoti.model.forces.surface_traction": "SurfaceTraction",
+    "duoti.flexible.reduction.craig_bampton": "CraigBampton",
+    "duoti.flexible.structure.attachment": "Attachment",
+    "duoti.flexible.structure.dmig": "DmigFile, read_dmig",
+    "duoti.flexible.structure.structure": "Structure, von_mises",
+    "duoti.model.forces.flexible_load": "NodalForce, SurfacePressure, SurfaceTraction",
 }
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

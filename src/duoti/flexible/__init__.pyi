@@ -1,12 +1,10 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.flexible.attachment import Attachment
-from duoti.flexible.craig_bampton import CraigBampton
-from duoti.flexible.dmig import DmigFile, read_dmig
-from duoti.flexible.structure import Structure, von_mises
-from duoti.model.forces.nodal_force import NodalForce
-from duoti.model.forces.surface_pressure import SurfacePressure
-from duoti.model.forces.surface_traction import SurfaceTraction
+from duoti.flexible.reduction.craig_bampton import CraigBampton
+from duoti.flexible.structure.attachment import Attachment
+from duoti.flexible.structure.dmig import DmigFile, read_dmig
+from duoti.flexible.structure.structure import Structure, von_mises
+from duoti.model.forces.flexible_load import NodalForce, SurfacePressure, SurfaceTraction
 
 __all__ = [
     "Attachment",

@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from duoti.flexible.makers import FlexibleMakers
-from duoti.flexible.reduced import Reduced
+from duoti.flexible.reduction.reduced import Reduced
 from duoti.spatial.axes import Array
 from duoti.spatial.inertia import Inertia
 from duoti.spatial.shape import Shape
 from duoti.strict import explained_constructors
 
 if TYPE_CHECKING:
-    from duoti.flexible.reduction import Reduction
+    from duoti.flexible.reduction.reduction import Reduction
 
 
 @explained_constructors
 class Flexible(FlexibleMakers):
     """A body that deforms, in modal coordinates; joints, forces and markers act at its interfaces.
 
-    reduced: the body after reduction, see `flexible.reduced`. stiffening: whether loads change its stiffness (geometric
-    stiffness, also "dynamic stiffening"; it needs matrices in `reduced.geometric`). recipe: how a model file says what
-    it was made of: name of the constructor and its arguments; None: by the numbers of `reduced` themselves.
+    reduced: the body after reduction, see `flexible.reduction.reduced`. stiffening: whether loads change its
+    stiffness (geometric stiffness, also "dynamic stiffening"; it needs matrices in `reduced.geometric`). recipe: how
+    a model file says what it was made of: name of the constructor and its arguments; None: by the numbers of
+    `reduced` themselves.
     """
 
     def __init__(

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.flexible.second_order import of_loads
+from duoti.flexible.reduction.quadratic_modes import of_loads
 from duoti.spatial.axes import Array
 
 if TYPE_CHECKING:
     from duoti.flexible.body import Flexible
-    from duoti.flexible.reduction import Reduction
+    from duoti.flexible.reduction.reduction import Reduction
 
 
 @dataclass(frozen=True, eq=False)

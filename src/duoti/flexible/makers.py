@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 
 from duoti.flexible.recipe import Recipe
-from duoti.flexible.reduced import Display, Interface, Reduced
+from duoti.flexible.reduction.reduced import Display, Interface, Reduced
 from duoti.strict import explained_constructors
 
 if TYPE_CHECKING:  # imported when a body is made: every model knows `Flexible`, few have one
     from duoti.flexible.body import Flexible
-    from duoti.flexible.mesh import Mesh
-    from duoti.flexible.reduction import Method, Reduction
-    from duoti.flexible.structure import Structure
+    from duoti.flexible.mesh.mesh import Mesh
+    from duoti.flexible.reduction.reduction import Method, Reduction
+    from duoti.flexible.structure.structure import Structure
 
 
 @explained_constructors
@@ -40,8 +40,8 @@ class FlexibleMakers:
         'end', unless given: names with numbers of nodes or {'x': place} [m]. damping_ratio: of critical damping, of
         all modes or of each.
         """
-        from duoti.flexible.beam_structure import BeamStructure
-        from duoti.flexible.reduction import Reduction
+        from duoti.flexible.reduction.reduction import Reduction
+        from duoti.flexible.structure.beam import BeamStructure
 
         places = {"start": "start", "end": "end"} if interfaces is None else dict(interfaces)
         recipe = Recipe(
@@ -81,8 +81,8 @@ class FlexibleMakers:
         loads). loads: names with forces (nodes, 3), or {'pressure': nodes}, whose static shapes are added, so that
         the body answers to them as its full mesh would.
         """
-        from duoti.flexible.reduction import Reduction
-        from duoti.flexible.solid_structure import SolidStructure
+        from duoti.flexible.reduction.reduction import Reduction
+        from duoti.flexible.structure.solid import SolidStructure
 
         recipe = Recipe(
             "mesh",
@@ -122,8 +122,8 @@ class FlexibleMakers:
         `dt.flexible.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the
         rows. There is no geometric stiffness: matrices do not tell stresses.
         """
-        from duoti.flexible.matrix_structure import MatrixStructure
-        from duoti.flexible.reduction import Reduction
+        from duoti.flexible.reduction.matrices import MatrixStructure
+        from duoti.flexible.reduction.reduction import Reduction
 
         recipe = Recipe(
             "matrices",
@@ -157,7 +157,7 @@ class FlexibleMakers:
 
         loads: names with forces on its nodes (nodes, 3 or 6), whose static shapes are added; others as `from_mesh`.
         """
-        from duoti.flexible.reduction import Reduction
+        from duoti.flexible.reduction.reduction import Reduction
 
         return cls._made(Reduction(structure, interfaces, modes, method, loads), damping_ratio, stiffening, None)
 
@@ -179,14 +179,14 @@ class FlexibleMakers:
         """A body in n modal coordinates by the numbers themselves, from any program that reduces structures.
 
         moments (4 + 3n, 4 + 3n): products of the fields 1, x, y, z, and the components of each mode, over the mass
-        (see `flexible.moments`); stiffness, damping (n, n); interfaces: names with position (3), rotation (3, 3),
-        displacement and turn (3, n) of unit modal coordinates; geometric: stiffness (n, n) of unit loads by their
-        labels (see `flexible.reduced`); nodes (N, 3), faces (F, 3), mode_shapes (N, 3, n), mode_stresses (N, 6, n):
-        for results and pictures; length: what deflections are compared with [m].
+        (see `flexible.structure.moments`); stiffness, damping (n, n); interfaces: names with position (3), rotation
+        (3, 3), displacement and turn (3, n) of unit modal coordinates; geometric: stiffness (n, n) of unit loads by
+        their labels (see `flexible.reduction.reduced`); nodes (N, 3), faces (F, 3), mode_shapes (N, 3, n),
+        mode_stresses (N, 6, n): for results and pictures; length: what deflections are compared with [m].
         """
         import numpy as np
 
-        from duoti.flexible.moments import Moments
+        from duoti.flexible.structure.moments import Moments
 
         body = Moments(np.asarray(moments, dtype=float))
         n = body.n

@@ -3,15 +3,15 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
-    "duoti.formats.describe": "json_schema",
+    "duoti.formats.schema.json_schema": "json_schema",
     "duoti.formats.errors": "ModelFileError",
     "duoti.formats.load": "load",
     "duoti.formats.mjcf": "load_mjcf",
     "duoti.formats.save": "save",
     "duoti.formats.tables": "read_table",
-    "duoti.formats.urdf": "load_urdf",
-    "duoti.formats.urdf_export": "save_urdf",
-    "duoti.formats.yaml_file": "from_text, to_text",
+    "duoti.formats.urdf.load": "load_urdf",
+    "duoti.formats.urdf.save": "save_urdf",
+    "duoti.formats.yaml.file": "from_text, to_text",
     "duoti.model.import_note": "ImportNote, ImportNotes",
 }
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from duoti.formats.key_path import KeyPath
+from duoti.model.checks.findings import Finding, Report, SourceLocation
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
-from duoti.model.findings import Finding, Report, SourceLocation
 
 MOST = 100  # faults that are reported of one file
 

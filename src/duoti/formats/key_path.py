@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.formats.schema import TASKS
+from duoti.formats.yaml.sections import TASKS
 from duoti.model.element_id import KINDS, ElementId
 
 

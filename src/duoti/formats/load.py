@@ -9,15 +9,15 @@ from typing import Any
 
 from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE
-from duoti.model.findings import SourceLocation
+from duoti.model.checks.findings import SourceLocation
 from duoti.model.model import Model
 from duoti.strict import explained
 
 LOADERS = {
-    ".yaml": ("duoti.formats.yaml_file", "load_yaml"),
-    ".yml": ("duoti.formats.yaml_file", "load_yaml"),
-    ".urdf": ("duoti.formats.urdf", "load_urdf"),
-    ".xacro": ("duoti.formats.urdf", "load_urdf"),
+    ".yaml": ("duoti.formats.yaml.file", "load_yaml"),
+    ".yml": ("duoti.formats.yaml.file", "load_yaml"),
+    ".urdf": ("duoti.formats.urdf.load", "load_urdf"),
+    ".xacro": ("duoti.formats.urdf.load", "load_urdf"),
     ".xml": ("duoti.formats.mjcf", "load_mjcf"),
     ".mjcf": ("duoti.formats.mjcf", "load_mjcf"),
 }

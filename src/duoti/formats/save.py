@@ -10,9 +10,9 @@ from duoti.model.model import Model, require_model
 from duoti.strict import explained
 
 WRITERS = {
-    ".yaml": ("duoti.formats.yaml_file", "to_text"),
-    ".yml": ("duoti.formats.yaml_file", "to_text"),
-    ".urdf": ("duoti.formats.urdf_export", "to_urdf"),
+    ".yaml": ("duoti.formats.yaml.file", "to_text"),
+    ".yml": ("duoti.formats.yaml.file", "to_text"),
+    ".urdf": ("duoti.formats.urdf.save", "to_urdf"),
 }
 """Module and function for each ending of a file name; imported when needed.
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE, KeyPath
-from duoti.formats.nodes import UnreadableError, read_text
-from duoti.formats.units import UnitError, unit
+from duoti.formats.yaml.nodes import UnreadableError, read_text
+from duoti.formats.yaml.units import UnitError, unit
+from duoti.model.checks.findings import SourceLocation
 from duoti.model.errors import did_you_mean
-from duoti.model.findings import SourceLocation
 from duoti.strict import explained
 
 Array = NDArray[np.float64]

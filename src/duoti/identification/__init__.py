@@ -3,7 +3,7 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
-    "duoti.analyses.regressor": "BaseParameters, Regressor, base_parameters, inertial_regressor",
+    "duoti.analyses.sensitivity.regressor": "BaseParameters, Regressor, base_parameters, inertial_regressor",
 }
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -1,6 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
-from duoti.analyses.regressor import BaseParameters, Regressor, base_parameters, inertial_regressor
+from duoti.analyses.sensitivity.regressor import BaseParameters, Regressor, base_parameters, inertial_regressor
 
 __all__ = [
     "BaseParameters",

@@ -10,17 +10,17 @@ from duoti.lazy import names_of
 
 _EXPORTS = {
     "duoti.integrate.auto": "Auto",
-    "duoti.integrate.dop853": "DOP853",
-    "duoti.integrate.dopri5": "DOPRI5",
-    "duoti.integrate.generalised_alpha": "HHT, GeneralisedAlpha, Newmark",
-    "duoti.integrate.ida": "IDA",
-    "duoti.integrate.moreau": "Moreau",
-    "duoti.integrate.radau": "Radau",
-    "duoti.integrate.rk4": "RK4",
-    "duoti.integrate.rodas": "Rodas",
-    "duoti.integrate.rkf45": "RKF45",
-    "duoti.integrate.semi_implicit_euler": "SemiImplicitEuler",
-    "duoti.integrate.verlet": "Verlet",
+    "duoti.integrate.explicit.dop853": "DOP853",
+    "duoti.integrate.explicit.dopri5": "DOPRI5",
+    "duoti.integrate.implicit.generalised_alpha": "HHT, GeneralisedAlpha, Newmark",
+    "duoti.integrate.implicit.ida": "IDA",
+    "duoti.integrate.moreau.solver": "Moreau",
+    "duoti.integrate.implicit.radau": "Radau",
+    "duoti.integrate.explicit.rk4": "RK4",
+    "duoti.integrate.implicit.rodas": "Rodas",
+    "duoti.integrate.explicit.rkf45": "RKF45",
+    "duoti.integrate.explicit.semi_implicit_euler": "SemiImplicitEuler",
+    "duoti.integrate.explicit.verlet": "Verlet",
 }
 """The integrators; what else is here are their base classes."""
 

@@ -7,17 +7,17 @@ from duoti.integrate.base import FixedStep as FixedStep
 from duoti.integrate.base import Loop as Loop
 from duoti.integrate.base import Solver as Solver
 from duoti.integrate.base import Tolerances as Tolerances
-from duoti.integrate.dop853 import DOP853
-from duoti.integrate.dopri5 import DOPRI5
-from duoti.integrate.generalised_alpha import HHT, GeneralisedAlpha, Newmark
-from duoti.integrate.ida import IDA
-from duoti.integrate.moreau import Moreau
-from duoti.integrate.radau import Radau
-from duoti.integrate.rk4 import RK4
-from duoti.integrate.rkf45 import RKF45
-from duoti.integrate.rodas import Rodas
-from duoti.integrate.semi_implicit_euler import SemiImplicitEuler
-from duoti.integrate.verlet import Verlet
+from duoti.integrate.explicit.dop853 import DOP853
+from duoti.integrate.explicit.dopri5 import DOPRI5
+from duoti.integrate.explicit.rk4 import RK4
+from duoti.integrate.explicit.rkf45 import RKF45
+from duoti.integrate.explicit.semi_implicit_euler import SemiImplicitEuler
+from duoti.integrate.explicit.verlet import Verlet
+from duoti.integrate.implicit.generalised_alpha import HHT, GeneralisedAlpha, Newmark
+from duoti.integrate.implicit.ida import IDA
+from duoti.integrate.implicit.radau import Radau
+from duoti.integrate.implicit.rodas import Rodas
+from duoti.integrate.moreau.solver import Moreau
 
 __all__ = [
     "DOP853",

@@ -11,8 +11,8 @@ import numpy as np
 
 from duoti.integrate import state as S
 from duoti.integrate.base import DrivenLoop, Loop, Tolerances, algebraic_states, modes_in_loops, rigid_laws
-from duoti.integrate.dopri5 import DOPRI5
-from duoti.integrate.radau import Radau
+from duoti.integrate.explicit.dopri5 import DOPRI5
+from duoti.integrate.implicit.radau import Radau
 from duoti.integrate.record import NO_RECORD, record_of_multipliers
 from duoti.integrate.state import Run
 from duoti.integrate.stiffness import spectral_radius
@@ -21,7 +21,7 @@ from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 if TYPE_CHECKING:  # imported when there are contacts
-    from duoti.integrate.rodas import Rodas
+    from duoti.integrate.implicit.rodas import Rodas
 
 FIRST_LOOK = 100  # explicit steps before the first look; each further look comes after twice as many
 LOOK_IMPLICIT = 50  # implicit steps between looks
@@ -74,7 +74,7 @@ class Auto(Tolerances):
 
 def _rodas(settings: Auto) -> Rodas:
     """Rodas with these settings, or the tightest tolerance that it can keep to."""
-    from duoti.integrate.rodas import Rodas
+    from duoti.integrate.implicit.rodas import Rodas
 
     return Rodas(**{**vars(settings), "rtol": max(settings.rtol, Rodas.least_rtol)})
 

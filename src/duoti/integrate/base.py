@@ -12,16 +12,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.contact.records import ImpactRecord
+from duoti.contact.event_driven.records import ImpactRecord
 from duoti.dynamics.workspace import workspace_memory
-from duoti.integrate.explicit import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
+from duoti.integrate.explicit_loop import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, start
 from duoti.integrate.transitions import event_addresses, restart_entry
 from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
-from duoti.model.dry import slots_of
-from duoti.model.measured import MeasuredState
+from duoti.model.joint_friction import slots_of
+from duoti.model.laws.reaction_feedback import MeasuredState
 from duoti.strict import Explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
@@ -43,7 +43,7 @@ class Loop(ABC):
     suspect: str = ""
     """What is probably why, if the run fails."""
     modes: Any = None
-    """Who chooses the modes of friction and stops in joints (`analyses.dry_modes`), if there are any."""
+    """Who chooses the modes of friction and stops in joints (`friction_states`), if there are any."""
     setup_seconds: float = 0.0
     """Time that it spent on loading or compiling kernels on the way: no simulation time."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.kinematics import unit_quaternions
+from duoti.dynamics.tree.kinematics import unit_quaternions
 from duoti.integrate.state import CONTINUE, EVENT, NOT_FINITE, TRANSITION, call_with_state, interpolate
 from duoti.integrate.steps import same_time
 from duoti.kernel import helper, part

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from duoti.model.dry import slots_of
 from duoti.model.element_id import ElementId
-from duoti.model.rows.base import ExpressionRow, FrameRow
-from duoti.model.rows.dot_row import Dot
+from duoti.model.equations.base import ExpressionRow, FrameRow
+from duoti.model.equations.dot_row import Dot
+from duoti.model.joint_friction import slots_of
 from duoti.system.system import System
 
 MULTIPLIERS = "multipliers"

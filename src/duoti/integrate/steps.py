@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.kinematics import unit_quaternions
+from duoti.dynamics.tree.kinematics import unit_quaternions
 from duoti.integrate.state import (
     ACCEPTED,
     CONTINUE,

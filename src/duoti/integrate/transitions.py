@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from duoti.dynamics.kinematics import unit_quaternions
+from duoti.dynamics.tree.kinematics import unit_quaternions
 from duoti.integrate.events import find_events, fire_scheduled, restart_events, values_at_transition
 from duoti.integrate.state import (
     DRIVER_CONTEXT,

@@ -14,16 +14,16 @@ Rules for what stands under these decorators (the reasons, with measurements, ar
 * generic in the number type, so that complex-step derivatives work;
 * report trouble by a status code: only Python knows names.
 
-Where the machine code comes from (Numba and LLVM, once; then a store on disk) is told in `duoti.kernel.linker`. This
-folder is the only place that configures Numba, and Numba is imported only when something has to be compiled.
+Where the machine code comes from (Numba and LLVM, once; then a store on disk) is told in `duoti.kernel.store.linker`.
+This folder is the only place that configures Numba, and Numba is imported only when something has to be compiled.
 """
 
 from __future__ import annotations
 
 from duoti.kernel.addresses import address_of
 from duoti.kernel.blas import one_blas_thread
-from duoti.kernel.faults import KernelError, KernelIndexError, KernelStageError
-from duoti.kernel.functions import (
+from duoti.kernel.console import say
+from duoti.kernel.decorators import (
     CHECK,
     JIT,
     OPTIONS,
@@ -40,15 +40,23 @@ from duoti.kernel.functions import (
     plain,
     subclasses_of_package,
 )
-from duoti.kernel.messages import say
+from duoti.kernel.faults import KernelError, KernelIndexError, KernelStageError
 from duoti.kernel.packing import ContextType, describe, flatten, name_types, pack, remember, signature
 from duoti.kernel.records import record_dtype
 
 if JIT:
-    from duoti.kernel.entries import call_address, call_entry, entry_address, entry_caller, prepare, run_entry, unpack
+    from duoti.kernel.calling import call_address, call_entry, entry_address, entry_caller, prepare, run_entry, unpack
 else:
-    from duoti.kernel.plain import call_address, call_entry, entry_address, entry_caller, prepare, run_entry, unpack
-from duoti.kernel.stamps import fingerprint
+    from duoti.kernel.interpreted import (
+        call_address,
+        call_entry,
+        entry_address,
+        entry_caller,
+        prepare,
+        run_entry,
+        unpack,
+    )
+from duoti.kernel.store.cache_keys import fingerprint
 
 __all__ = [
     "CHECK",

@@ -16,7 +16,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from duoti.kernel.functions import COMPILER
+from duoti.kernel.decorators import COMPILER
 
 PLAIN = COMPILER == "plain"
 """Only what Numba documents."""

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from duoti.kernel.addresses import address_of
-from duoti.kernel.functions import JIT
+from duoti.kernel.decorators import JIT
 from duoti.kernel.records import record_name
 
 _CODES = {np.dtype(np.float64): "d", np.dtype(np.complex128): "D", np.dtype(np.int64): "l", np.dtype(np.int32): "w"}
@@ -148,7 +148,7 @@ class ContextType:
 
     @property
     def _numba_type_(self) -> Any:
-        from duoti.kernel import references
+        from duoti.kernel.compile import references
 
         return references.type_reference(self.kinds)
 

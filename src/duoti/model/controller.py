@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from duoti.model.check_fields import number_fault, shown
+from duoti.model.checks.parameters import number_fault, shown
 from duoti.model.event import SampleEvent
-from duoti.model.laws import Function, Value
+from duoti.model.laws.law import Function, Value
 from duoti.model.model import Model
 from duoti.strict import Strict
 

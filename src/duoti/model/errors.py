@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from duoti.kernel.messages import MissingPackageError as MissingPackageError
+from duoti.kernel.console import MissingPackageError as MissingPackageError
 from duoti.spelling import did_you_mean as did_you_mean
 
 if TYPE_CHECKING:
-    from duoti.model.findings import Report
+    from duoti.model.checks.findings import Report
 
 
 class DuotiError(Exception):

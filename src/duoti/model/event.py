@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.element_id import Fault
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 from duoti.strict import Explained
 
 MOST_OUTPUTS = 8  # numbers that a function of the user may return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from duoti.model.findings import visible
+from duoti.model.checks.findings import visible
 
 
 @dataclass(frozen=True)

@@ -10,35 +10,35 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.flexible.body import Flexible
-from duoti.model.beam import Beam
+from duoti.model.beams.beam_section import Beam
+from duoti.model.checks.findings import SourceLocation, counted
 from duoti.model.constraints.base import Constraint
-from duoti.model.contact_element import ContactElement, Side
 from duoti.model.contacts.base import ContactLaw
+from duoti.model.contacts.element import ContactElement, Side
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
-from duoti.model.expressions.table import Table
-from duoti.model.findings import SourceLocation, counted
+from duoti.model.file_source import Source
 from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
-from duoti.model.laws import Function, Value
-from duoti.model.source import Source
+from duoti.model.laws.expressions.table import Table
+from duoti.model.laws.law import Function, Value
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
 from duoti.spatial.axes import MISSING, Axis
 from duoti.strict import Strict, explained_methods
 
 if TYPE_CHECKING:
-    from duoti.model.beam_part import BeamPart
-    from duoti.model.cable import Cable
+    from duoti.model.beams.beam import BeamPart
+    from duoti.model.beams.cable import Cable
+    from duoti.model.beams.segments import Segments
     from duoti.model.controller import Controller
-    from duoti.model.second_order import SecondOrderSystem
-    from duoti.model.segments import Segments
+    from duoti.model.linear_oscillators import SecondOrderSystem
 
 
 def _require(method: Callable[..., Any], kind: ElementKind, given: Mapping[str, Any]) -> None:
-    from duoti.model.check_fields import require_arguments
+    from duoti.model.checks.parameters import require_arguments
 
     require_arguments(method, kind, given)
 
@@ -245,8 +245,8 @@ class Model(Strict):
         vector that returns all rates, with more arguments by `Function(f, inputs=("A.angle", ...))`, called
         f(t, x, angle, ...). `r[name]` has all components, one column each.
         """
-        from duoti.model.check_fields import require_arguments
-        from duoti.model.vector_state import add_vector_state
+        from duoti.model.checks.parameters import require_arguments
+        from duoti.model.state import add_vector_state
 
         require_arguments(Model.add_vector_state, "state", {"name": name, "initial": initial, "unit": unit})
         return add_vector_state(self, name, rates, initial, unit)
@@ -266,8 +266,8 @@ class Model(Strict):
         `forces` are expressions, one for each coordinate, that may read the mechanism ("80*(tip.position.z -
         beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and rates.
         """
-        from duoti.model.check_fields import require_arguments
-        from duoti.model.second_order import add_second_order_system
+        from duoti.model.checks.parameters import require_arguments
+        from duoti.model.linear_oscillators import add_second_order_system
 
         given = {"name": name, "mass": mass, "stiffness": stiffness, "damping": damping, "x0": x0, "v0": v0}
         require_arguments(Model.add_second_order_system, "second-order system", given)
@@ -282,7 +282,7 @@ class Model(Strict):
         first coordinate), or the speed of the line between two markers (("a", "b")), or that of a `dt.bond.TorquePort`,
         `ForcePort` or `WrenchPort`; its effort acts there. Quantities have names such as "name.L.flow".
         """
-        from duoti.bond.coupled import CoupledGraph
+        from duoti.bond.compiled.coupled import CoupledGraph
 
         coupled = CoupledGraph(name, graph, dict(ports or {}))
         return self._add("bond_graph", self.bond_graphs, name, coupled)
@@ -428,8 +428,8 @@ class Model(Strict):
         length.
         """
         _require(Model.add_beam, "beam", locals())
-        from duoti.model.add_beam import add_beam
-        from duoti.model.beam_part import BeamPart
+        from duoti.model.beams.add_beam import add_beam
+        from duoti.model.beams.beam import BeamPart
 
         part = BeamPart(
             name, beam, start, end, up, elements, centreline, twist, taper, places, velocity, angular_velocity,
@@ -466,7 +466,7 @@ class Model(Strict):
         thin one, its dampers "name.damper1", ..., if it has a damping_time).
         """
         _require(Model.add_cable, "cable", locals())
-        from duoti.model.cable import add_cable
+        from duoti.model.beams.cable import add_cable
 
         cable = add_cable(
             self, name, start, end, stiffness, mass_per_length, length, elements, bending_stiffness,
@@ -493,7 +493,7 @@ class Model(Strict):
         ...; hold or load them as you like. x is along the beam, z towards `up`.
         """
         _require(Model.add_segments, "segments", locals())
-        from duoti.model.segments import add_segments
+        from duoti.model.beams.segments import add_segments
 
         made = add_segments(self, name, beam, start, end, segments, up, stretch)  # pyright: ignore[reportArgumentType]
         return self._add("segments", self.segments, name, made)
@@ -520,7 +520,7 @@ class Model(Strict):
         "i": "i + 0.01*A.angle"}. They read quantities by name, as they are before the sample, and take no `inputs`;
         `outputs` start at zero then if they are left out.
         """
-        from duoti.model.check_fields import require_arguments
+        from duoti.model.checks.parameters import require_arguments
         from duoti.model.controller import add_controller
 
         given = {"name": name, "period": period, "start": start}

@@ -29,12 +29,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from duoti.model.contact_element import ContactElement
+from duoti.model.constructor_schema import fields_of, units_of
+from duoti.model.contacts.element import ContactElement
 from duoti.model.element_id import SECTIONS, ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, initial_values
 from duoti.model.errors import ParameterError, did_you_mean
-from duoti.model.expressions.parser import tokenize
-from duoti.model.fields import fields_of, units_of
+from duoti.model.laws.expressions.parser import tokenize
 from duoti.model.model import Model
 from duoti.spatial import Inertia
 

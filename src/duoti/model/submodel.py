@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.model.add_beam import add_moved_beam, generated_names
-from duoti.model.contact_element import ALL, shapes_of_body
+from duoti.model.beams.add_beam import add_moved_beam, generated_names
+from duoti.model.checks.findings import Report
+from duoti.model.constructor_schema import arguments_of, fields_of
+from duoti.model.contacts.element import ALL, shapes_of_body
 from duoti.model.element_id import KINDS
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
 from duoti.model.errors import ModelError
-from duoti.model.expressions import RESERVED, ExpressionError
-from duoti.model.expressions.parser import tokenize
-from duoti.model.fields import arguments_of, fields_of
-from duoti.model.findings import Report
-from duoti.model.laws import Function, parameter_names
+from duoti.model.laws.expressions import RESERVED, ExpressionError
+from duoti.model.laws.expressions.parser import tokenize
+from duoti.model.laws.law import Function, parameter_names
+from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
-from duoti.model.names import known_signal
-from duoti.model.placement import Placement, place_bodies
+from duoti.model.quantities import known_signal
 from duoti.spatial import Pose, Rotation, Shape
 
 INCOMPLETE = ("no-bodies", "unattached", "massless-end", "gap")
@@ -32,7 +32,7 @@ _PLACED_ANEW = ("self", "name", "joint", "parent", "child", "at")
 
 def add_submodel(model: Model, prefix: str, other: Model, position: ArrayLike | None, rotation: Any) -> None:
     """See `Model.add_submodel`."""
-    from duoti.model.check import check_structure
+    from duoti.model.checks.structure import check_structure
 
     report = check_structure(other)
     wrong = tuple(f for f in report.errors if f.code not in INCOMPLETE)

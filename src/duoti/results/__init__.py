@@ -3,7 +3,7 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
-    "duoti.results.driven": "DrivenResult",
+    "duoti.results.required_forces_result": "DrivenResult",
     "duoti.results.energy_flow": "EnergyFlow",
 }
 

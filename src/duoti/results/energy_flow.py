@@ -240,13 +240,13 @@ class EnergyFlow:
 
     def plot(self) -> Figure:
         """Power supplied and dissipated by each part, energy of each part, and the residual, over time."""
-        from duoti.results.energy_plots import plot_flow
+        from duoti.results.plot.energy_flow import plot_flow
 
         return plot_flow(self)
 
     def sankey(self, t: float | None = None) -> Figure:
         """The way of the energy as bands: net work [J] over the whole motion, or powers [W] at the time t."""
-        from duoti.results.energy_plots import draw_sankey
+        from duoti.results.plot.energy_flow import draw_sankey
 
         return draw_sankey(self, t)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from duoti.contact.records import ImpactRecord
+from duoti.contact.event_driven.records import ImpactRecord
 from duoti.integrate.record import CONTACT
 from duoti.model.errors import ChannelError
 from duoti.system.arrays import Reals

@@ -9,33 +9,26 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from duoti.dynamics.constraint_methods import ConstraintMethod
+from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.workspace import DEFAULT
 from duoti.integrate.record import ACCELERATION, CONTACT, MULTIPLIERS, NO_RECORD, RecordLayout
-from duoti.model.cuts import relative_tree
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ChannelError, did_you_mean
-from duoti.model.mobility import directions, lasting, mobility
+from duoti.model.mechanism.choose_tree import relative_tree
+from duoti.model.mechanism.mobility import directions, lasting, mobility
 from duoti.model.model import Model
-from duoti.model.names import Quantity, all_names, find_quantity
+from duoti.model.quantities import Quantity, all_names, find_quantity
 from duoti.results import tables
-from duoti.results.channels import constraint_values, contact_values, energy_values, force_values, frame_values
 from duoti.results.errors import ResultFileError
+from duoti.results.evaluate.channels import constraint_values, contact_values, energy_values, force_values, frame_values
+from duoti.results.evaluate.observe import ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
+from duoti.results.evaluate.relative_coordinates import cut_joint_state
+from duoti.results.evaluate.singular_positions import Singularity, singularities
 from duoti.results.layout import Layout, MissingModel
-from duoti.results.observe import (
-    ENERGIES,
-    FRAMES,
-    REACTIONS,
-    STATE_RATES,
-    Observation,
-    observe,
-)
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats, impacts_of
-from duoti.results.relative import cut_joint_state
-from duoti.results.singular import Singularity, singularities
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Reals
-from duoti.system.flexible_rows import FlexibleLayout
+from duoti.system.build.flexible_bodies import FlexibleLayout
 from duoti.system.quantities import quantity_indices
 from duoti.system.system import System
 
@@ -44,10 +37,10 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from duoti.contact.records import ImpactRecord
-    from duoti.results.along import Along
-    from duoti.results.contact_run import ContactRun
-    from duoti.results.stepped_run import SteppedRun
+    from duoti.contact.event_driven.records import ImpactRecord
+    from duoti.results.evaluate.beam_fields import Along
+    from duoti.results.evaluate.event_driven_contacts import ContactRun
+    from duoti.results.evaluate.time_stepping_contacts import SteppedRun
 
 
 class Columns:
@@ -170,7 +163,7 @@ class Result:
     def contact_run(self) -> ContactRun | None:
         """What is known about the rigid contacts of an event-driven run; None for other runs."""
         if self._contact_run is None and self.stored_contact_states is not None:
-            from duoti.results.contact_run import replayed
+            from duoti.results.evaluate.event_driven_contacts import replayed
 
             found = replayed(self.system, np.asarray(self.stored_contact_states), self.impacts)
             found.record(self.t, np.asarray(self._y[:]))
@@ -188,7 +181,7 @@ class Result:
             return np.asarray(self.stored_contact_states)
         if self._contact_run is None:
             return None
-        from duoti.contact.modes import row_of_modes
+        from duoti.contact.event_driven.contact_states import row_of_modes
 
         return np.array([row_of_modes(*each) for each in self._contact_run.history])
 
@@ -429,7 +422,7 @@ class Result:
             if quantity.kind == "state" and not quantity.what:
                 return "state"
             if self.stepped is not None and quantity.kind == "force":
-                from duoti.results.channels import is_dry_force
+                from duoti.results.evaluate.channels import is_dry_force
 
                 return "record" if is_dry_force(self.model.forces[quantity.item]) else "computed"
             by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}
@@ -489,7 +482,7 @@ class Result:
         """Forces of a run by time stepping with rigid contacts: means over the step to which each output belongs."""
         if not self.record_layout.columns_of(ACCELERATION):
             return None
-        from duoti.results.stepped_run import SteppedRun
+        from duoti.results.evaluate.time_stepping_contacts import SteppedRun
 
         return SteppedRun(self.system, self.t, np.asarray(self._y[:]), self._x, self.record_layout)
 
@@ -588,7 +581,7 @@ class Result:
         if self.stepped is not None:
             return self.stepped.observe(unfused=True)
         if self.contact_run is not None:
-            from duoti.results.given_forces import observe_given
+            from duoti.results.evaluate.forces_from_record import observe_given
 
             return observe_given(self.system.unfused, self.contact_run.given(self.t, self._y))[0]
         return observe(
@@ -615,13 +608,13 @@ class Result:
 
     def von_mises(self, body: str, node: int | str) -> Reals:
         """Equivalent stress (von Mises) at a node of a flexible body over time [Pa]."""
-        from duoti.flexible.structure import von_mises
+        from duoti.flexible.structure.structure import von_mises
 
         return von_mises(self.stress(body, node))
 
     def largest_stress(self, body: str) -> LargestStress:
         """The largest equivalent stress (von Mises) of a flexible body among all nodes and outputs, where and when."""
-        from duoti.flexible.structure import von_mises
+        from duoti.flexible.structure.structure import von_mises
 
         layout = flexible_layout(self, body)
         stresses = _stresses(layout, body)
@@ -659,7 +652,7 @@ class Result:
         outline of the section). They are those of the elastic strains, in the axes of the sections. A cable that does
         not resist bending has its axial_force.
         """
-        from duoti.results.along import along
+        from duoti.results.evaluate.beam_fields import along
 
         return along(self, self.t, beam, quantity)
 
@@ -671,7 +664,7 @@ class Result:
         unless it is among them. `.savefig("plot.pdf")` of what is returned writes a file; PDF and SVG are vector
         formats.
         """
-        from duoti.results.plots import plot
+        from duoti.results.plot.plots import plot
 
         return plot(self, names, compare)
 
@@ -680,19 +673,19 @@ class Result:
 
         The name of a joint stands for its coordinates over their rates; without any, all joints with one of each.
         """
-        from duoti.results.plots import plot_phase
+        from duoti.results.plot.plots import plot_phase
 
         return plot_phase(self, pairs, compare)
 
     def plot_energy(self, compare: Mapping[str, Result] | None = None) -> Figure:
         """Energies over time, and what their balance leaves, which is the error of integration."""
-        from duoti.results.plots import plot_energy
+        from duoti.results.plot.plots import plot_energy
 
         return plot_energy(self, compare)
 
     def plot_reactions(self, *joints: str, compare: Mapping[str, Result] | None = None) -> Figure:
         """Reaction force and torque of joints (all if none is named), components and size, world axes."""
-        from duoti.results.plots import plot_reactions
+        from duoti.results.plot.plots import plot_reactions
 
         return plot_reactions(self, joints, compare)
 
@@ -730,7 +723,7 @@ class Result:
         size: width and height in pixels; clock: write name and time into it; options: theme, camera, follow,
         arrows, labels, beams.
         """
-        from duoti.view.film import picture
+        from duoti.view.images.film import picture
 
         return picture([self, *others], path, t, size, clock, **options)
 
@@ -751,7 +744,7 @@ class Result:
         fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s];
         size, clock, options: as for `picture`.
         """
-        from duoti.view.film import film
+        from duoti.view.images.film import film
 
         return film([self, *others], path, fps, speed, start, end, size, clock, **options)
 
@@ -787,12 +780,12 @@ class Result:
         .parquet, .mat: a table of coordinates, rates and states, as `to_csv`, `to_parquet` and `to_mat` write it.
         Other suffixes are refused.
         """
-        from duoti.results.save import save
+        from duoti.results.file.save import save
 
         save(self, path)
 
 
 def _graph_values(result: Result, quantity: Quantity) -> Reals:
-    from duoti.results.graph_channels import graph_values
+    from duoti.results.evaluate.bond_graph_channels import graph_values
 
     return graph_values(result, quantity)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.model.findings import counted
+from duoti.model.checks.findings import counted
 
 SHOWN = 5  # singular positions, states, different reactions that are not unique
 MOST = 8  # different events, and different notes, that have lines of their own

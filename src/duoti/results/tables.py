@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from duoti.model.errors import MissingPackageError
-from duoti.results.channels import chosen_channels
-from duoti.results.plots import component_ends
+from duoti.results.evaluate.channels import chosen_channels
+from duoti.results.plot.plots import component_ends
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:

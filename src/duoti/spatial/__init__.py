@@ -1,5 +1,12 @@
 """Rotations, poses, inertia (for users) and spatial algebra on tuples (for kernels, in `algebra`)."""
 
+from duoti.spatial.angular_velocity import (
+    angular_velocity_from_quaternion_rate,
+    angular_velocity_to_rotation_vector_rates,
+    quaternion_rate,
+    rotation_vector_rate_matrix,
+    rotation_vector_rates_to_angular_velocity,
+)
 from duoti.spatial.axes import axis_vector
 from duoti.spatial.euler import (
     angular_acceleration_to_euler_accelerations,
@@ -13,13 +20,6 @@ from duoti.spatial.euler import (
 )
 from duoti.spatial.frame import Pose
 from duoti.spatial.inertia import Cavity, ExtremeProduct, Inertia, Principal, combined
-from duoti.spatial.rates import (
-    angular_velocity_from_quaternion_rate,
-    angular_velocity_to_rotation_vector_rates,
-    quaternion_rate,
-    rotation_vector_rate_matrix,
-    rotation_vector_rates_to_angular_velocity,
-)
 from duoti.spatial.rotation import Rotation
 from duoti.spatial.shape import Shape
 

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 
 from duoti.spatial.axes import Array, Axis, axis_vector, finite_array, frozen, not_negative, triple, vector3
 from duoti.spatial.frame import Pose
+from duoti.spatial.inertia_of_shapes import Geometry, Shapes
 from duoti.spatial.rotation import Rotation
 from duoti.spatial.shape import Shape
-from duoti.spatial.shapes import Geometry, Shapes
 from duoti.strict import explained_constructors
 
 ROUND_OFF = 1e-8

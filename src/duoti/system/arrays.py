@@ -272,7 +272,9 @@ class Work(NamedTuple):
     clock: Any  # [1] time; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.rates_entry
-    error_weights: Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.works`)
+    error_weights: (
+        Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.energy_accumulators`)
+    )
 
     # kinematics: poses and velocities of the bodies
     X_PB: Any  # [nb, 12] pose of body in parent; kinematics.joint_sweep

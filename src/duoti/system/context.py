@@ -10,7 +10,7 @@ from duoti.kernel import ContextType, name_types
 from duoti.system.allocation import allocate
 from duoti.system.arrays import Closures, Group, Ints, Loads, Tree, allocate_dense, dense_size, freeze
 from duoti.system.path_scratch import allocate_path_scratch
-from duoti.system.tangent import allocate_tangent
+from duoti.system.tangent_arrays import allocate_tangent
 
 
 def _example(cls: Any, matrices: dict[str, int], varied: frozenset[str] = frozenset()) -> Any:

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from duoti.model.expressions import evaluate, link
-from duoti.model.laws import COORDINATE, RATE, STATE, TIME, Law, Signal
-from duoti.model.names import Quantity
+from duoti.model.laws.expressions import evaluate, link
+from duoti.model.laws.law import COORDINATE, RATE, STATE, TIME, Law, Signal
+from duoti.model.quantities import Quantity
 
 
 class ForceReader:
@@ -62,7 +62,7 @@ class ForceReader:
     def _element(self, item: str) -> Any:
         known: dict[str, Any] = self._threads.__dict__
         if item not in known:
-            from duoti.results.channels import LoneForce
+            from duoti.results.evaluate.channels import LoneForce
 
             known[item] = LoneForce(self.system, list(self.system.model.forces).index(item))
         return known[item]

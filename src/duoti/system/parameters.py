@@ -15,17 +15,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.model.checks.findings import Findings, Report
 from duoti.model.element_id import SECTIONS, ElementId
 from duoti.model.elements import GROUND, initial_values
 from duoti.model.errors import ModelError
-from duoti.model.expansion import described, expanded
-from duoti.model.expressions import compile_expression, link
-from duoti.model.findings import Findings, Report
+from duoti.model.expand_bond_graphs import described, expanded
+from duoti.model.laws.expressions import compile_expression, link
 from duoti.model.model import Model
 from duoti.model.parameters import Parameter, find, names_in
 from duoti.spatial import Inertia
+from duoti.system.build.copy_model import own_copy
 from duoti.system.force_signals import ForceReader
-from duoti.system.preparation import own_copy
 from duoti.system.system import FrameKey, System
 
 INITIAL = {"joint": ("q0", "v0"), "state": ("initial",), "body": ("shapes",)}  # what no array holds
@@ -62,8 +62,8 @@ def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
         changed = _Numbers(system, model)
         if changed.take(found):
             return changed.system()
-    from duoti.model.placement import place_bodies
-    from duoti.system.compiler import build_system
+    from duoti.model.mechanism.placement import place_bodies
+    from duoti.system.build.compiler import build_system
 
     placement = place_bodies(model)
     if placement.gaps:

@@ -9,18 +9,18 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from duoti.model.callbacks import Callbacks
+from duoti.model.checks.findings import Report, counted
 from duoti.model.element_id import ElementId
+from duoti.model.equations import RowKind
 from duoti.model.errors import ChannelError, ModelError
-from duoti.model.findings import Report, counted
 from duoti.model.forces.base import Force
-from duoti.model.laws import Law
+from duoti.model.laws.callbacks import Callbacks
+from duoti.model.laws.law import Law
 from duoti.model.model import Model
-from duoti.model.rows import RowKind
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
-from duoti.system.flex import Flex
-from duoti.system.flexible_rows import FlexibleLayout
+from duoti.system.build.flexible_bodies import FlexibleLayout
+from duoti.system.flexible_arrays import Flex
 from duoti.topology import Topology
 
 
@@ -188,7 +188,7 @@ class System:
         """
         if not any(layout.fused for layout in self.joints.values()):
             return self
-        from duoti.system.compiler import build_system
+        from duoti.system.build.compiler import build_system
 
         assert self.topology is not None
         return build_system(self.model, self.topology, fuse=False)
@@ -216,7 +216,7 @@ class System:
         begins, so that they choose the branch of a mechanism. Raises `ModelError` with the names of what cannot be
         closed.
         """
-        from duoti.analyses.instant import state_of
+        from duoti.analyses.states.consistent import state_of
 
         return state_of(self, values, rates, t, guess)
 

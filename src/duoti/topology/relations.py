@@ -15,8 +15,8 @@ import numpy as np
 
 from duoti.topology.errors import did_you_mean
 from duoti.topology.graph import Graph, JointEdge
-from duoti.topology.labelling import Labelling
 from duoti.topology.loops import Path
+from duoti.topology.regular_labels import Labelling
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from duoti.topology.cost import Prediction, predict
+from duoti.topology.cheapest import Prediction, predict
 from duoti.topology.errors import TopologyError
 from duoti.topology.graph import JointEdge
 from duoti.topology.loops import Loops

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.analyses.simulate import simulate
+from duoti.analyses.simulate.simulate import simulate
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import explained
-from duoti.system.compiler import compile_model
+from duoti.system.build.compiler import compile_model
 from duoti.system.system import System
-from duoti.view.configuration import Configuration
-from duoti.view.motion import at_instants, channels_of, finite_count, poses_of, thinned
-from duoti.view.pack import plain_numbers
 from duoti.view.page import html_page
-from duoti.view.scene import frames_of
+from duoti.view.scene.configuration import Configuration
+from duoti.view.scene.motion import at_instants, channels_of, finite_count, poses_of, thinned
+from duoti.view.scene.pack import plain_numbers
+from duoti.view.scene.scene import frames_of
 from duoti.view.server import Answer, Server, as_json, as_page
 from duoti.view.window import Page, open_browser
 

@@ -14,13 +14,13 @@ from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import Explained, explained
 from duoti.system.system import System
-from duoti.view.channel import column_ends
-from duoti.view.configuration import Configuration
-from duoti.view.motion import document_of, other_channel
-from duoti.view.pack import plain_numbers
 from duoti.view.page import html_page
+from duoti.view.scene.beams_and_cables import SHOWN
+from duoti.view.scene.channels import column_ends
+from duoti.view.scene.configuration import Configuration
+from duoti.view.scene.motion import document_of, other_channel
+from duoti.view.scene.pack import plain_numbers
 from duoti.view.server import Server, as_json, as_page
-from duoti.view.slender import SHOWN
 
 Theme = Literal["auto", "light", "dark"]
 Language = Literal["auto", "en", "zh"]

@@ -5,8 +5,8 @@ from duoti.bond.elements.junctions import One, Zero
 from duoti.bond.elements.port import Port
 from duoti.bond.elements.r import R
 from duoti.bond.elements.sources import Se, Sf
-from duoti.bond.elements.storage import C, I
-from duoti.bond.elements.two_port import GY, MGY, MTF, TF
+from duoti.bond.elements.storages import C, I
+from duoti.bond.elements.two_ports import GY, MGY, MTF, TF
 
 ELEMENT_TYPES: dict[str, type[Element]] = {
     cls.kind: cls for cls in (Se, Sf, R, C, I, TF, MTF, GY, MGY, Zero, One, Port)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from duoti.bond.element import Element, End, Gives
-from duoti.bond.elements.two_port import OTHER
+from duoti.bond.elements.two_ports import OTHER
 
 if TYPE_CHECKING:
-    from duoti.bond.assembly import Assembly
+    from duoti.bond.equations.assembly import Assembly
 
 
 class Junction(Element):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from duoti.bond.element import Element, End, Gives, wrong_count
 
 if TYPE_CHECKING:
-    from duoti.bond.assembly import Assembly
+    from duoti.bond.equations.assembly import Assembly
 
 
 class Port(Element):

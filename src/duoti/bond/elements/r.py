@@ -9,10 +9,10 @@ import numpy as np
 
 from duoti.bond.element import Element, End, Gives
 from duoti.bond.reading import names_in
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 
 if TYPE_CHECKING:
-    from duoti.bond.assembly import Assembly
+    from duoti.bond.equations.assembly import Assembly
 
 
 class R(Element):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from duoti.bond.element import Element, End, Gives
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 
 if TYPE_CHECKING:
-    from duoti.bond.assembly import Assembly
+    from duoti.bond.equations.assembly import Assembly
 
 
 class Source(Element):

@@ -1,4 +1,4 @@
-"""Entries of feature pairs: points and biases of their slots, as those of `contact.pair_types`.
+"""Entries of feature pairs: points and biases of their slots, as those of `contact.collide.pair_types`.
 
 Which slots are closed is known to these: a closed one stays what it is beyond its ends, where an open one is none. The
 last slot of a pair is no point, but the distance of the shapes while nothing is closed: it stays negative when they
@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.arrays import CONTACT_CONTEXT
+from duoti.contact.collide.arrays import CONTACT_CONTEXT
+from duoti.contact.collide.geometry import distance_at_least, put_point
+from duoti.contact.collide.pair_types import PairEntries, get4, moving, put_bias
 from duoti.contact.features.base import ON, FeaturePair
-from duoti.contact.geometry import distance_at_least, put_point
-from duoti.contact.pair_types import PairEntries, get4, moving, put_bias
 from duoti.kernel import ContextType, entry, unpack
 from duoti.model.pairs.base import FAR
 from duoti.model.pairs.convex import nearest_of_two

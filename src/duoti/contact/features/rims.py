@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.arrays import CONTACT_CONTEXT
-from duoti.contact.geometry import put_point
-from duoti.contact.pair_types import PairEntries, get4, moving, put_bias
+from duoti.contact.collide.arrays import CONTACT_CONTEXT
+from duoti.contact.collide.geometry import put_point
+from duoti.contact.collide.pair_types import PairEntries, get4, moving, put_bias
 from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.model.pairs.base import ShapePair, axis_of
-from duoti.model.pairs.rim import down_of, rim_point
+from duoti.model.pairs.plane_pairs import down_of, rim_point
 from duoti.spatial.algebra import add, dot, get_pose, scale, sqrt
 
 THROUGH = 1e-6  # sine of the inclination across `towards` with which it passes through zero: errors of a run

@@ -16,13 +16,13 @@ mass matrix costs the square of all rates between a body and ground, for each of
 
 from __future__ import annotations
 
-from duoti.dynamics.aba import aba_outward, give_way
-from duoti.dynamics.flexible.fields import field_accelerations, lift_of, lifted_columns, lifted_rows
-from duoti.dynamics.flexible.inertial import body_wrench, coriolis, field_forces, shape_of
-from duoti.dynamics.kinematics import joint_sweep, position_rates, world_poses
-from duoti.dynamics.loads import call_forces
-from duoti.dynamics.rnea import ground_acceleration, subtract_external
-from duoti.dynamics.states import rates_beside_motion
+from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_forces, shape_of
+from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
+from duoti.dynamics.tree.aba import aba_outward, give_way
+from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.kinematics import joint_sweep, position_rates, world_poses
+from duoti.dynamics.tree.rnea import ground_acceleration, subtract_external
+from duoti.dynamics.tree.states import rates_beside_motion
 from duoti.kernel import entry, part, unpack
 from duoti.spatial.algebra import (
     ZERO6,
@@ -52,7 +52,7 @@ from duoti.spatial.inertia_algebra import (
 )
 from duoti.system.arrays import TURN_Z
 from duoti.system.context import REAL_CONTEXT
-from duoti.system.flex import E_, FLEX_CONTEXT, FLEXIBLE_LAW, INTERFACE_LAW, W_
+from duoti.system.flexible_arrays import E_, FLEX_CONTEXT, FLEXIBLE_LAW, INTERFACE_LAW, W_
 
 
 @part

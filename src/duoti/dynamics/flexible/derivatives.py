@@ -1,4 +1,4 @@
-"""Derivatives of what a flexible body does, for `dynamics.rnea_derivatives`; notation as there and in `flexible.law`.
+"""Derivatives of what a flexible body does, for `dynamics.derivatives.rnea`; notation as there and in `flexible.law`.
 
 **Rates inward of the body** see it as a body with the inertia of its present shape, the moment Q = integral of u s^T dm
 of its velocities u, those of its deformation included, and its wrench: sums over particles, so that (5) and (7) there
@@ -25,13 +25,13 @@ the wrench F through it adds F . dS_i/d eta_j to K. With its force f and moment 
 
 from __future__ import annotations
 
-from duoti.dynamics.closures import add_closure_wrenches
-from duoti.dynamics.flexible.fields import field_accelerations, lift_of, lifted_columns, lifted_rows
-from duoti.dynamics.flexible.inertial import body_wrench, coriolis, field_forces, field_sums, scale6, shape_of
-from duoti.dynamics.flexible.shapes import face_bias, face_state
-from duoti.dynamics.flexible.turns import right_tangent, tangent_rate, turn_factors, turn_matrix
-from duoti.dynamics.loads import call_forces
-from duoti.dynamics.rnea_derivatives import velocity_times_place
+from duoti.dynamics.derivatives.rnea import velocity_times_place
+from duoti.dynamics.flexible.deformed_shape import face_bias, face_state
+from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_forces, field_sums, scale6, shape_of
+from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
+from duoti.dynamics.flexible.rotation_vector import right_tangent, tangent_rate, turn_factors, turn_matrix
+from duoti.dynamics.loops.constraints import add_closure_wrenches
+from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO3,
@@ -65,8 +65,8 @@ from duoti.spatial.algebra import (
     vsub,
 )
 from duoti.spatial.inertia_algebra import inertia_times, rigid_to_parent, sym_add, symmul
-from duoti.system.flex import E_, J_, W_
-from duoti.system.tangent import PHI, PSI, PSI2, S_
+from duoti.system.flexible_arrays import E_, J_, W_
+from duoti.system.tangent_arrays import PHI, PSI, PSI2, S_
 
 STEP = 1e-30  # of complex steps: its square vanishes beside any number that matters
 

@@ -8,8 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.flexible.elements.solid import Array, SolidElement
-from duoti.flexible.elements.tetrahedra import BARYCENTRIC_GRADIENTS, CORNERS, FOUR_POINTS, FOURTEEN_POINTS, barycentric
+from duoti.flexible.elements.solid import (
+    BARYCENTRIC_GRADIENTS,
+    CORNERS,
+    FOUR_POINTS,
+    FOURTEEN_POINTS,
+    Array,
+    SolidElement,
+    barycentric,
+)
 
 EDGES = ((0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))
 

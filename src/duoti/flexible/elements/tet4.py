@@ -5,8 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.flexible.elements.solid import Array, SolidElement
-from duoti.flexible.elements.tetrahedra import BARYCENTRIC_GRADIENTS, CORNERS, FOUR_POINTS, ONE_POINT, barycentric
+from duoti.flexible.elements.solid import (
+    BARYCENTRIC_GRADIENTS,
+    CORNERS,
+    FOUR_POINTS,
+    ONE_POINT,
+    Array,
+    SolidElement,
+    barycentric,
+)
 
 
 def shapes(points: Array) -> tuple[Array, Array]:

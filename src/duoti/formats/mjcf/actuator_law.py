@@ -13,8 +13,8 @@ import math
 from dataclasses import dataclass, field, replace
 
 from duoti.formats.mjcf import schema
-from duoti.formats.reading import Reading
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.reading import Reading
+from duoti.formats.xml.xml_tree import Element
 
 DYNAMICS = ("none", "integrator", "filter", "filterexact")
 

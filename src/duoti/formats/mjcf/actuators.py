@@ -16,11 +16,10 @@ from duoti.formats.mjcf.configuration import felt_inertia
 from duoti.formats.mjcf.document import triple
 from duoti.formats.mjcf.joints import JointData
 from duoti.formats.mjcf.tendons import Tendon, linear, readable
-from duoti.formats.names import free_name, parameter_name
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.names import free_name, parameter_name
+from duoti.formats.xml.xml_tree import Element
 from duoti.model.elements import GROUND
-from duoti.model.forces.applied_force import AppliedForce
-from duoti.model.forces.applied_torque import AppliedTorque
+from duoti.model.forces.applied import AppliedForce, AppliedTorque
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from duoti.formats.mjcf import schema
-from duoti.formats.mjcf.copies import REFERENCES
 from duoti.formats.mjcf.defaults import Defaults
 from duoti.formats.mjcf.includes import read_with_includes
+from duoti.formats.mjcf.replicate import REFERENCES
 from duoti.formats.mjcf.settings import Settings
-from duoti.formats.reading import Reading
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.reading import Reading
+from duoti.formats.xml.xml_tree import Element
 
 MAX_ATTACHED = 100
 MAX_ELEMENTS = 200_000  # of all attached models together

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from duoti.formats.inertias import checked_inertia
 from duoti.formats.mjcf import schema
 from duoti.formats.mjcf.contacts import TouchingGeom, touching_geom
 from duoti.formats.mjcf.document import Document, Item, triple
 from duoti.formats.mjcf.geoms import LAST_VISIBLE_GROUP, Geoms
 from duoti.formats.mjcf.joints import JointData, joint_forces, read_joint, spring_dampers
-from duoti.formats.names import free_name, marker_name, parameter_name
-from duoti.formats.reading import Array
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.inertias import checked_inertia
+from duoti.formats.xml.names import free_name, marker_name, parameter_name
+from duoti.formats.xml.reading import Array
+from duoti.formats.xml.xml_tree import Element
 from duoti.model.elements import GROUND, Body, Reference
-from duoti.model.forces.applied_force import AppliedForce
+from duoti.model.forces.applied import AppliedForce
 from duoti.model.joints.fixed import Fixed
 from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Shape, combined

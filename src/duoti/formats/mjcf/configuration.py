@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.formats.reading import Array
+from duoti.formats.xml.reading import Array
 from duoti.model.elements import GROUND, JointElement
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
+from duoti.model.mechanism.placement import place_bodies
 from duoti.model.model import Model
-from duoti.model.placement import place_bodies
 from duoti.spatial import Inertia, Pose, Rotation, axis_vector
 
 if TYPE_CHECKING:

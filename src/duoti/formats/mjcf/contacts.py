@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from duoti.formats.names import free_name
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.names import free_name
+from duoti.formats.xml.xml_tree import Element
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.rigid_contact import RigidContact
 from duoti.model.elements import GROUND

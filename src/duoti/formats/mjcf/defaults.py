@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from duoti.formats.mjcf import schema
 from duoti.formats.mjcf.actuator_law import Law, changed
-from duoti.formats.reading import Reading
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.reading import Reading
+from duoti.formats.xml.xml_tree import Element
 
 Attributes = dict[str, str]
 KINDS = {

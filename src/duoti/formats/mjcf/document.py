@@ -10,11 +10,11 @@ import numpy as np
 
 from duoti.formats.mjcf import schema
 from duoti.formats.mjcf.attach import Attaching
-from duoti.formats.mjcf.copies import Copies
 from duoti.formats.mjcf.defaults import Defaults
+from duoti.formats.mjcf.replicate import Copies
 from duoti.formats.mjcf.settings import BOOLEAN, Settings
-from duoti.formats.reading import Array, Reading
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.reading import Array, Reading
+from duoti.formats.xml.xml_tree import Element
 from duoti.spatial import Pose, Rotation
 
 TINY = 1e-12

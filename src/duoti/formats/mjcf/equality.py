@@ -6,8 +6,8 @@ import numpy as np
 
 from duoti.formats.mjcf.bodies import Builder
 from duoti.formats.mjcf.tendons import Tendon
-from duoti.formats.names import free_name, marker_name
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.names import free_name, marker_name
+from duoti.formats.xml.xml_tree import Element
 from duoti.model.constraints.coupler import Coupler, Joint
 from duoti.model.constraints.distance import Distance
 from duoti.model.constraints.joint_motion import JointMotion

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from duoti.formats.mesh import READABLE, MeshError, Rule, hull_triangles, mesh_inertia, read_mesh
+from duoti.formats.mesh.mesh import READABLE, MeshError, Rule, hull_triangles, mesh_inertia, read_mesh
 from duoti.formats.mjcf.document import Document
 from duoti.formats.mjcf.hfields import HeightField, read_hfield
-from duoti.formats.reading import Array
-from duoti.formats.urdf_parts import rgb_text
-from duoti.formats.xml_tree import Element
+from duoti.formats.urdf.load import rgb_text
+from duoti.formats.xml.reading import Array
+from duoti.formats.xml.xml_tree import Element
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 from duoti.spelling import with_article
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.formats.mjcf.document import Document
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.xml_tree import Element
 from duoti.spatial import Shape
 
 MOST_HEIGHTS = 1_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from duoti.formats.mjcf import schema
-from duoti.formats.reading import Reading
-from duoti.formats.xml_tree import MAX_DEPTH, Element
+from duoti.formats.xml.reading import Reading
+from duoti.formats.xml.xml_tree import MAX_DEPTH, Element
 
 MAX_INCLUDES = 100
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from duoti.formats.mjcf.configuration import felt_inertia
 from duoti.formats.mjcf.document import Item
-from duoti.formats.names import free_name, marker_name
-from duoti.formats.reading import Array
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.names import free_name, marker_name
+from duoti.formats.xml.reading import Array
+from duoti.formats.xml.xml_tree import Element
 from duoti.model.elements import Reference
 from duoti.model.forces.bushing import Bushing
 from duoti.model.forces.joint_damping import JointDamping

@@ -6,8 +6,8 @@ import numpy as np
 
 from duoti.formats.mjcf.bodies import Builder
 from duoti.formats.mjcf.joints import SIZES, JointData
-from duoti.formats.reading import Array
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.reading import Array
+from duoti.formats.xml.xml_tree import Element
 from duoti.spatial import Rotation
 
 

@@ -14,7 +14,7 @@ from duoti.formats.mjcf.equality import add_equalities
 from duoti.formats.mjcf.includes import read_with_includes
 from duoti.formats.mjcf.keyframes import apply_keyframe
 from duoti.formats.mjcf.tendons import add_tendons
-from duoti.formats.reading import Reading
+from duoti.formats.xml.reading import Reading
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.model import Model
 from duoti.strict import explained

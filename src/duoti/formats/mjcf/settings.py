@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from duoti.formats.reading import Reading
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.reading import Reading
+from duoti.formats.xml.xml_tree import Element
 
 BOOLEAN = ("true", "false")
 

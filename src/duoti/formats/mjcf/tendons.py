@@ -10,8 +10,8 @@ import numpy as np
 from duoti.formats.mjcf.bodies import Builder
 from duoti.formats.mjcf.configuration import body_poses
 from duoti.formats.mjcf.joints import JointData
-from duoti.formats.names import free_name
-from duoti.formats.xml_tree import Element
+from duoti.formats.xml.names import free_name
+from duoti.formats.xml.xml_tree import Element
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.spring_damper import SpringDamper

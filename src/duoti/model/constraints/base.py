@@ -1,9 +1,9 @@
 """What every constraint supplies.
 
 A constraint is a list of scalar equations (约束元, constraint primitives) between two markers, or between joint
-coordinates. The equations themselves, with their derivatives, are the row kinds in `duoti.model.rows`; a constraint
-type says which of them it is made of, in one file. With d the vector from marker a to marker b, and axes of the
-markers' frames:
+coordinates. The equations themselves, with their derivatives, are the row kinds in `duoti.model.equations`; a
+constraint type says which of them it is made of, in one file. With d the vector from marker a to marker b, and axes
+of the markers' frames:
 
     position   d along axis i of a                          = value
     dot        axis i of a times axis j of b                = value
@@ -26,9 +26,9 @@ from typing import Any, ClassVar
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, JointElement, Reference
+from duoti.model.equations import ROW_KINDS
 from duoti.model.joints.base import axis_faults, frame_along
-from duoti.model.laws import Value
-from duoti.model.rows import ROW_KINDS
+from duoti.model.laws.law import Value
 from duoti.spatial import Rotation
 from duoti.spatial.axes import Axis, is_finite_number
 from duoti.strict import Strict

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from duoti.model.constraints.base import Constraint, Row, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 
 Joint = JointElement | str
 

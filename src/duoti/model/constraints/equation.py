@@ -13,3 +13,16 @@ class Equation(WrittenConstraint):
     """
 
     kind = "equation"
+
+
+# An equation between velocities that the user writes.
+
+
+class RateEquation(WrittenConstraint):
+    """`expression` = 0, linear in joint rates, velocities and angular velocities; nonholonomic if it is no derivative.
+
+    Positions and the time may stand in it anyhow: "A.rate*cos(B.angle) - 2*D.velocity". The positions themselves stay
+    free. Work of the multiplier per time: multiplier times the expression without its part at rest.
+    """
+
+    kind = "rate_equation"

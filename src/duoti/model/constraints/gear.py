@@ -26,3 +26,54 @@ class Gear(Constraint):
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return number_faults("ratio", self.ratio)
+
+
+# A belt over two pulleys.
+
+
+class Belt(Constraint):
+    """An inextensible belt over two pulleys: radius_a * angle_a = radius_b * angle_b, opposite if `crossed`."""
+
+    kind = "belt"
+
+    def __init__(
+        self,
+        joint_a: JointElement | str,
+        joint_b: JointElement | str,
+        radius_a: float,
+        radius_b: float,
+        crossed: bool = False,
+    ):
+        self.joint_a, self.joint_b, self.crossed = joint_a, joint_b, crossed
+        self.radius_a, self.radius_b = radius_a, radius_b
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        sign = 1.0 if self.crossed else -1.0
+        return (Row("coupler", terms=((self.joint_a, 0, self.radius_a), (self.joint_b, 0, sign * self.radius_b))),)
+
+    def faults(self) -> list[Fault]:
+        """See `Constraint.faults`."""
+        return number_faults("radius_a", self.radius_a, positive=True) + number_faults(
+            "radius_b", self.radius_b, positive=True
+        )
+
+
+# A rack and its pinion.
+
+
+class RackAndPinion(Constraint):
+    """The rack moves by radius [m] times the angle of the pinion: position = radius * angle."""
+
+    kind = "rack_and_pinion"
+
+    def __init__(self, pinion: JointElement | str, rack: JointElement | str, radius: float):
+        self.pinion, self.rack, self.radius = pinion, rack, radius
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("coupler", terms=((self.rack, 0, 1.0), (self.pinion, 0, -self.radius))),)
+
+    def faults(self) -> list[Fault]:
+        """See `Constraint.faults`."""
+        return number_faults("radius", self.radius)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from duoti.model.constraints.base import Constraint, Row
-from duoti.model.elements import JointElement
-from duoti.model.laws import Value
+from duoti.model.constraints.base import Constraint, Row, law_text_faults
+from duoti.model.element_id import Fault
+from duoti.model.elements import JointElement, name_of
+from duoti.model.laws.law import Value
 
 
 class JointMotion(Constraint):
@@ -25,3 +26,34 @@ class JointMotion(Constraint):
     def rows(self) -> Sequence[Row]:
         """See `Constraint.rows`."""
         return (Row("coupler", value=self.value, terms=((self.joint, self.coordinate, 1.0),)),)
+
+
+# A joint rate that is prescribed.
+
+
+class JointSpeed(Constraint):
+    """A joint rate follows `value` [rad/s or m/s], a number or an expression of the time and of positions.
+
+    The coordinate itself is free to start anywhere. The multiplier is the driving torque or force."""
+
+    kind = "joint_speed"
+    units: ClassVar = {"value": "rad/s or m/s"}
+
+    def __init__(self, joint: JointElement | str, value: float | str, coordinate: int = 0):
+        self.joint, self.value, self.coordinate = joint, value, coordinate
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        rate = f"joint:{name_of(self.joint)}.v[{self.coordinate}]"  # pyright: ignore[reportArgumentType]
+        return (Row("rate_equation", rates=((rate, 1.0),), expression=f"-({self.value})"),)
+
+    def joints(self) -> Sequence[JointElement | str]:
+        """See `Constraint.joints`."""
+        return (self.joint,)
+
+    def faults(self) -> list[Fault]:
+        """See `Constraint.faults`."""
+        found = law_text_faults("value", self.value)
+        if isinstance(self.coordinate, int) and self.coordinate < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(Fault(f"coordinate is {self.coordinate}; they are counted from 0", "coordinate"))
+        return found

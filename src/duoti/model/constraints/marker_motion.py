@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.constraints.base import Constraint, MarkerConstraint, Row, law_text_faults
 from duoti.model.element_id import Fault
-from duoti.model.elements import GROUND, Reference
-from duoti.model.laws import Value
+from duoti.model.elements import GROUND, Reference, name_of
+from duoti.model.laws.law import Value
 
 
 class MarkerMotion(MarkerConstraint):
@@ -46,3 +46,39 @@ class MarkerMotion(MarkerConstraint):
         if not listed or all(value is None for value in given):
             return [Fault(f"position is {given!r}; give (x, y, z), None for a component that is free", "position")]
         return []
+
+
+# A marker whose velocity is prescribed.
+
+
+class MarkerSpeed(Constraint):
+    """The origin of `marker` has the velocity (x, y, z) [m/s] in the world: numbers, or expressions of time and place.
+
+    None leaves a component free. The position is free to start anywhere. The multipliers are the driving forces [N].
+    """
+
+    kind = "marker_speed"
+
+    def __init__(self, marker: Reference, velocity: Sequence[float | str | None]):
+        self.marker, self.velocity = marker, velocity
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        name = name_of(self.marker)
+        return [
+            Row("rate_equation", rates=((f"frame:{name}.velocity.{axis}", 1.0),), expression=f"-({value})")
+            for axis, value in zip("xyz", self.velocity, strict=True)
+            if value is not None
+        ]
+
+    def markers(self) -> tuple[Reference, Reference]:
+        """See `Constraint.markers`."""
+        return GROUND, self.marker
+
+    def faults(self) -> list[Fault]:
+        """See `Constraint.faults`."""
+        given: Any = self.velocity
+        listed = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str) and len(given) == 3
+        if not listed or all(value is None for value in given):
+            return [Fault(f"velocity is {given!r}; give (x, y, z), None for a component that is free", "velocity")]
+        return [fault for value in given if value is not None for fault in law_text_faults("velocity", value)]

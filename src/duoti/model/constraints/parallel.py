@@ -15,3 +15,16 @@ class Parallel(AxesConstraint):
     def rows(self) -> Sequence[Row]:
         """See `Constraint.rows`."""
         return (Row("dot", 0, 2), Row("dot", 1, 2))
+
+
+# Two perpendicular axes.
+
+
+class Perpendicular(AxesConstraint):
+    """`axis_a` of marker_a and `axis_b` of marker_b stay perpendicular."""
+
+    kind = "perpendicular"
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("dot", 2, 2),)

@@ -32,3 +32,28 @@ class PointOnLine(MarkerConstraint):
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return axis_faults("axis", self.axis)
+
+
+# A point in a plane.
+
+
+class PointOnPlane(MarkerConstraint):
+    """The origin of marker_b stays in the plane through marker_a with the `normal` (of marker_a)."""
+
+    kind = "point_on_plane"
+
+    def __init__(self, marker_a: Reference, marker_b: Reference, normal: Axis = "z"):
+        self.marker_a, self.marker_b = marker_a, marker_b
+        self.normal = normal
+
+    def rows(self) -> Sequence[Row]:
+        """See `Constraint.rows`."""
+        return (Row("position", 2),)
+
+    def frames(self) -> tuple[Rotation, Rotation]:
+        """See `Constraint.frames`."""
+        return frame_along(self.normal), Rotation.identity()
+
+    def faults(self) -> list[Fault]:
+        """See `Constraint.faults`."""
+        return axis_faults("normal", self.normal)

@@ -46,3 +46,29 @@ class Rolling(MarkerConstraint):
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return number_faults("radius", self.radius, positive=True)
+
+
+# A thin disc, coin or wheel that rolls on a plane.
+
+
+class RollingDisc(Rolling):
+    """A thin disc with its axis along z of `marker`, which is at its centre, rolls without slipping on a plane.
+
+    radius [m]; `plane`: a marker, on ground or on a body, whose z is the normal (default: the plane z = 0).
+    """
+
+    kind = "rolling_disc"
+    shape = "disc"
+
+
+# A sphere that rolls on a plane.
+
+
+class RollingSphere(Rolling):
+    """A sphere with its centre at `marker` rolls without slipping on a plane.
+
+    radius [m]; `plane`: a marker, on ground or on a body, whose z is the normal (default: the plane z = 0).
+    """
+
+    kind = "rolling_sphere"
+    shape = "sphere"

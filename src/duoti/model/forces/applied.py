@@ -7,20 +7,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.elements.body_pairs import add_pair, add_rank_one, path_between
 from duoti.elements.law_gradient import add_law_gradient, reads_state
 from duoti.elements.laws import law_vector
-from duoti.elements.markers import marker_point, marker_rotation
-from duoti.elements.pairs import add_pair, add_rank_one, path_between
+from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force
 from duoti.model.forces.channels import FORCE, TORQUE, ForceChannel
 from duoti.model.forces.vector_value import VectorValue
-from duoti.model.laws import Function, Value
+from duoti.model.laws.law import Function, Value
 from duoti.spatial.algebra import (
     ZERO3,
     cross,
     cross_force,
+    dot,
     get3,
     get_column,
     mul,
@@ -114,3 +116,62 @@ class Applied(VectorValue, Force):
             "marker": compiler.marker(self.marker), "follows": int(self.frame == "marker"), "law": laws[0],
             "single": int(self.single),
         }  # fmt: skip
+
+
+# Force applied at a marker.
+
+
+@helper
+def _applied_force(f, t, q, v, loads, w):
+    m = loads.forces.integers[f, MARKER]
+    force = applied_vector(f, t, q, v, loads, w)
+    _, arm = marker_point(loads, w, m)
+    _, velocity = marker_rates(loads, w, m, arm)
+    apply_wrench(loads, w, m, arm, force, ZERO3)
+    power = dot(force, velocity)
+    return 0.0 * power, power, 0.0 * power
+
+
+@helper
+def _applied_force_tangent(f, t, q, v, tree, loads, w, tan, path):
+    applied_tangent(f, t, q, v, tree, loads, w, tan, path, np.int64(1))
+
+
+class AppliedForce(Applied):
+    """Force (fx, fy, fz) [N] on the body of a marker, at the marker's origin.
+
+    Each component is a number, an expression or a function; or one function returns all three. `frame="world"` keeps
+    the direction in space, `frame="marker"` lets it follow the marker's axes.
+    """
+
+    kind = "applied_force"
+    units: ClassVar = {"value": "N"}
+    law = staticmethod(_applied_force)
+    tangent = staticmethod(_applied_force_tangent)
+
+
+# Torque applied to the body of a marker.
+
+
+@helper
+def _applied_torque(f, t, q, v, loads, w):
+    m = loads.forces.integers[f, MARKER]
+    torque = applied_vector(f, t, q, v, loads, w)
+    omega, _ = marker_rates(loads, w, m, ZERO3)
+    apply_wrench(loads, w, m, ZERO3, ZERO3, torque)
+    power = dot(torque, omega)
+    return 0.0 * power, power, 0.0 * power
+
+
+@helper
+def _applied_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
+    applied_tangent(f, t, q, v, tree, loads, w, tan, path, np.int64(0))
+
+
+class AppliedTorque(Applied):
+    """Torque (tx, ty, tz) [N m] on the body of a marker; components and frame as in `AppliedForce`."""
+
+    kind = "applied_torque"
+    units: ClassVar = {"value": "N m"}
+    law = staticmethod(_applied_torque)
+    tangent = staticmethod(_applied_torque_tangent)

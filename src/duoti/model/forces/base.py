@@ -9,7 +9,7 @@ so that for every element   power on the bodies = supplied - dissipated - d(pote
 
 Its `tangent`, a second kernel, subtracts the derivatives of these wrenches and forces by position, velocity and
 first-order states from the matrices K, C and Z of `tan` (they belong to the side of M a in the equations of motion).
-For an element between two markers `duoti.elements.pairs` says how; laws of the user's have their derivatives from
+For an element between two markers `duoti.elements.body_pairs` says how; laws of the user's have their derivatives from
 `duoti.elements.law_gradient`. What both kernels have in common with those of other types is in `duoti.elements`.
 
 The kernels of a type are compiled when a model first has such an element. A class in a script of one's own is as good
@@ -26,7 +26,7 @@ from typing import Any, ClassVar, Protocol
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.forces.channels import LINE, ForceChannel, in_joint
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 from duoti.spatial import Pose
 from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
@@ -142,7 +142,7 @@ class Force(Strict):
     """True if its law is the whole element and takes complex REALS, so that derivatives by them are exact."""
 
     near_place: ClassVar[int | None] = None
-    """Place in INTEGERS of the block with the pairs of shapes of all such elements (`elements.near_pairs`), or -1."""
+    """Place in INTEGERS of the block with the pairs of shapes of all such elements (`neighbour_list`), or -1."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

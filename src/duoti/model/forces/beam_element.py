@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from duoti.elements.body_pairs import add_pair, displacement, path_between
 from duoti.elements.matrices import matrix_times
-from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.kernel import helper
-from duoti.model.beam import Beam
-from duoti.model.beam_strains import element_matrices, rest_coordinates, strain_channels, stretch_numbers
+from duoti.model.beams.beam_section import Beam
+from duoti.model.beams.strains import element_matrices, rest_coordinates, strain_channels, stretch_numbers
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, LineElement

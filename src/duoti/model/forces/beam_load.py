@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.elements.body_pairs import add_pair, add_rank_one, path_between
 from duoti.elements.law_gradient import add_law_gradient, reads_state
 from duoti.elements.laws import law_vector
 from duoti.elements.markers import marker_point, marker_rates, marker_rotation
-from duoti.elements.pairs import add_pair, add_rank_one, path_between
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.element_id import Fault
@@ -18,7 +18,7 @@ from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force
 from duoti.model.forces.channels import ForceChannel
 from duoti.model.forces.vector_value import VectorValue
-from duoti.model.laws import Function, Value
+from duoti.model.laws.law import Function, Value
 from duoti.spatial.algebra import (
     ZERO3,
     add,

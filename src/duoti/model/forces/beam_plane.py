@@ -9,7 +9,7 @@ end, J turns them by a quarter. d = (theta, u) and T^-1 of `spatial.se3` become,
 
 from __future__ import annotations
 
-from duoti.elements.pairs import add_pair, displacement, path_between
+from duoti.elements.body_pairs import add_pair, displacement, path_between
 from duoti.kernel import helper
 from duoti.model.forces.base import MARKER_A, MARKER_B
 from duoti.model.forces.beam_numbers import (

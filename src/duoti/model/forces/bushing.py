@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from duoti.elements.body_pairs import add_pair, displacement, path_between
 from duoti.elements.markers import marker_point, marker_rates, marker_rotation
-from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
 from duoti.model.element_id import Fault

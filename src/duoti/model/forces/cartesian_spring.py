@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between
 from duoti.elements.markers import marker_point, marker_rates
-from duoti.elements.pairs import add_pair, add_rank_one, displacement, path_between
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.element_id import Fault

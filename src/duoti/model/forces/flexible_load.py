@@ -12,20 +12,21 @@ torque and force; (T_j, modal_j) for each mode; then the numbers of K, six in a 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.elements.body_pairs import add_pair, add_rank_one, path_between
 from duoti.elements.law_gradient import add_law_gradient, reads_state
 from duoti.elements.laws import law_vector
-from duoti.elements.pairs import add_pair, add_rank_one, path_between
 from duoti.flexible.body import Flexible
 from duoti.kernel import helper, part
 from duoti.model.elements import Body, name_of
 from duoti.model.forces.base import Compiler, Force
 from duoti.model.forces.channels import ForceChannel
 from duoti.model.forces.vector_value import VectorValue
+from duoti.model.laws.law import Function, Value
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
@@ -270,3 +271,118 @@ def solid_of(body: Flexible) -> Any:
             "it is not made of a mesh (dt.Flexible.from_mesh), so that it has no faces; use dt.flexible.NodalForce"
         )
     return structure
+
+
+# Force on nodes of a flexible body.
+
+
+class NodalForce(FlexibleVector):
+    """Force (fx, fy, fz) [N] on nodes of a flexible body, shared by them equally.
+
+    nodes: in any form that selects nodes of an interface: numbers, the name of a node set, {'nearest': point}. Each
+    component is a number, an expression or a function; or one function returns all three. `frame="world"` keeps the
+    direction in space, `frame="body"` lets it follow the body's frame. The nodes need be no interface; but the body
+    should have a shape for the load, see `SurfacePressure`.
+    """
+
+    kind = "nodal_force"
+    units: ClassVar = {"value": "N"}
+    law = staticmethod(load_law)
+    tangent = staticmethod(load_tangent)
+
+    def __init__(
+        self,
+        body: Body | str,
+        nodes: Any,
+        value: Sequence[Value] | Callable[..., Any] | Function,
+        frame: str = "world",
+    ):
+        self.body, self.nodes, self.value, self.frame = body, nodes, value, frame
+
+    def shares(self, body: Flexible) -> Array:
+        """Equal shares."""
+        shown = body.reduced.display
+        count = 0 if shown is None else len(shown.nodes)
+        if body.reduction is not None:
+            wanted = [self.nodes] if isinstance(self.nodes, int) else self.nodes
+            nodes = np.unique(body.reduction.structure.select(wanted))
+        else:
+            nodes = np.unique(np.atleast_1d(np.asarray(self.nodes)))
+            if not np.issubdtype(nodes.dtype, np.integer):
+                raise ValueError(f"nodes {self.nodes!r}: of a body given by numbers, nodes have numbers from 0")
+        if not len(nodes) or nodes.min() < 0 or nodes.max() >= count:
+            raise ValueError(f"nodes {self.nodes!r}: the body has nodes 0 to {count - 1}")
+        shares = np.zeros(count)
+        shares[nodes] = 1.0 / len(nodes)
+        return shares
+
+    def residual(self) -> str:
+        """See `FlexibleLoad.residual`."""
+        return f"{{'force': {{'nodes': {self.nodes!r}, 'value': (x, y, z)}}}}"
+
+
+# Pressure on faces of a flexible body.
+
+
+class SurfacePressure(FlexibleLoad):
+    """Pressure [Pa] on the surface of a flexible body made of a mesh; it pushes inwards and goes along with the body.
+
+    surface: the nodes of the faces, in any form that `Mesh.select` takes ('z+', the name of a node set, {'plane': ..}).
+    The value is a number, an expression or a function, of the time `t` or anything else. Faces keep the direction that
+    they have in the undeformed body. The body should have a shape for it: `loads={name: {'pressure': surface}}` of
+    `Flexible.from_mesh`; `dt.check` says how much of the deformation its modes lack.
+    """
+
+    kind = "surface_pressure"
+    units: ClassVar = {"value": "Pa"}
+    law = staticmethod(load_law)
+    tangent = staticmethod(load_tangent)
+
+    def __init__(self, body: Body | str, surface: Any, value: Value):
+        self.body, self.surface, self.value = body, surface, value
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """The pressure."""
+        return (("value", self.value, {}, 1),)
+
+    def unit_forces(self, body: Flexible, axes: Array) -> list[Array]:
+        """See `FlexibleLoad.unit_forces`."""
+        return [solid_of(body).pressure(self.surface)]
+
+    def residual(self) -> str:
+        """See `FlexibleLoad.residual`."""
+        return f"{{'pressure': {self.surface!r}}}"
+
+
+# Force per area on faces of a flexible body.
+
+
+class SurfaceTraction(FlexibleVector):
+    """Force per area (fx, fy, fz) [Pa] on the surface of a flexible body made of a mesh: wind, friction, cutting.
+
+    surface: the nodes of the faces, in any form that `Mesh.select` takes. Each component is a number, an expression or
+    a function; or one function returns all three. `frame="world"` keeps the direction in space, `frame="body"` lets it
+    follow the body's frame. Areas are those of the undeformed body.
+    """
+
+    kind = "surface_traction"
+    units: ClassVar = {"value": "Pa"}
+    law = staticmethod(load_law)
+    tangent = staticmethod(load_tangent)
+
+    def __init__(
+        self,
+        body: Body | str,
+        surface: Any,
+        value: Sequence[Value] | Callable[..., Any] | Function,
+        frame: str = "world",
+    ):
+        self.body, self.surface, self.value, self.frame = body, surface, value, frame
+
+    def shares(self, body: Flexible) -> Array:
+        """Areas [m²]."""
+        return solid_of(body).traction(self.surface, (1.0, 0.0, 0.0))[:, 0]
+
+    def residual(self) -> str:
+        """See `FlexibleLoad.residual`."""
+        return f"{{'traction': {{'nodes': {self.surface!r}, 'value': (x, y, z)}}}}"

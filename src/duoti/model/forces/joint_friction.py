@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from duoti.elements.dry import (
+from duoti.elements.joint_friction import (
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
     CONSTANT,

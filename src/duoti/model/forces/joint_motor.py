@@ -13,7 +13,7 @@ from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import RATE, Compiler, JointElementForce, number_faults
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 
 INTEGERS = (*JointElementForce.INTEGERS, "law")
 LAW = len(JointElementForce.INTEGERS)

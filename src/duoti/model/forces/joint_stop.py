@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from duoti.elements.dry import add_stop
+from duoti.elements.joint_friction import add_stop
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, name_of

@@ -12,7 +12,7 @@ from duoti.elements.laws import law_value
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import RATE, Compiler, JointElementForce
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 
 INTEGERS = (*JointElementForce.INTEGERS, "law")
 LAW = len(JointElementForce.INTEGERS)

@@ -13,7 +13,7 @@ from duoti.elements.wrenches import add_tension_tangent, apply_tension, line_bet
 from duoti.kernel import helper
 from duoti.model.elements import Reference
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, LineElement
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 
 INTEGERS = (*LineElement.INTEGERS, "law")
 LAW = len(LineElement.INTEGERS)

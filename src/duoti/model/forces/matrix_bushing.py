@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from duoti.elements.body_pairs import add_pair, displacement, path_between
 from duoti.elements.markers import marker_point, marker_rotation
 from duoti.elements.matrices import matrix_times
-from duoti.elements.pairs import add_pair, displacement, path_between
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference

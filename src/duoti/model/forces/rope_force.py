@@ -15,7 +15,7 @@ from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler
 from duoti.model.forces.line_force import OWN
 from duoti.model.forces.rope import RopeElement
-from duoti.model.laws import Value
+from duoti.model.laws.law import Value
 
 INTEGERS = (*RopeElement.INTEGERS, "law")
 LAW = len(RopeElement.INTEGERS)

@@ -7,17 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.elements.spectral_nodes import BLOCK, HEADER, PLANE, place_of
-from duoti.elements.spectral_plane import plane_law, plane_scratch_size, plane_tangent
-from duoti.elements.spectral_space import scratch_size, space_law, space_tangent
+from duoti.elements.beams.spectral_nodes import BLOCK, HEADER, PLANE, place_of
+from duoti.elements.beams.spectral_plane import plane_law, plane_scratch_size, plane_tangent
+from duoti.elements.beams.spectral_space import scratch_size, space_law, space_tangent
 from duoti.kernel import helper
-from duoti.model.beam import Beam
+from duoti.model.beams.beam_section import Beam
+from duoti.model.beams.lobatto import HIGHEST
+from duoti.model.beams.spectral_strains import Rest, forces_at, in_order, point_numbers, rest_of
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference, name_of
 from duoti.model.forces.base import Compiler, Force
 from duoti.model.forces.channels import Array, ForceChannel, Seen
-from duoti.model.lobatto import HIGHEST
-from duoti.model.spectral_strains import Rest, forces_at, in_order, point_numbers, rest_of
 
 INTEGERS = ("block",)
 MIDDLE = np.zeros(1)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.elements.spectral_nodes import BLOCK, place_of
-from duoti.elements.thin_line import HEADER, line_law, line_tangent, scratch_size
+from duoti.elements.beams.spectral_nodes import BLOCK, place_of
+from duoti.elements.beams.thin_beam import HEADER, line_law, line_tangent, scratch_size
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference, name_of
@@ -111,7 +111,7 @@ class ThinBeam(Force):
         }
 
     def _numbers(self) -> Array:
-        """See `elements.thin_line`: of each node, its piece and its factors of the equation of three moments."""
+        """See `elements.beams.thin_beam`: of each node, its piece and its factors of the equation of three moments."""
         h, EI = self.rest, self.bending_stiffness
         found = np.zeros((len(h) + 1, 6))
         yielding = h / (6.0 * EI)
@@ -133,7 +133,7 @@ class ThinBeam(Force):
         }
 
     def _tensions_and_moments(self, seen: Seen) -> tuple[Array, Array]:
-        """N and G of `elements.thin_line` at all times: G are the moments that the forces at the nodes have."""
+        """N and G of `elements.beams.thin_beam` at all times: G are the moments that the forces at the nodes have."""
         h, EI = self.rest, self.bending_stiffness
         chords = np.diff(seen.frames[:, :, 9:12], axis=1)
         long = np.linalg.norm(chords, axis=2)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.model.element_id import Fault
-from duoti.model.laws import Function, Value
+from duoti.model.laws.law import Function, Value
 
 
 class VectorValue:

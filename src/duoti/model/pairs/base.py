@@ -23,8 +23,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.kernel import helper
+from duoti.model.pairs.profiles import VARIABLES, X, outline, profile_rows
 from duoti.model.pairs.supports import CODES
-from duoti.model.profiles import VARIABLES, X, outline, profile_rows
 from duoti.spatial.algebra import add, dot, scale, sqrt, sub
 from duoti.spatial.shape import Shape
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from duoti.kernel import part
 from duoti.model.pairs.base import axis_of, clamped, none_here
-from duoti.model.profiles import HEIGHT, SECOND, SLOPE, X
+from duoti.model.pairs.profiles import HEIGHT, SECOND, SLOPE, X
 from duoti.spatial.algebra import add, dot, mul, mulT, scale, sqrt, sub
 
 SAMPLES = 48

@@ -1,0 +1,1 @@
+"""Checks of a compiled model in its initial state."""

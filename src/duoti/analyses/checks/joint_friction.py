@@ -1,0 +1,79 @@
+"""The part of `check` that looks at friction in joints in the initial state: loads that are not unique, and jams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from duoti.model.checks.findings import Finding, Findings
+from duoti.model.element_id import ElementId
+from duoti.model.errors import ModelError
+from duoti.model.forces.joint_friction import JointFriction
+from duoti.model.joint_friction import follows_load, slots_of
+from duoti.model.model import Model
+
+if TYPE_CHECKING:  # imported when there is such friction
+    from duoti.system.arrays import Reals
+    from duoti.system.system import System
+
+MOST_SLOTS = 40  # of friction in joints that is looked at
+MOST_RATES = 600
+
+
+def joint_friction_findings(model: Model) -> tuple[Finding, ...]:
+    """What is worth knowing about friction from loads in a model that is otherwise sound."""
+    if not any(isinstance(force, JointFriction) for force in model.forces.values()):
+        return ()
+    if not any(follows_load(model, slot) for slot in slots_of(model)):
+        return ()
+    from duoti.analyses.states.determinate_loads import refuse_undetermined_loads
+    from duoti.analyses.states.initial_state import first_state
+    from duoti.system.build.compiler import compile_model
+
+    try:
+        with np.errstate(all="ignore"):
+            system = compile_model(model)
+            refuse_undetermined_loads(system)
+            q, v = first_state(system)
+    except ModelError as error:
+        return tuple(f for f in error.report.findings if f.code == "friction")  # the others are said elsewhere
+    if len(slots_of(system.model)) > MOST_SLOTS or system.nv > MOST_RATES:
+        return ()
+    return _jams(model, system, q, v)
+
+
+def _jams(model: Model, system: System, q: Reals, v: Reals) -> tuple[Finding, ...]:
+    """Joints whose friction makes more load than it takes to bear it, and states from which no motion goes on."""
+    from duoti.analyses.states.contact_problem import contact_problem
+    from duoti.contact.joint_friction.acceleration_problem import DryState
+    from duoti.contact.joint_friction.all_solutions import FORWARD, critical_in_joints
+
+    found = Findings()
+    try:
+        state = DryState(system, None, 0.0, system.whole_state(q, v))
+        problem = state.problem([], [])
+    except np.linalg.LinAlgError:
+        return ()  # a mass matrix that cannot be used, which is said elsewhere
+    critical = critical_in_joints(problem, (FORWARD,) * len(problem.slots))
+    jammed = [k for k, slot in enumerate(problem.slots) if slot.friction >= critical[k]]
+    for k in jammed:
+        slot = state.slots[state.friction[k]]
+        who, joint = ElementId("force", slot.friction), ElementId("joint", slot.joint)
+        found.warning(
+            "critical-friction", (who, joint), f"{who}: its coefficient of friction, {problem.slots[k].friction:g}, is "
+            f"above the critical one, {critical[k]:.3g}, of {joint} in the initial position",
+            "more friction makes more load there than it takes to bear it: at rest the joint jams, and if it slides "
+            "there may be no motion, or several",
+            "lower friction=, or lengthen the guide (overlap=, bending_arm=); ask dt.contact_problem",
+        )  # fmt: skip
+    if jammed:
+        whole = contact_problem(system, q, v)
+        if not whole.consistent:
+            names = tuple(ElementId("joint", state.slots[state.friction[k]].joint) for k in jammed)
+            found.warning(
+                "jammed-start", names, f"no motion can begin in the initial state: {whole.reason}",
+                "a joint that slides cannot go on, and a run ends there at once",
+                "start at rest, or lower friction",
+            )  # fmt: skip
+    return tuple(found.report(model.name, model.source_locations).findings)

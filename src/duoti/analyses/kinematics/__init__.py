@@ -1,0 +1,1 @@
+"""Motions by constraints alone, and the forces that a prescribed motion needs."""

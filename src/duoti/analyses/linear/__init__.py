@@ -1,0 +1,1 @@
+"""Linear systems: small motions about a state."""

@@ -1,0 +1,1 @@
+"""Derivatives by the parameters of a model."""

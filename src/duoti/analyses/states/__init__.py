@@ -1,0 +1,1 @@
+"""Consistent states: assembly, initial states, and what analyses can treat."""

@@ -1,0 +1,1 @@
+"""What model files ask for, and comparisons of solvers and constraint methods."""

@@ -1,0 +1,1 @@
+"""Bond graphs in compiled models: kernels, ports, derivatives, structure."""

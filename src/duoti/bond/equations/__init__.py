@@ -1,0 +1,1 @@
+"""From a bond graph to its equations: causality, elimination, order of evaluation."""

@@ -1,0 +1,619 @@
+"""From the equations of a graph to its plan: dependent storages are eliminated, laws are put in order.
+
+A storage in derivative causality has a state that follows from others. For linear storages with constant ratios
+
+    x_D = T x_I + S u,   dx_D/dt = T dx_I/dt + S du/dt,                                                        (1)
+
+dx_I/dt itself contains dx_D/dt, with constant coefficients: both are solved for once, which is what merging two
+inertias on one shaft by hand does (I1 + n² I2). Behind ratios that change (and for storages with laws) u contains
+values of laws, whose rates are laws of their own: see `LawRates`. If it moves with a port of the mechanism, its energy
+is that of an inertia there: see `reflection`.
+
+Rates of laws: what a storage in derivative causality behind a ratio that changes needs.
+
+Its state follows from others, x_D = K g(x, t), where g contains products of laws and flows (or efforts). The constraint
+effort, dx_D/dt = K dg/dt, is the unknown that is kept: by the chain rule
+
+    d(m f)/dt = m df/dt + f (dm/dt),   dm/dt = sum of dm/dn dn/dt over the names n that the law m reads,          (1)
+
+where df/dt and dn/dt are rates of states, which contain the constraint efforts again. These are linear equations for
+the rates, which are solved together where the graph is evaluated (index reduction by differentiation; the constraint
+itself holds by construction, so that nothing drifts: Brenan, Campbell & Petzold 1996, sect. 2.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from duoti.bond.equations.assembly import OVER, TIMES, VALUE, Assembly, ConstantError, LawInput
+from duoti.bond.equations.causality import causality
+from duoti.bond.equations.plan import ONE, Plan, PlannedLaw, Step, Storage, Term
+from duoti.bond.equations.reflection import Factor, Reflection
+from duoti.bond.equations.solve import ROUND_OFF, DependentError, Row, refuse, solved, sorted_labels
+from duoti.bond.errors import BondGraphError
+from duoti.bond.graph import FlatGraph
+from duoti.bond.quantities import Quantities, quantity_variable
+from duoti.bond.reading import names_in
+from duoti.model.laws.expressions import ExpressionError, derivative
+from duoti.model.laws.expressions.compile import Named
+
+RateOf = Callable[[str], str | None]
+"""The rate of a quantity of the mechanism as an expression; None if there is none."""
+RATE, FACTOR, OUTPUT = "__rate", "__factor", "__output"
+
+
+class NoRateError(Exception):
+    """A law has no rate: `what` is wrong with it, in words, and the element."""
+
+    def __init__(self, what: str, owner: str):
+        super().__init__(what)
+        self.what, self.owner = what, owner
+
+
+class LawRates:
+    """Makes laws for the rates of laws, when they are asked for."""
+
+    def __init__(
+        self, assembly: Assembly, laws: list[tuple[LawInput, int]], columns: range, states: Mapping[int, Row],
+        final: Callable[[int], Row | None], new_law: Callable[[LawInput, int], int], rate_of: RateOf,
+    ):  # fmt: skip
+        """columns: of the states, those of ports follow; states: rows of all states; final: rows of efforts and flows.
+
+        `final` returns None for a quantity that contains constraint efforts or reactions.
+        """
+        self.a, self.laws, self.columns, self.states = assembly, laws, columns, states
+        self.final, self.new_law, self.rate_of = final, new_law, rate_of
+        self.number = {state.state: k for k, state in enumerate(assembly.storages)}
+        self.first = columns.stop + len(assembly.port_inputs)
+        self.known: dict[int, int] = {}
+
+    def row(self, row: Row, owner: str) -> Row:
+        """Rate of a row over columns: columns of states stand for their rates, others for laws that are rates."""
+        found: Row = {}
+        for c, x in row.items():
+            if c == ONE:
+                continue
+            if columns_of_ports(c, self.columns, self.first):
+                port = self.a.port_inputs[c - self.columns.stop].owner
+                raise NoRateError(f'the mechanism at port "{port}", whose acceleration it would read', owner)
+            key = c if c in self.columns else self.column(c)
+            found[key] = found.get(key, 0.0) + x
+        return found
+
+    def column(self, c: int) -> int:
+        """The column of the law that is the rate of the law at column c."""
+        if c not in self.known:
+            law = self.laws[c - self.first][0]
+            rate = LawInput(law.owner, law.key, "0")
+            self.known[c] = self.new_law(rate, c - self.first)  # first: laws may wait for each other
+            self._fill(rate, law, c)
+        return self.known[c]
+
+    def _fill(self, rate: LawInput, law: LawInput, c: int) -> None:
+        if not isinstance(law.value, str):
+            text = (
+                f'"{law.owner}", whose law is a Python function: write it as an expression, whose derivative is known'
+            )
+            raise NoRateError(text, law.owner)
+        rates: dict[str, Row] = {}
+        rows: dict[str, Row] = {}
+        if law.inverse_of is not None:  # phi(x) = g: dx/dt = (dg/dt) / phi'(x)
+            own, value, output = law.inverse_of
+            slope = self._slope(law, value, own)
+            rows[own] = {c: 1.0}
+            total = self._chain(law, value, own, rates)
+            rates[RATE] = self.row(self._variable(output, law), law.owner)
+            rate.value, rate.rows, rate.rates = f"({RATE} - ({total}))/({slope})", rows, rates
+            return
+        total = self._chain(law, law.value, "", rates)
+        if law.own_state is not None:
+            rows[law.own_state[0]] = self.states[law.own_state[1]]
+        if law.op in (TIMES, OVER):
+            rows[FACTOR] = self._variable(law.variable, law)
+            rates[RATE] = self.row(rows[FACTOR], law.owner)
+        product = f"({law.value})*{RATE} + ({total})*{FACTOR}"
+        quotient = f"({RATE} - ({total})*{FACTOR}/({law.value}))/({law.value})"
+        rate.value = product if law.op == TIMES else quotient if law.op == OVER else total
+        rate.rows, rate.rates, rate.own = rows, rates, law.own
+
+    def _chain(self, law: LawInput, value: str, but: str, rates: dict[str, Row]) -> str:
+        """The rate of an expression by the chain rule, but for one name; names of rates are added to `rates`."""
+        parts: list[str] = []
+        for name in names_in(value, self.a.named):
+            slope = self._slope(law, value, name) if name != but else "0"
+            if slope == "0":
+                continue
+            row = self._read(law, name)
+            if name == "t":
+                parts.append(f"({slope})")
+            elif row is not None:
+                key = f"{RATE}{len(parts) + 1}"
+                rates[key] = self.row(row, law.owner)
+                parts.append(f"({slope})*{key}")
+            elif (text := self.rate_of(name)) is not None:
+                parts.append(f"({slope})*({text})")
+            else:
+                raise NoRateError(f'"{law.owner}", which reads {name}: its rate is not known', law.owner)
+        return " + ".join(parts) or "0"
+
+    def _slope(self, law: LawInput, value: Any, name: str) -> str:
+        try:
+            return derivative(value, name, constants=self.a.named).source
+        except (ExpressionError, ValueError, TypeError) as error:
+            raise NoRateError(f'"{law.owner}", whose law has no derivative by {name}: {error}', law.owner) from None
+
+    def _variable(self, variable: tuple[int, float], law: LawInput) -> Row:
+        row = self.final(variable[0])
+        if row is None:
+            raise NoRateError(
+                f'"{law.owner}", which reads an effort that depends on accelerations: its rate would be a third '
+                "derivative", law.owner,
+            )  # fmt: skip
+        return {c: variable[1] * x for c, x in row.items()}
+
+    def _read(self, law: LawInput, name: str) -> Row | None:
+        """The row of a quantity of the graph that a law reads."""
+        if law.own_state is not None and name == law.own_state[0]:
+            return self.states[law.own_state[1]]
+        if name in self.number:
+            return self.states[self.number[name]]
+        variable = law.own.get(name) or quantity_variable(self.a, name)
+        return None if variable is None else self._variable(variable, law)
+
+
+def columns_of_ports(column: int, states: range, first_law: int) -> bool:
+    """Whether a column is the flow of a port."""
+    return states.stop <= column < first_law
+
+
+def ordered(laws: list[PlannedLaw], rows: list[Row], count: int) -> tuple[list[Step], list[list[Step]]]:
+    """Steps, and the steps within each loop. Columns of laws are the last of `count` columns."""
+    first = count - len(laws)
+    done: set[int] = set()
+    steps: list[Step] = []
+    loops: list[list[Step]] = []
+
+    def row_steps(law: PlannedLaw) -> Iterable[int]:
+        read = [*law.reads.values(), *([law.factor] if law.factor >= 0 else [])]
+        return [place - count for place in read if place >= count]
+
+    def law_columns(law: PlannedLaw) -> set[int]:
+        found = {c - first for r in row_steps(law) for c in rows[r] if c >= first}
+        return found | {c - first for c in (*law.reads.values(), law.factor) if first <= c < count}
+
+    needs = [law_columns(law) for law in laws]
+    for group in _groups(needs):
+        alone = len(group) == 1 and group[0] not in needs[group[0]]
+        inner: list[Step] = []
+        for k in group:
+            for r in row_steps(laws[k]):
+                in_loop = not alone and any(c - first in group for c in rows[r])
+                if in_loop and Step("row", r) not in inner:
+                    inner.append(Step("row", r))
+                elif not in_loop and r not in done:
+                    steps.append(Step("row", r))
+                    done.add(r)
+        if alone:
+            steps.append(Step("law", group[0]))
+        else:
+            loops.append([*inner, *(Step("law", k) for k in group)])
+            steps.append(Step("loop", len(loops) - 1))
+            done.update(step.number for step in inner)
+    steps.append(Step("rows", 0))  # what laws needed is computed once more: that is faster than to ask
+    return steps, loops
+
+
+def by_length(plan: Plan) -> Plan:
+    """The plan with its rows sorted by their numbers of terms: sums of few terms are then computed without loops."""
+    order = sorted(range(len(plan.rows)), key=lambda r: len(plan.rows[r]))
+    number = {r: k for k, r in enumerate(order)}
+    count = plan.columns
+
+    def place(old: int) -> int:
+        return old if old < count else count + number[old - count]
+
+    def step(old: Step) -> Step:
+        return Step("row", number[old.number]) if old.kind == "row" else old
+
+    return replace(
+        plan,
+        rows=[plan.rows[r] for r in order],
+        laws=[
+            law._replace(factor=place(law.factor), reads={name: place(at) for name, at in law.reads.items()})
+            for law in plan.laws
+        ],
+        rates=[place(at) for at in plan.rates],
+        efforts=[(place(at), sign) for at, sign in plan.efforts],
+        terms=[term._replace(first=place(term.first), second=place(term.second)) for term in plan.terms],
+        steps=[step(each) for each in plan.steps],
+        loops=[[step(each) for each in loop] for loop in plan.loops],
+    )
+
+
+def _groups(needs: list[set[int]]) -> list[list[int]]:
+    n = len(needs)
+    if not n:
+        return []
+    pairs = [(k, other) for k, each in enumerate(needs) for other in each]
+    graph = csr_array((np.ones(len(pairs)), tuple(np.array(pairs, np.int64).reshape(-1, 2).T)), shape=(n, n))
+    count, label = connected_components(graph, directed=True, connection="strong")
+    rank = sorted_labels(graph, label, count)
+    found: list[list[int]] = [[] for _ in range(count)]
+    for k in range(n):
+        found[int(rank[k])].append(k)
+    return found
+
+
+def no_rate(name: str) -> None:
+    """There is no mechanism, and so no rate of a quantity of it."""
+
+
+def planned(graph: FlatGraph, named: Named, connected: frozenset[str] = frozenset(), rate_of: RateOf = no_rate) -> Plan:
+    """The plan of a graph; ports in `connected` get their flows from a mechanism.
+
+    rate_of: the rate of a quantity of the mechanism, as an expression.
+    """
+    found = causality(graph, connected)
+    extra: set[tuple[str, int]] = set()
+    for _ in range(1 + len(graph.elements)):
+        assembly = Assembly(graph, found, named, connected)
+        assembly.derivative |= extra
+        try:
+            assembly.assemble()
+        except ConstantError as error:
+            who = assembly.at_element
+            raise BondGraphError(graph.name, [(f'element "{who}": {error}', (who,))]) from None
+        if assembly.faults:
+            raise BondGraphError(graph.name, assembly.faults)
+        try:
+            return _Reduction(assembly, rate_of).plan()
+        except DependentError as error:
+            free = {c: abs(x) for c, x in error.inputs.items() if assembly.inputs[c].kind == "storage"}
+            if not free:
+                raise refuse(assembly, error) from None
+            port = assembly.storages[assembly.inputs[max(free, key=lambda c: (free[c], c))].index]
+            block = assembly.blocks[port.block]
+            extra.add((port.owner, block[1].index(assembly.storages.index(port))))
+    raise AssertionError
+
+
+class _Reduction:
+    def __init__(self, assembly: Assembly, rate_of: RateOf):
+        self.a, self.rate_of = assembly, rate_of
+        found = solved(assembly)
+        self.rows, self.loops = found.rows, found.loops
+        self.integral = [k for k, s in enumerate(assembly.storages) if not s.derivative]
+        self.dependent = [k for k, s in enumerate(assembly.storages) if s.derivative]
+        nonlinear = {law.own_state[1] for law in assembly.laws if law.own_state}
+        self.column: dict[int, int] = {k: 1 + i for i, k in enumerate(self.integral)}
+        self.nx, self.np = len(self.integral), len(assembly.port_inputs)
+        self.first_law = 1 + self.nx + self.np
+        self.law_of = {law.column: i for i, law in enumerate(assembly.laws)}
+        self.law_column: dict[int, int] = {}
+        self.state_law: dict[int, int] = {}
+        """Columns of the states of dependent storages that have laws."""
+        self.laws: list[tuple[LawInput, int]] = []
+        self.constants: dict[int, float] = {}
+        self.nonlinear = nonlinear
+        self.notes: list[str] = []
+
+    def plan(self) -> Plan:
+        a = self.a
+        self._place_laws()
+        F = self._stiffness()
+        reflection = Reflection(a, self.rows, self.constants)
+        self.reflected = reflection.find(self.dependent, F)
+        self.notes += reflection.notes
+        inner = [k for k in self.dependent if k not in self.reflected]
+        T = self._dependent_states(F, inner)
+        outputs = {k: self._output(F, T, k) for k in self.integral if k not in self.nonlinear}
+        self.replaced: dict[int, Row] = {a.storages[k].column: row for k, row in outputs.items()}
+        self._dependent_rates(T, inner)
+        inertial = [reflection.hidden_in(row, self.replaced) for row in self.rows]
+        factors = {x: self._new_law(LawInput("", "factor", x), -1) for row in inertial for x in row.values()
+                   if isinstance(x, str)}  # fmt: skip
+        variables = [self._final(row) for row in self.rows]
+        return self._finished(variables, inertial, factors, T, F)
+
+    # ------------------------------------------------------------------------------------------------ columns
+
+    def _place_laws(self) -> None:
+        """Constant values join the column of ones, others get a column."""
+        a = self.a
+        for law in a.laws:
+            if law.own_state and law.key == "law" and a.storages[law.own_state[1]].derivative:
+                self._invert(law, *law.own_state)
+                continue
+            number = a.number(law.value) if law.op == VALUE and law.own_state is None and not law.own else None
+            if law.key == "energy":
+                self._new_law(law, -1)
+            elif number is not None:
+                self.constants[law.column] = number
+            else:
+                self.law_column[law.column] = self._new_law(law, -1)
+
+    def _invert(self, law: LawInput, own: str, k: int) -> None:
+        """The state of a storage whose law gives what others decide: phi(x) = output, solved where it is evaluated."""
+        storage = self.a.storages[k]
+        column = self.first_law + len(self.laws)
+        value = f"{own} - (({law.value}) - {OUTPUT})" if isinstance(law.value, str) else law.value
+        what = storage.state.rpartition(".")[2]
+        inverse = LawInput(law.owner, what, value, own={OUTPUT: storage.output}, rows={own: {column: 1.0}})
+        inverse.inverse_of, inverse.solves = (own, law.value, storage.output), (str(law.value), OUTPUT)
+        self.state_law[k] = self._new_law(inverse, -1)
+        self._new_law(law, -1)  # for its energy
+
+    def _new_law(self, law: LawInput, derivative_of: int) -> int:
+        self.laws.append((law, derivative_of))
+        return self.first_law + len(self.laws) - 1
+
+    def _final(self, row: Row) -> Row:
+        """A row over inputs as one over columns; rates of dependent storages and outputs of storages put in."""
+        a, found = self.a, Row()
+        for c, x in row.items():
+            if c in self.replaced:
+                _add(found, self.replaced[c], x)
+            elif c in self.constants:
+                _add(found, {ONE: self.constants[c]}, x)
+            elif c in self.law_column:
+                _add(found, {self.law_column[c]: 1.0}, x)
+            elif a.inputs[c].kind == "port":
+                _add(found, {1 + self.nx + a.inputs[c].index: 1.0}, x)
+            else:
+                assert a.inputs[c].kind in ("rate", "reaction")  # the mechanism has the inertia, or its constraint
+        return found
+
+    # ------------------------------------------------------------------------------------- dependent storages
+
+    def _stiffness(self) -> dict[tuple[int, int], float]:
+        """What the storages give by their states, entry by entry: the inverses of their constants."""
+        found: dict[tuple[int, int], float] = {}
+        for _, ports, matrix in self.a.blocks:
+            if matrix is None:
+                continue
+            inverse = np.linalg.inv(matrix) if len(matrix) > 1 else 1.0 / matrix
+            for i, a in enumerate(ports):
+                for j, b in enumerate(ports):
+                    if inverse[i, j] or i == j:
+                        found[a, b] = float(inverse[i, j])
+        return found
+
+    def _dependent_states(self, F: Mapping[tuple[int, int], float], inner: list[int]) -> dict[int, Row]:
+        """(1): rows over columns for the dependent states."""
+        a = self.a
+        found: dict[int, Row] = {k: {self.state_law[k]: 1.0} for k in inner if k in self.nonlinear}
+        inner = [k for k in inner if k not in self.nonlinear]
+        if not inner:
+            return found
+        place = {k: i for i, k in enumerate(inner)}
+        P, Q = np.zeros((len(inner), len(inner))), list[Row]()
+        faults: list[tuple[str, tuple[str, ...]]] = []
+        by_row: dict[int, list[tuple[int, float]]] = {}
+        for (i, j), x in F.items():
+            by_row.setdefault(i, []).append((j, x))
+        for k in inner:
+            port = a.storages[k]
+            right: Row = {}
+            for j, x in by_row[k]:
+                if j in place:
+                    P[place[k], place[j]] += x
+                else:
+                    _add(right, {self.column[j]: 1.0}, -x)
+            for c, x in self.rows[port.output[0]].items():
+                x *= port.output[1]
+                given = a.inputs[c]
+                if given.kind == "storage" and given.index not in self.nonlinear:
+                    for j, y in by_row[given.index]:
+                        if j in place:
+                            P[place[k], place[j]] -= x * y
+                        else:
+                            _add(right, {self.column[j]: 1.0}, x * y)
+                elif c in self.constants:
+                    _add(right, {ONE: self.constants[c]}, x)
+                elif c in self.law_column:
+                    _add(right, {self.law_column[c]: 1.0}, x)
+                else:
+                    faults.append(self._no_rate(port.owner, f'an effort of "{given.owner}" that it decides itself'))
+            Q.append(right)
+        if faults:
+            raise BondGraphError(a.graph.name, faults)
+        columns = sorted({c for row in Q for c in row})
+        X = np.linalg.solve(P, np.array([[row.get(c, 0.0) for c in columns] for row in Q]).reshape(len(inner), -1))
+        return found | {
+            k: {c: float(x) for c, x in zip(columns, X[i], strict=True) if abs(x) > ROUND_OFF * np.max(np.abs(X[i]))}
+            for i, k in enumerate(inner)
+        }
+
+    def _tell(self, T: Mapping[int, Row], inner: list[int]) -> None:
+        """Notes about dependent storages; `BondGraphError` if an initial value contradicts what they follow from."""
+        a, faults = self.a, list[tuple[str, tuple[str, ...]]]()
+        state_of = {column: k for k, column in self.column.items()}
+        for k in inner:
+            owner, row = a.storages[k].owner, T[k]
+            others = [a.storages[state_of[c]].owner for c in row if c in state_of]
+            changing = [law.owner for law, _ in (self.laws[c - self.first_law] for c in row if c >= self.first_law)
+                        if law.op != VALUE or law.inverse_of or law.own_state]  # fmt: skip
+            if changing:
+                words = ", ".join(f'"{name}"' for name in dict.fromkeys(changing))
+                self.notes.append(
+                    f'"{owner}" (derivative causality) follows from others through {words}: its effort is an unknown, '
+                    "solved from the rate of that constraint"
+                )
+            else:
+                words = ", ".join(f'"{name}"' for name in dict.fromkeys(others)) or "sources"
+                self.notes.append(f'"{owner}" (derivative causality) is merged with {words}')
+            given = a.storages[k].initial
+            start = sum(x * (1.0 if c == ONE else a.storages[state_of[c]].initial) for c, x in row.items()
+                        if c < self.first_law)  # fmt: skip
+            open_ = changing or any(c >= self.first_law for c in row)
+            if given and (open_ or abs(start - given) > 1e-9 * abs(given)):
+                makes = "" if open_ else f", which make it {start:g}"
+                text = f'storage "{owner}" follows from others{makes}: leave out initial={given:g}'
+                faults.append((text, (owner,)))
+        if faults:
+            raise BondGraphError(a.graph.name, faults)
+
+    def _output(self, F: Mapping[tuple[int, int], float], T: Mapping[int, Row], k: int) -> Row:
+        """What an integral storage gives, by columns."""
+        found: Row = {}
+        for j in self.a.blocks[self.a.storages[k].block][1]:
+            if (k, j) in F:
+                _add(found, {self.column[j]: 1.0} if j in self.column else T[j], F[k, j])
+        return found
+
+    def _dependent_rates(self, T: Mapping[int, Row], inner: list[int]) -> None:
+        """dx_D/dt as rows over columns, into `replaced`."""
+        a = self.a
+        if not inner:
+            return
+        place = {k: i for i, k in enumerate(inner)}
+        column_of = {a.storages[k].column: k for k in inner}
+        state_of = {column: k for k, column in self.column.items()}
+        states: dict[int, Row] = {k: {c: 1.0} for k, c in self.column.items()} | dict(T)
+        for k, each in self.reflected.items():
+            states[k] = {1 + self.nx + p: each.constant for p in each.ratios}
+        rates = LawRates(
+            a, self.laws, range(1, 1 + self.nx), states, self._without_efforts, self._new_law, self.rate_of
+        )
+        try:
+            law_rate = {c: rates.column(c) for k in inner for c in T[k] if c >= self.first_law}
+        except NoRateError as error:
+            raise BondGraphError(a.graph.name, [self._no_rate(a.storages[inner[0]].owner, error.what)]) from None
+        self._tell(T, inner)
+        N, right = np.eye(len(inner)), list[Row]()
+        for k in inner:
+            known: Row = {}
+            for c, x in T[k].items():
+                if c in law_rate:
+                    _add(known, {law_rate[c]: 1.0}, x)
+                elif c in state_of:
+                    variable, sign = a.storages[state_of[c]].rate
+                    row = self.rows[variable]
+                    for d, y in row.items():
+                        if d in column_of:
+                            N[place[k], place[column_of[d]]] -= x * sign * y
+                    _add(known, self._final({d: y for d, y in row.items() if d not in column_of}), x * sign)
+            right.append(known)
+        columns = sorted({c for row in right for c in row})
+        X = np.linalg.solve(N, np.array([[row.get(c, 0.0) for c in columns] for row in right]).reshape(len(inner), -1))
+        for i, k in enumerate(inner):
+            row = {c: float(x) for c, x in zip(columns, X[i], strict=True) if x}
+            self.replaced[a.storages[k].column] = row
+
+    def _without_efforts(self, variable: int) -> Row | None:
+        """An effort or flow by columns; None if it contains constraint efforts or reactions."""
+        row = self.rows[variable]
+        hidden = any(self.a.inputs[c].kind in ("rate", "reaction") for c in row)
+        return None if hidden else self._final(row)
+
+    def _no_rate(self, owner: str, what: str) -> tuple[str, tuple[str, ...]]:
+        text = (
+            f'storage "{owner}" depends on others (derivative causality) through {what}; or put a small compliance (C) '
+            "or resistor between them"
+        )
+        return text, (owner,)
+
+    # ------------------------------------------------------------------------------------------------ the plan
+
+    def _finished(
+        self, variables: list[Row], inertial: list[dict[int, Factor]], factors: dict[str, int], T: Mapping[int, Row],
+        F: Any,
+    ) -> Plan:  # fmt: skip
+        a = self.a
+        count = self.first_law + len(self.laws)
+        rows: list[Row] = []
+        places: dict[tuple[int, float], int] = {}
+
+        def in_Y(variable: int, sign: float = 1.0) -> int:
+            """Where a quantity of a bond stands; a row is made where it is no column itself."""
+            row = variables[variable]
+            if len(row) == 1:
+                column, x = next(iter(row.items()))
+                if x * sign == 1.0:
+                    return column
+            if (variable, sign) not in places:
+                places[variable, sign] = count + len(rows)
+                rows.append({c: sign * x for c, x in row.items()})
+            return places[variable, sign]
+
+        def scaled(variable: int) -> tuple[int, float]:
+            """Where a quantity stands, and a factor."""
+            row = variables[variable]
+            if len(row) == 1:
+                return next(iter(row.items()))
+            return (in_Y(variable), 1.0) if row else (ONE, 0.0)
+
+        def row_in_Y(row: Row) -> int:
+            rows.append(row)
+            return count + len(rows) - 1
+
+        def place(row: Row) -> int:
+            """Where a sum of columns stands."""
+            column, x = next(iter(row.items())) if len(row) == 1 else (ONE, 0.0)
+            return column if x == 1.0 else row_in_Y(row)
+
+        def rate(row: Row) -> Row:
+            """Columns of states stand for their rates."""
+            found: Row = {}
+            for c, x in row.items():
+                variable, sign = a.storages[self.integral[c - 1]].rate if c <= self.nx else (-1, 1.0)
+                _add(found, variables[variable] if variable >= 0 else {c: 1.0}, sign * x)
+            return found
+
+        quantities = Quantities(a, self.column | self.state_law, lambda k: place(T[k]) if k in T else None, in_Y)
+        laws = [
+            self._law(number, quantities, in_Y, lambda row: place(rate(row)), place) for number in range(len(self.laws))
+        ]
+        efforts = [(in_Y(p.effort), p.sign) for p in a.port_inputs]
+        rates = [in_Y(*a.storages[k].rate) for k in self.integral]
+        terms: list[Term] = []
+        for p in a.powers:  # a quantity that is a multiple of one column needs no row
+            (first, x), (second, y) = scaled(p.first), scaled(p.second)
+            if x * y:
+                terms.append(Term(p.kind, first, second, p.coefficient * x * y))
+        linear = [k for k in range(len(a.storages)) if k not in self.reflected and k not in self.nonlinear]
+        at = {k: self.column[k] if k in self.column else place(T[k]) for k in linear}
+        terms += [Term("energy", at[i], at[j], 0.5 * x) for (i, j), x in F.items() if i in at and j in at]
+        quadratures, energies = self._energies(laws)
+        terms += energies
+        steps, loops = ordered(laws, rows, count)
+        storages = [Storage(s.owner, s.state, s.initial, self.column.get(k, -1)) for k, s in enumerate(a.storages)]
+        found = Plan(
+            a, storages, self.nx, self.np, laws, rows, steps, loops, rates, efforts, terms, quadratures, variables,
+            dict(T), inertial, factors, list(self.reflected.values()), self.loops, self.notes,
+        )  # fmt: skip
+        return by_length(found)
+
+    def _law(self, number: int, quantities: Quantities, in_Y: Callable[..., int],
+             rate: Callable[[Row], int], place: Callable[[Row], int]) -> PlannedLaw:  # fmt: skip
+        law, derivative_of = self.laws[number]
+        factor = in_Y(*law.variable) if law.op >= TIMES else -1
+        reads = dict(quantities.read_by(law))
+        reads |= {name: place(dict(row)) for name, row in law.rows.items()}
+        reads |= {name: rate(dict(row)) for name, row in law.rates.items()}
+        return PlannedLaw(law, self.first_law + number, law.op, factor, reads, derivative_of)
+
+    def _energies(self, laws: list[PlannedLaw]) -> tuple[list[tuple[int, str, int]], list[Term]]:
+        """Energies of storages with laws: by the law that the user gives, or integrated."""
+        quadratures: list[tuple[int, str, int]] = []
+        terms: list[Term] = []
+        for number, planned in enumerate(laws):
+            own = planned.law.own_state
+            if own is None:
+                continue
+            if planned.law.key == "energy":
+                terms.append(Term("energy", ONE, planned.column, 1.0))
+            elif planned.law.energy is None:
+                quadratures.append((number, own[0], (self.column | self.state_law)[own[1]]))
+        return quadratures, terms
+
+
+def _add(to: Row, row: Row, factor: float) -> None:
+    for key, value in row.items():
+        to[key] = to.get(key, 0.0) + factor * value

@@ -1,0 +1,1 @@
+"""The event-driven engine: contact states between events, and what happens at them."""

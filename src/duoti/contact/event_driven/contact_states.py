@@ -1,0 +1,172 @@
+"""What the event-driven engine knows about each point of contact, and its scratch.
+
+A point (slot) is open, or closed: sticking, or sliding in a direction. While modes do not change, contacts are
+equations like those of closed loops, and the motion is smooth.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.collide.arrays import Contacts, resists
+from duoti.contact.workspace import ContactWorkspace
+from duoti.kernel import ContextType, pack, record_dtype
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+
+OPEN, SLIDE, STICK = range(3)
+FREE, TURNS, HOLDS = range(3)  # of rolling, and of turning about the normal, in contacts that resist it
+CLOSURE, HELD = -1, -2  # in Modes.slot_of: rows of closures, and of joints that friction or a stop holds
+ENDS = 2  # the last of the events of a slot
+EVENTS_PER_SLOT = 3  # gap or normal force; slip speed or distance from the edge of the cone; ends of a feature
+ROLLING, DRILLING = range(
+    2
+)  # events of resistance, behind those of all slots: see `contact.event_driven.rolling_motion`
+EVENTS_OF_RESISTANCE = 2
+MODES_WORDS = 512
+MOST_OF_PAIR = 24  # points of one pair that may be closed at once
+
+COUNTS = record_dtype(
+    "ModeCounts",
+    rows=int,  # of closures and closed contacts
+    redundant=int,  # 1 if the rows of the last evaluation were dependent
+    closed=int,  # contacts that are not open
+    held=int,  # rates of joints that friction or a stop holds
+    updating=int,  # 1: looks for events follow the direction of slip
+    events=int,  # event functions of the model, before those of the contacts
+    resisting=int,  # 1: contacts resist rolling or turning
+)
+
+
+class Modes(NamedTuple):
+    """Modes and scratch; sizes: slots; rows = those of closures + 3 for each slot + rates that may be held."""
+
+    contact: int  # address of the context (contacts, contact work)
+    counts: Any  # [1] of type COUNTS
+    mode: Any  # [slots] OPEN, SLIDE or STICK
+    hold: Any  # [slots] how far a point is inside its ends [m]: `contact.features`
+    direction: Any  # [slots, 3] unit vector of the slip when it was last seen, world axes
+    offset: Any  # [slots] gap at which an open contact closes, slip speed at which a sliding one stops: round-off
+    pull: Any  # [slots] normal force by which a closed contact may pull before it opens [N]: round-off
+    force: Any  # [slots, 3] along n, t1, t2, on b [N]
+    speed: Any  # [slots, 3] of closed contacts, as `force` [m/s]
+    held: Any  # [rates that may be held] those that are, by number
+    held_force: Any  # [the same] what holds them [N or N m]
+    held_bound: Any  # [the same] what friction can hold; of stops without end
+    slow: Any  # [2] slip speed [m/s] and speed of rolling [rad/s] up to which a direction is round-off
+    slot_of: Any  # [rows] slot of a row, CLOSURE or HELD
+    axis_of: Any  # [rows] 0, 1, 2: n, t1, t2; 3, 4, 5: turning about these
+    G: Any  # [rows, nv] rows
+    X: Any  # [rows, nv] M^-1 times the generalised force of a unit multiplier
+    packed: Any  # [6, width] rows of one slot
+    D: Any  # [rows, rows]
+    LU: Any  # [rows, rows]
+    pivot: Any  # [rows]
+    scale: Any  # [rows]
+    vectors: Any  # [4, rows]
+    zeros: Any  # [nv]
+    column: Any  # [nv]
+    free: Any  # [nv] accelerations without contacts
+    resist: Any  # [slots, 2] FREE, TURNS or HOLDS: ROLLING and DRILLING
+    rolling: Any  # [slots, 3] unit vector of the rolling when it was last seen, world axes
+    drilling: Any  # [slots] 1 or -1: how it turns about the normal
+    begun: Any  # [slots, 2] speed at which rolling and turning end [rad/s]: round-off
+    moment: Any  # [slots, 3] of resistance, on b, about n, t1, t2 [N m]
+    turning: Any  # [slots, 3] angular velocity of b less that of a, about n, t1, t2 [rad/s]
+    towards: Any  # [pairs, 2] of pairs with rims: side of point 0, as it was last seen: `features.rims`
+    seen: Any  # [pairs, 2] likewise: where the lowest point is
+
+
+class KeptModes(NamedTuple):
+    """What is remembered of `Modes` from one transition to the next: copies of its arrays."""
+
+    mode: Any
+    direction: Any
+    offset: Any
+    resist: Any
+    rolling: Any
+    drilling: Any
+    begun: Any
+    towards: Any
+    slow: Any
+
+
+def modes_of(m: Modes) -> KeptModes:
+    """Copies, for `put_modes`."""
+    return KeptModes(*(getattr(m, name).copy() for name in KeptModes._fields))
+
+
+def put_modes(m: Modes, kept: KeptModes) -> None:
+    """What `modes_of` has kept."""
+    for name, values in zip(KeptModes._fields, kept, strict=True):
+        getattr(m, name)[:] = values
+
+
+def row_of_modes(time: float, kept: KeptModes) -> Reals:
+    """One row of a file: the time from which on they hold, and all numbers; integers are exact as reals."""
+    return np.concatenate([[time], *(np.ravel(each) for each in kept)])
+
+
+def columns_of_modes(m: Modes) -> int:
+    """Length of such a row."""
+    return 1 + sum(getattr(m, name).size for name in KeptModes._fields)
+
+
+def modes_in_row(m: Modes, row: Reals) -> tuple[float, KeptModes]:
+    """What `row_of_modes` was made of; m: modes of the same contacts."""
+    found: list[Any] = []
+    at = 1
+    for name in KeptModes._fields:
+        like = getattr(m, name)
+        found.append(row[at : at + like.size].reshape(like.shape).astype(like.dtype))
+        at += like.size
+    return float(row[0]), KeptModes(*found)
+
+
+def most_closed(contacts: Contacts) -> int:
+    """How many points may be closed at once: of many feature pairs only few can."""
+    return int(np.sum(np.minimum(np.diff(contacts.first), MOST_OF_PAIR)))
+
+
+def allocate_modes(
+    contacts: Contacts, closure_rows: int, nv: int, contact: ContactWorkspace | None, holdable: int = 0
+) -> Modes:
+    """All contacts open. contact: their workspace. holdable: rates of joints that friction or stops may hold."""
+    s, address = contacts.slots, contact.address if contact else 0
+    mode, hold, towards, seen = (
+        (contact.closed, contact.hold, contact.towards, contact.seen) if contact else
+        (np.zeros(s, np.int64), np.zeros(s), np.zeros((contacts.pairs, 2)), np.zeros((contacts.pairs, 2)))
+    )  # fmt: skip
+    n = max(closure_rows + (6 if resists(contacts) else 3) * most_closed(contacts) + holdable, 1)
+    return Modes(
+        contact=address, counts=np.zeros(1, COUNTS), mode=mode, hold=hold, direction=np.zeros((s, 3)),
+        offset=np.zeros(s), pull=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
+        held=np.zeros(holdable, np.int64), held_force=np.zeros(holdable),
+        held_bound=np.zeros(holdable),
+        slow=np.zeros(2), slot_of=np.zeros(n, np.int64),
+        axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((6, contacts.width)),
+        D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),
+        vectors=np.zeros((4, n)), zeros=np.zeros(nv), column=np.zeros(nv), free=np.zeros(nv),
+        resist=np.zeros((s, 2), np.int64), rolling=np.zeros((s, 3)), drilling=np.ones(s), begun=np.zeros((s, 2)),
+        moment=np.zeros((s, 3)), turning=np.zeros((s, 3)), towards=towards, seen=seen,
+    )  # fmt: skip
+
+
+def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[Modes, Any]:
+    """Modes of a system's contacts and the memory whose address its workspace needs."""
+    made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact, holdable)
+    made.counts[0].resisting = int(resists(contact.contacts))
+    block = np.zeros(MODES_WORDS)
+    pack(block, (made,), MODES_CONTEXT)
+    return made, block
+
+
+def _example() -> tuple[Any, ...]:
+    from duoti.contact.collide.arrays import example_contacts
+
+    return (allocate_modes(example_contacts(), 1, 1, None, 1),)
+
+
+MODES_CONTEXT = ContextType(_example)

@@ -1,0 +1,83 @@
+"""Joints of closed loops that come to rest: what is held does not move at all, and neither does what depends on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from duoti.dynamics.close_loops import CLOSED, Loops, close
+from duoti.dynamics.loops.constraints import closure_state
+from duoti.elements.joint_friction_memory import AT_REST, BACKWARD, COULOMB, FORWARD, LOWER, STOP, UPPER
+from duoti.system.arrays import Reals
+from duoti.system.constraint_arrays import dense_jacobian
+
+if TYPE_CHECKING:
+    from duoti.contact.joint_friction.friction_states import Modes
+
+DEPENDENT = 1e-11  # singular values of rows of loops and held joints that depend on each other, relative
+STAYS = 1e-9  # acceleration, relative to the largest, or to that of friction alone: none
+
+
+def rest_in_loops(modes: Modes, t: float, y: Reals, doubt: list[int]) -> None:
+    """y is changed: joints rest that others hold through a loop, and rates fit the loops.
+
+    doubt: slots that do not move. One that slides, by its mode, and neither moves nor begins to, rests as well.
+    """
+    dry, nq = modes.dry, modes.system.nq
+    a = modes.rates(t, y)
+    scale = float(np.max(np.abs(a), initial=0.0))
+    locked = [
+        s
+        for s in doubt
+        if dry.kind[s] == COULOMB and dry.size[s] == 1 and y[dry.mode[s]] in (FORWARD, BACKWARD) and not dry.driven[s]
+        and abs(a[int(dry.first[s])]) <= STAYS * max(scale, modes.slowed(y, s))
+    ]  # fmt: skip
+    if locked:
+        trial = y.copy()
+        for s in locked:
+            trial[dry.mode[s]], trial[nq + int(dry.first[s])] = AT_REST, 0.0
+        if not modes.misfits(t, trial, doubt):
+            y[:] = trial
+        else:
+            modes.rates(t, y)
+    _rates_of_rest(modes, t, y)
+
+
+def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -> Reals:
+    """q with its loops closed by all joints but those at stops; y[:nq] where these cannot all be in their places."""
+    system, v = modes.system, y[modes.system.nq :][: modes.system.nv].copy()
+    if np.array_equal(q, y[: system.nq]):
+        return q
+    held = np.zeros(system.nv, dtype=bool)
+    held[[int(modes.dry.first[s]) for s in stops]] = True
+    modes.work.y[:] = y
+    closed, left = close(Loops(system, t, modes.work), q, v, held)
+    return closed if left <= CLOSED else y[: system.nq].copy()
+
+
+def _rates_of_rest(modes: Modes, t: float, y: Reals) -> None:
+    """Rates that fit loops and joints that are held: of what these had when they were held, nothing is left."""
+    from duoti.dynamics.mass_matrix import mass_matrix
+
+    system, work, dry = modes.system, modes.work, modes.dry
+    nq, nv = system.nq, system.nv
+    held = [s for s in modes.with_modes if _holds(modes, y, s)]
+    rates = [int(dry.first[s]) + k for s in held for k in range(int(dry.size[s]))]
+    if not rates:
+        return
+    v = y[nq : nq + nv]
+    work.y[:] = y
+    closure_state(work, t, y[:nq].copy(), v.copy())
+    G = np.concatenate([dense_jacobian(system.closures, nv, work.G), np.eye(nv)[rates]])
+    X = np.linalg.solve(mass_matrix(system, y[:nq].copy()), G.T)
+    v -= X @ np.linalg.lstsq(G @ X, np.concatenate([work.gdot, v[rates]]), rcond=DEPENDENT)[0]
+    v[rates] = 0.0
+
+
+def _holds(modes: Modes, y: Reals, s: int) -> bool:
+    """Whether friction or a stop holds the rates of a slot at zero."""
+    mode = float(y[modes.dry.mode[s]])
+    if modes.dry.kind[s] == STOP:
+        return mode in (UPPER, LOWER)
+    return mode == AT_REST and not modes.dry.driven[s]

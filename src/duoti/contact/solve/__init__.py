@@ -1,0 +1,1 @@
+"""Complementarity problems: solvers on plain matrices, and those of a time step."""

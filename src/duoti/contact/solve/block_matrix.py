@@ -1,0 +1,326 @@
+"""A sparse matrix of blocks, one row of blocks for each tree, and its factors L U: only what touches is coupled.
+
+Trees (`Contacts.tree_of`) are the nodes of a graph, contacts between two trees its edges. Nodes are eliminated in the
+order of least degree, so that stacks have no fill at all and heaps little; independent groups of bodies do not meet.
+Order and places are kept for as long as the same pairs touch. Each tree has two panels, whose columns are its own rates
+(of the first one only) and those of the trees that it is coupled with and that are eliminated later, in that order:
+
+    upper  [n, n + wide]   its rows of the matrix
+    lower  [n, wide]       its columns of the matrix, transposed: friction that slides makes the matrix unsymmetric
+
+so that eliminations work on long rows. Vectors are in the order of the trees: the rates of tree t are tree_first[t] to
+tree_first[t + 1].
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.collide.arrays import Contacts
+from duoti.kernel import helper, part, record_dtype
+from duoti.system.arrays import Tree
+
+MOST_ENTRIES = 6_000_000  # of the matrix
+MOST_TREES = 1500  # that have a table of their pairs
+EDGES_PER_TREE, RUNS_PER_TREE = 48, 300
+FREE = 6  # rates of a free body, whose blocks are worked on in registers
+SMALL = 16  # rates of a tree whose inverse mass matrix is made
+LEAST = 1e-30
+
+MATRIX_COUNTS = record_dtype(
+    "MatrixCounts",
+    edges=int,
+    given=int,  # edges that are no fill
+    nodes=int,  # trees that something touches
+    entries=int,
+    products=int,  # of a factorisation; -1 if there is no room
+    stamp=int,  # of the last arrangement
+)
+
+
+class Matrix(NamedTuple):
+    """The matrix, its structure, and scratch of `sparse_newton`."""
+
+    counts: Any  # [1] of type MATRIX_COUNTS
+    data: Any  # [entries] all panels, each row after row; the lower one of a tree after its upper one
+    diagonal: Any  # [trees] where the block of a tree begins in `mass`
+    index: Any  # [trees, trees] number of the edge + 1, 0 for none
+    edge: Any  # [edges, 4] trees a < b, column of the later one in the upper panel of the other, stamp
+    head: Any  # [trees] first edge in the list of a tree, -1 for none
+    next: Any  # [edges, 2] next edge in the lists of a and of b
+    degree: Any  # [trees]
+    order: Any  # [trees] trees in the order of elimination
+    position: Any  # [trees] place in that order, -1 if nothing touches the tree
+    touched: Any  # [trees] stamp of the last arrangement in which something touched the tree
+    panel: Any  # [trees] where the upper panel of a tree begins
+    length: Any  # [trees] length of its rows
+    later_first: Any  # [trees + 1] where the list of the trees begins that are coupled with one and eliminated later
+    later: Any  # [edges] these, in their order
+    column: Any  # [edges] where their columns begin in the upper panel
+    run_first: Any  # [edges + 1] where the list of runs begins
+    runs: (
+        Any  # [..., 3] columns of an upper panel, the same in that of a tree before, how many: what elimination changes
+    )
+    row: Any  # [nv] scratch
+    x: Any  # [nv] in the order of the trees
+    rate_tree: Any  # [nv] tree of each rate
+    M: Any  # packed mass matrix
+    mass: Any  # [...] of each tree, in full, at `diagonal`
+    inverse: Any  # [...] likewise, of small trees
+    T: Any  # [6, width]
+    P: Any  # [capacity, 3]
+    slope: Any  # [capacity, 9] -dP/du
+    before: Any  # [capacity, 3] impulses of the best iterate
+    u: Any  # [capacity, 3] velocities of `interior`
+    du: Any  # [capacity, 3] their change in a step
+    v: Any  # [nv] right-hand side, in the order of the trees
+    y: Any  # [nv] its error
+    cone: Any  # [capacity, 22] scratch of `interior`
+    island: Any  # [trees] scratch of `impact_times`: a tree of the same island, itself for one of them
+    early: Any  # [trees, 2] likewise: how long before the middle of a step the impacts of an island may have been [s]
+    struck: Any  # [trees] likewise: the block of the first of them
+
+
+def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
+    """Room for a full matrix, up to a limit; always: also where there are no contacts."""
+    nv, trees = tree.nv, len(contacts.tree_first) - 1
+    sizes = np.diff(contacts.tree_first)
+    squares = np.concatenate([[0], np.cumsum(sizes**2)]).astype(np.int64)
+    dense = int(squares[-1])
+    if dense > MOST_ENTRIES or not (contacts.slots or always):  # too large, or of no use: sweeps must do
+        dense = 0
+    tabled = trees if trees <= MOST_TREES and dense else 1
+    edges = min(trees * (trees - 1) // 2, EDGES_PER_TREE * trees) + 1 if tabled > 1 else 1
+    width = int(contacts.width)
+    entries = max(dense, min(nv * nv, MOST_ENTRIES, dense + 2 * width * width * edges))
+    whole = lambda *n: np.zeros(n, np.int64)  # noqa: E731
+    rate_tree = whole(nv)
+    for t in range(trees):
+        rate_tree[contacts.tree_rates[contacts.tree_first[t] : contacts.tree_first[t + 1]]] = t
+    made = Matrix(
+        counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
+        index=np.zeros((tabled, tabled), np.int32), edge=whole(edges, 4), head=np.full(trees, -1, np.int64),
+        next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
+        touched=whole(trees), panel=whole(trees), length=whole(trees), later_first=whole(trees + 1), later=whole(edges),
+        column=whole(edges), run_first=whole(edges + 1), runs=whole(RUNS_PER_TREE * trees if tabled > 1 else 1, 3),
+        row=np.zeros(nv), x=np.zeros(nv), rate_tree=rate_tree,
+        M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
+        T=np.zeros((6, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
+        before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
+        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
+        struck=whole(trees),
+    )  # fmt: skip
+    made.counts[0].products = -1
+    return made
+
+
+@helper
+def tree_size(contacts, t):
+    """Rates of a tree."""
+    return contacts.tree_first[t + 1] - contacts.tree_first[t]
+
+
+@helper
+def _put_edge(contacts, matrix, i, j):
+    """A new edge; its number, or -1 if there is no room."""
+    counts = matrix.counts[0]
+    e, a, b = counts.edges, min(i, j), max(i, j)
+    room = 2 * tree_size(contacts, a) * tree_size(contacts, b)
+    if e >= matrix.edge.shape[0] or counts.entries + room > matrix.data.shape[0]:
+        return -1
+    matrix.edge[e, 0], matrix.edge[e, 1], matrix.edge[e, 3] = a, b, counts.stamp
+    matrix.next[e, 0], matrix.next[e, 1] = matrix.head[a], matrix.head[b]
+    matrix.head[a] = matrix.head[b] = e
+    matrix.index[a, b] = matrix.index[b, a] = e + 1
+    matrix.degree[a] += 1
+    matrix.degree[b] += 1
+    counts.edges += 1
+    counts.entries += room
+    return e
+
+
+@part
+def arrange(contacts, problem, matrix):
+    """Places for the blocks of a problem; returns the products of a factorisation, or -1 if there is no room for it."""
+    counts = matrix.counts[0]
+    trees = contacts.tree_first.shape[0] - 1
+    if matrix.mass.shape[0] == 0 or matrix.index.shape[0] < trees:
+        return -1
+    counts.stamp += 1
+    missing, pairs, nodes = 0, 0, 0
+    for c in range(problem.counts[0].blocks):
+        i, j = problem.place[c, 4], problem.place[c, 5]
+        for side in range(2):
+            t = problem.place[c, 4 + side]
+            if problem.place[c, 1 + 2 * side] > 0 and matrix.touched[t] != counts.stamp:
+                matrix.touched[t] = counts.stamp
+                nodes += 1
+        if (problem.place[c, 1] > 0 and matrix.position[i] < 0) or (problem.place[c, 3] > 0 and matrix.position[j] < 0):
+            missing = 1
+        if problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
+            e = matrix.index[i, j] - 1
+            if e < 0:
+                missing = 1
+            elif matrix.edge[e, 3] != counts.stamp:
+                matrix.edge[e, 3] = counts.stamp
+                pairs += 1
+    if missing == 0 and counts.products >= 0 and counts.given == pairs and counts.nodes == nodes:
+        return counts.products  # so that a run that is resumed finds the same order
+    for e in range(counts.edges):
+        matrix.index[matrix.edge[e, 0], matrix.edge[e, 1]] = matrix.index[matrix.edge[e, 1], matrix.edge[e, 0]] = 0
+    for t in range(trees):
+        matrix.head[t], matrix.degree[t], matrix.position[t] = -1, 0, -1
+    counts.edges, counts.entries, counts.products = 0, matrix.mass.shape[0], -1
+    for c in range(problem.counts[0].blocks):
+        i, j = problem.place[c, 4], problem.place[c, 5]
+        if problem.place[c, 1] > 0:
+            matrix.position[i] = trees  # it takes part
+        if problem.place[c, 3] > 0:
+            matrix.position[j] = trees
+        new = problem.place[c, 1] > 0 and problem.place[c, 3] > 0 and matrix.index[i, j] == 0
+        if new and _put_edge(contacts, matrix, i, j) < 0:
+            return -1
+    counts.given = counts.edges
+    counts.products = _eliminate_all(contacts, matrix, trees)
+    if counts.products >= 0 and not _place_panels(contacts, matrix):
+        counts.products = -1
+    return counts.products
+
+
+@part
+def _eliminate_all(contacts, matrix, trees):
+    """The order of least degree, with the edges that fill in; products of a factorisation, or -1."""
+    counts = matrix.counts[0]
+    counts.nodes, m, products = 0, 0, 0
+    for k in range(trees):
+        t = -1
+        for i in range(trees):
+            if matrix.position[i] == trees and (t < 0 or matrix.degree[i] < matrix.degree[t]):
+                t = i
+        if t < 0:
+            break
+        matrix.order[k], matrix.position[t] = t, k
+        matrix.later_first[k] = m
+        counts.nodes = k + 1
+        e, wide, n = matrix.head[t], 0, tree_size(contacts, t)
+        while e >= 0:
+            side = 0 if matrix.edge[e, 0] == t else 1
+            other = matrix.edge[e, 1 - side]
+            if matrix.position[other] == trees:
+                if m >= matrix.later.shape[0]:
+                    return -1
+                matrix.later[m] = other
+                matrix.degree[other] -= 1
+                wide += tree_size(contacts, other)
+                m += 1
+            e = matrix.next[e, side]
+        products += n * (n * n + 2 * n * wide + wide * wide)
+        for p in range(matrix.later_first[k], m):
+            for q in range(matrix.later_first[k], p):
+                i, j = matrix.later[p], matrix.later[q]
+                if matrix.index[i, j] == 0 and _put_edge(contacts, matrix, i, j) < 0:
+                    return -1
+    matrix.later_first[counts.nodes] = m
+    return products
+
+
+@part
+def _place_panels(contacts, matrix):
+    """Panels with their columns, and runs: which columns of later panels a panel changes; False if there is no room."""
+    counts, later, column, at = matrix.counts[0], matrix.later, matrix.column, 0
+    for k in range(counts.nodes):
+        t, first, last = matrix.order[k], matrix.later_first[k], matrix.later_first[k + 1]
+        for p in range(first + 1, last):  # by insertion, in the order of elimination
+            tree, q = later[p], p
+            while q > first and matrix.position[later[q - 1]] > matrix.position[tree]:
+                later[q] = later[q - 1]
+                q -= 1
+            later[q] = tree
+        n = tree_size(contacts, t)
+        matrix.panel[t], matrix.length[t] = at, n
+        for p in range(first, last):
+            column[p] = matrix.length[t]
+            matrix.edge[matrix.index[t, later[p]] - 1, 2] = column[p]
+            matrix.length[t] += tree_size(contacts, later[p])
+        at += n * (2 * matrix.length[t] - n)
+    runs, m = matrix.runs, 0
+    for k in range(counts.nodes):
+        first, last = matrix.later_first[k], matrix.later_first[k + 1]
+        for p in range(first, last):
+            matrix.run_first[p] = m
+            for q in range(p, last):
+                to, n = 0, tree_size(contacts, later[q])
+                if q > p:
+                    to = matrix.edge[matrix.index[later[p], later[q]] - 1, 2]
+                if q > p and runs[m - 1, 0] + runs[m - 1, 2] == to:
+                    runs[m - 1, 2] += n
+                    continue
+                if m == runs.shape[0]:
+                    return False
+                runs[m, 0], runs[m, 1], runs[m, 2] = to, column[q], n
+                m += 1
+    matrix.run_first[matrix.later_first[counts.nodes]] = m
+    return True
+
+
+@helper
+def block_at(contacts, matrix, i, j):
+    """Where the block of the rates of tree i by those of j is; both touch, and i is not eliminated after j.
+
+    Begin of the block in the upper panel, length of a row there; of the block (j, i), transposed, in the lower one.
+    """
+    panel, length, n = matrix.panel[i], matrix.length[i], tree_size(contacts, i)
+    column = 0 if i == j else matrix.edge[matrix.index[i, j] - 1, 2]
+    return panel + column, length, panel + n * length + column - n, length - n
+
+
+@part
+def invert(A, at, n):
+    """The block of n rows at this place becomes its inverse, without exchange of rows; False if it has none."""
+    for k in range(n):
+        row = at + k * n
+        d = A[row + k]
+        if not abs(d) > LEAST:
+            return False
+        d = 1.0 / d
+        A[row + k] = 1.0
+        for j in range(n):
+            A[row + j] *= d
+        for i in range(n):
+            f = A[at + i * n + k]
+            if i == k or f == 0.0:
+                continue
+            A[at + i * n + k] = 0.0
+            for j in range(n):
+                A[at + i * n + j] -= f * A[row + j]
+    return True
+
+
+@part
+def tree_masses(tree, contacts, packed, matrix):
+    """Mass matrices of the trees in full, from the packed one, and inverses of small ones; what is as before stays."""
+    for t in range(1, contacts.tree_first.shape[0] - 1 if matrix.mass.shape[0] > 0 else 0):
+        first, n, at = contacts.tree_first[t], tree_size(contacts, t), matrix.diagonal[t]
+        same = True
+        for k in range(first, first + n):
+            i = contacts.tree_rates[k]
+            row = tree.M_row[i]
+            for d in range(row, row + tree.depth[i] + 1):
+                if matrix.M[d] != packed[d]:
+                    same = False
+                    matrix.M[d] = packed[d]
+        if same:
+            continue
+        for k in range(first, first + n):
+            i = contacts.tree_rates[k]
+            j, row, a = i, tree.M_row[i], k - first
+            while j >= 0:
+                b = contacts.rate_place[j]
+                matrix.mass[at + a * n + b] = matrix.mass[at + b * n + a] = packed[row + tree.depth[j]]
+                j = tree.parent_rate[j]
+        if n <= SMALL:
+            for k in range(at, at + n * n):
+                matrix.inverse[k] = matrix.mass[k]
+            invert(matrix.inverse, at, n)

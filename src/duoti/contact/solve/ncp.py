@@ -1,0 +1,241 @@
+"""`solve_ncp`: contacts with Coulomb friction and bilateral rows, on plain matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from duoti.contact.solve.arguments import as_reals, is_symmetric
+from duoti.contact.solve.lcp import Reals, solve_lcp
+from duoti.contact.solve.pyramid import pyramid_problem
+from duoti.strict import explained
+
+METHODS = {"auto", "lemke", "admm", "gauss-seidel", "interior"}
+TOLERANCE = 1e-11  # of the largest number in q
+SWEEPS, ITERATIONS = 2000, 2000
+FEW_SWEEPS = 40
+NEWTON_ITERATIONS = 30
+NOISE = 1e-12  # of the largest number in W: what is zero but for round-off
+
+
+@dataclass(frozen=True)
+class NcpSolution:
+    """What `solve_ncp` found: impulses p and velocities u, or forces and accelerations."""
+
+    p: Reals
+    u: Reals
+    """u = W p + q."""
+    ok: bool
+    reason: str
+    """How it ended, in words."""
+    residual: float
+    """How far u and p are from the law that was asked for, in the unit of u."""
+    iterations: int
+    method: str
+    """What solved it."""
+    state: tuple[str, ...]
+    """open, stick or slide, for each contact."""
+
+
+@explained
+def solve_ncp(
+    W: ArrayLike,
+    q: ArrayLike,
+    friction: ArrayLike,
+    *,
+    dimension: int = 3,
+    model: Literal["cone", "pyramid"] = "cone",
+    directions: int = 8,
+    method: str = "auto",
+    tolerance: float = TOLERANCE,
+) -> NcpSolution:
+    """Find impulses p and velocities u = W p + q of contacts with Coulomb friction.
+
+    W: the Delassus matrix, symmetric (dense or sparse, which is made dense); one that is not is taken by "auto",
+    "gauss-seidel" and "lemke", and refused by the others, which minimise. q: velocities without impulses [m/s]. The
+    rows of a contact stand together, the normal first: 3 of them, or 2 with `dimension=2`, or 1 (no friction). Rows
+    after those of the contacts are bilateral: u = 0. friction: a coefficient for each contact.
+
+    model: "cone" is Coulomb's law, a nonlinear problem; "pyramid" replaces the circle by a polygon with so many
+    `directions` (a linear problem: friction is then at most 1 / cos(pi / directions) too large). In the plane they are
+    the same. method: "gauss-seidel", "admm" or "interior" (an interior-point method: few iterations, each with a factor
+    of W; for redundant contacts with great mass ratios) for the cone, "lemke" for the pyramid; "auto" chooses among the
+    others, tries the next where one fails, and says in `method` what it was. Residuals above `tolerance` times the
+    largest number in q are not `ok`.
+    """
+    W, q = as_reals(W, "W"), as_reals(q, "q")
+    friction = np.ascontiguousarray(np.atleast_1d(as_reals(friction, "friction")))
+    _refuse(W, q, friction, dimension, model, directions, method)
+    first = dimension * np.arange(len(friction) + 1)
+    scale = float(np.max(np.abs(q), initial=0.0)) or 1.0
+    if model == "pyramid":
+        return _by_lemke(W, q, first, friction, dimension, directions, tolerance * scale)
+    idle = np.flatnonzero(np.diag(W)[first[:-1]] <= 0.0)
+    if len(idle):
+        return _beside_idle(W, q, first, friction, method, tolerance * scale, idle)
+    return _by_cone(W, q, first, friction, method, tolerance * scale)
+
+
+def _refuse(W: Any, q: Any, friction: Any, dimension: int, model: str, directions: int, method: str) -> None:
+    if W.ndim != 2 or q.ndim != 1 or W.shape != (len(q), len(q)):
+        raise ValueError(f"W has the shape {W.shape} and q {q.shape}; they must be (n, n) and (n,)")
+    if dimension not in (1, 2, 3) or dimension * len(friction) > len(q):
+        raise ValueError(f"{len(friction)} contacts with {dimension} rows each do not fit into {len(q)} rows")
+    if not (np.all(np.isfinite(W)) and np.all(np.isfinite(q)) and np.all(np.isfinite(friction))):
+        raise ValueError("W, q and friction must be finite")
+    if np.any(friction < 0.0):
+        raise ValueError("a coefficient of friction is negative")
+    noise = NOISE * float(np.max(np.abs(W), initial=0.0))
+    if np.any((np.diag(W) <= 0.0) & (np.max(np.abs(W), axis=1, initial=0.0) > noise)):
+        raise ValueError(
+            "W has a diagonal that no positive semidefinite matrix has; that of contacts, G M^-1 G^T, is one"
+        )
+    if model not in ("cone", "pyramid"):
+        raise ValueError(f'model is {model!r}; it must be "cone" or "pyramid"')
+    if model == "pyramid" and dimension == 3 and (directions < 4 or directions % 2):
+        raise ValueError(f"directions is {directions}; a pyramid needs an even number of at least 4")
+    if method in ("admm", "interior") and not is_symmetric(W):
+        raise ValueError(
+            f'W is not symmetric, which method {method!r} needs: that of contacts, G M^-1 G^T, is. Give "auto" or '
+            '"gauss-seidel", or model="pyramid", for another one'
+        )
+    if method not in METHODS or ((model == "cone") == (method == "lemke") and method != "auto"):
+        raise ValueError(
+            f'method is {method!r}; it must be "auto", "admm", "gauss-seidel" or "interior" for the cone, '
+            f'"auto" or "lemke" for the pyramid'
+        )
+
+
+def _by_lemke(
+    W: Reals, q: Reals, first: Any, friction: Reals, dimension: int, directions: int, tolerance: float
+) -> NcpSolution:
+    problem = pyramid_problem(W, q, len(friction), friction, dimension, directions)
+    if problem is None:
+        p = np.zeros(len(q))
+        return NcpSolution(p, q, False, "the bilateral rows contradict each other", np.inf, 0, "lemke", ())
+    found = solve_lcp(problem.M, problem.q, least_norm=False)
+    p = problem.impulses(found.z)
+    u = W @ p + q
+    bilateral = float(np.max(np.abs(u[first[-1] :]), initial=0.0))
+    residual = max(found.residual, bilateral)
+    ok = found.ok and residual <= 100.0 * tolerance  # M has entries of the friction, not of W alone
+    reason = "solved" if ok else found.reason if not found.ok else f"a residual of {residual:.2g} is left"
+    return NcpSolution(p, u, ok, reason, residual, found.pivots, "lemke", _states(p, u, first, friction))
+
+
+def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, tolerance: float) -> NcpSolution:
+    why = ""
+    if method == "interior":
+        from duoti.contact.solve.interior_dense import interior_dense
+
+        best, residual, iterations, why = interior_dense(W, q, first, friction, tolerance)
+        used, why = method, f", since {why}"
+    else:
+        plan = PLANS["not symmetric" if method == "auto" and not is_symmetric(W) else method]
+        best, residual, iterations, used = _iterate(W, q, first, friction, plan, tolerance)
+    u = W @ best + q
+    ok = residual <= tolerance
+    reason = (
+        "solved" if ok else f"stopped after {iterations} iterations with a residual of {residual:.2g} (allowed: "
+        f"{tolerance:.2g}){why}; friction and coupling may leave no solution, or the problem is badly scaled"
+    )  # fmt: skip
+    return NcpSolution(best, u, ok, reason, residual, iterations, used, _states(best, u, first, friction))
+
+
+def _beside_idle(
+    W: Reals, q: Reals, first: Any, friction: Reals, method: str, tolerance: float, idle: Any
+) -> NcpSolution:
+    """The same where no impulse changes the normal velocities of the `idle` contacts: without impulses of theirs.
+
+    Coulomb's law holds of them with p = 0 if they do not approach, and not at all if they do.
+    """
+    used = np.setdiff1d(np.arange(len(friction)), idle)
+    kept: Any = np.concatenate(
+        [np.arange(first[c], first[c + 1]) for c in used] + [np.arange(first[-1], len(q))]
+    ).astype(int)
+    size = int(first[1])
+    found = _by_cone(
+        np.ascontiguousarray(W[np.ix_(kept, kept)]), q[kept], size * np.arange(len(used) + 1), friction[used], method,
+        tolerance,
+    )  # fmt: skip
+    p = np.zeros(len(q))
+    p[kept] = found.p
+    u = W @ p + q
+    approach = float(np.max(-q[first[idle]], initial=0.0))
+    ok, reason = found.ok, found.reason
+    if approach > tolerance:
+        worst = int(idle[np.argmin(q[first[idle]])])
+        ok, reason = (
+            False,
+            f"there is no solution: contact {worst} approaches, and no impulse changes that (W is zero there)",
+        )
+    residual = max(found.residual, approach)
+    return NcpSolution(p, u, ok, reason, residual, found.iterations, found.method, _states(p, u, first, friction))
+
+
+PLANS = {
+    "gauss-seidel": [("gauss-seidel", SWEEPS)],
+    "admm": [("admm", ITERATIONS)],
+    "auto": [("gauss-seidel", FEW_SWEEPS), ("admm", 100), ("admm", ITERATIONS), ("gauss-seidel", SWEEPS)],
+    "not symmetric": [("gauss-seidel", FEW_SWEEPS), ("gauss-seidel", SWEEPS)],
+}
+"""Methods that are tried in turn, and how long; Newton's method follows each."""
+
+
+def _iterate(
+    W: Reals, q: Reals, first: Any, friction: Reals, plan: list[tuple[str, int]], tolerance: float
+) -> tuple[Reals, float, int, str]:
+    """Impulses, residual, iterations and the method of the best try."""
+    from duoti.contact.solve.admm import admm
+    from duoti.contact.solve.dense_newton import newton
+    from duoti.contact.solve.gauss_seidel import gauss_seidel
+
+    n = len(q)
+    p, u, A, vectors, numbers = np.zeros(n), np.zeros(n), np.zeros((n, n)), np.zeros((5, n)), np.zeros(3)
+    iterations, residual, used, best = 0, np.inf, plan[0][0], p.copy()
+    for name, most in plan:
+        if name == "admm":
+            status = admm(W, q, first, friction, p, u, A, vectors, numbers, most, tolerance)
+        else:
+            status = gauss_seidel(W, q, first, friction, p, u, numbers, most, tolerance)
+        iterations += int(numbers[0])
+        here = float(numbers[1])
+        if status == 3:
+            p[:] = 0.0
+        elif status != 0:
+            here = float(newton(W, q, first, friction, p, u, A, vectors, NEWTON_ITERATIONS, tolerance))
+        if here < residual:
+            residual, used, best = here, name, p.copy()
+        if residual <= tolerance:
+            break
+    return best, residual, iterations, used
+
+
+def solve_blocks(D: Reals, q: Reals, first: Any, friction: Reals) -> Reals | None:
+    """p of contacts with first[i + 1] - first[i] rows each; D need not be symmetric. None if nothing was found."""
+    if np.max(np.diff(first)) == 1:
+        found = solve_lcp(D, q)
+        return found.z if found.ok else None
+    if np.min(np.diag(D)) < 0.0:
+        return None  # a contact that a greater force would press more: see `accelerations`
+    scale = TOLERANCE * (float(np.max(np.abs(q))) or 1.0)
+    symmetric = np.allclose(D, D.T, rtol=0.0, atol=1e-13 * float(np.max(np.abs(D))))
+    p, residual, _, _ = _iterate(D, q, first, friction, PLANS["auto" if symmetric else "not symmetric"], scale)
+    return p if residual <= scale else None
+
+
+def _states(p: Reals, u: Reals, first: Any, friction: Reals) -> tuple[str, ...]:
+    found: list[str] = []
+    speed = float(np.max(np.abs(u), initial=0.0))
+    for c in range(len(friction)):
+        i, k = int(first[c]), int(first[c + 1])
+        if p[i] <= 0.0:
+            found.append("open")
+        elif k - i == 1 or float(np.linalg.norm(u[i + 1 : k])) > 1e-9 * speed:
+            found.append("slide")
+        else:
+            found.append("stick")
+    return tuple(found)

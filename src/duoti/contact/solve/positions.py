@@ -1,0 +1,171 @@
+"""Positions of points that rest on each other: what overlaps at the end of a step is taken out without velocities.
+
+    dq = A^-1 G_n^T s,    0 <= s + h/2 p_n  ⟂  min(0, g + h/2 u_n) + G_n dq >= 0                                (1)
+
+with the gap g in the middle of the step, the velocity u_n after it and the normal impulse p_n of the step: the shortest
+way in the metric of the mass matrix. An impulse p_n in the middle of the step, where the method has it, moves points by
+h/2 A^-1 G_n^T p_n until its end, and by nothing if it comes at the end: what presses on each other holds together up to
+that, and the bricks of a wall on which another one falls do not part by the way. It is the contact problem of
+a step without friction for h/2 p_n + s, and solved as such. Where bodies touch only what cannot move, h/2 p_n and
+min are left out: with them, and with `impact_times`, a crate on a field and a bowl in a bowl (meshes on ground) came to
+another motion and a deeper overlap, and it is not known why.
+"""
+
+from __future__ import annotations
+
+from duoti.contact.solve.branch_newton import path_newton
+from duoti.contact.solve.branch_sparse import add_along, along_path, path_ends
+from duoti.contact.solve.problem import add_column, times_row
+from duoti.contact.solve.sparse_newton import NORMAL, newton, set_impulses
+from duoti.kernel import helper, part
+
+OVERLAP = 1e-10  # m that points may overlap before positions are corrected
+SETTLED = 1e-15  # m
+FAR_OFF = 1.0  # m: gap of a point that is left alone
+FEW_SWEEPS, MOST_NEWTON = 30, 30
+
+
+@part
+def overlapping(problem, h, slow):
+    """How many points overlap at the end of a step, of those with u_n of at most `slow`: others part by themselves.
+
+    dq and problem.shift become zero.
+    """
+    wanted = 0
+    for i in range(problem.dq.shape[0]):
+        problem.dq[i] = 0.0
+    for c in range(problem.counts[0].blocks):
+        problem.shift[c] = 0.0
+        if _rests(problem, c, slow) and _overlap(problem, c, h, 0.0) < -OVERLAP:
+            wanted += 1
+    return wanted
+
+
+@part
+def correct_positions(closures, contacts, w, problem, matrix, nothing, h, slow, sparse):
+    """dq += (1) and its impulses s, in problem.shift, of points with u_n of at most `slow`. Needs `overlapping`.
+
+    nothing: nv zeros; sparse: 1 if the matrix has its places for this problem.
+    """
+    hold = 0.5 * h if bodies_touch(problem) else 0.0
+    left = _sweep_positions(contacts, problem, h, hold, slow)
+    if left > SETTLED and sparse == 1:
+        _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow)
+
+
+@part
+def bodies_touch(problem):
+    """Whether two bodies press on each other that can both move."""
+    for c in range(problem.counts[0].blocks):
+        if problem.p[c, 0] > 0.0 and problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
+            return True
+    return False
+
+
+@helper
+def _rests(problem, c, slow):
+    """Whether the points of a block press on each other and do not part by themselves."""
+    return problem.u[c, 0] <= slow and problem.p[c, 0] > 0.0
+
+
+@helper
+def _overlap(problem, c, h, hold):
+    """The gap at the end of the step; none above zero of points that hold together [m]."""
+    gap = problem.gap[c] + 0.5 * h * problem.u[c, 0]
+    return gap if hold == 0.0 else min(0.0, gap)
+
+
+@helper
+def _step(problem, c, h, hold, moved):
+    """What s of a block changes by, if all others stay; moved: G_n dq."""
+    wanted = -(_overlap(problem, c, h, hold) + moved) / problem.W[c, 0, 0]
+    return max(-hold * problem.p[c, 0] - problem.shift[c], wanted)
+
+
+@part
+def _sweep_positions(contacts, problem, h, hold, slow):
+    """Gauss-Seidel; returns the last change [m]."""
+    change = 0.0
+    for _ in range(FEW_SWEEPS):
+        change = 0.0
+        for c in range(problem.counts[0].blocks):
+            if not _rests(problem, c, slow):
+                continue
+            d = _step(problem, c, h, hold, times_row(contacts, problem, c, 0, problem.dq))
+            if d != 0.0:
+                problem.shift[c] += d
+                add_column(contacts, problem, c, d, problem.dq)
+                change = max(change, abs(d * problem.W[c, 0, 0]))
+        if change <= SETTLED:
+            break
+    return change
+
+
+@part
+def _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow):
+    """The same by Newton's method: p, b and v of the problem stand for h/2 p_n + s, overlaps and dq meanwhile."""
+    v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].blocks
+    for i in range(v.shape[0]):
+        kept[i], without[i] = v[i], problem.dq[i]
+    for c in range(blocks):
+        if _rests(problem, c, slow):
+            add_column(contacts, problem, c, -hold * problem.p[c, 0] - problem.shift[c], without)
+    _begin_newton(problem, h, hold, slow)
+    set_impulses(contacts, problem, without, nothing)
+    wanted = 10.0 * SETTLED
+    newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, NORMAL)
+    _end_newton(problem, hold, slow)
+    for i in range(v.shape[0]):
+        v[i], problem.dq[i] = kept[i], v[i]
+
+
+@part
+def _begin_newton(problem, h, hold, slow):
+    """h/2 p_n + s and overlaps stand for p and b, which are kept."""
+    p, b, kept = problem.p, problem.b, problem.kept
+    for c in range(problem.counts[0].blocks):
+        kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3] = p[c, 0], p[c, 1], p[c, 2], b[c, 0]
+        rests = _rests(problem, c, slow)
+        b[c, 0] = _overlap(problem, c, h, hold) if rests else FAR_OFF
+        p[c, 0], p[c, 1], p[c, 2] = hold * p[c, 0] + problem.shift[c] if rests else 0.0, 0.0, 0.0
+
+
+@part
+def _end_newton(problem, hold, slow):
+    """The solution in problem.shift; p and b as before."""
+    p, b, kept = problem.p, problem.b, problem.kept
+    for c in range(problem.counts[0].blocks):
+        found = p[c, 0]
+        p[c, 0], p[c, 1], p[c, 2], b[c, 0] = kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3]
+        problem.shift[c] = found - hold * p[c, 0] if _rests(problem, c, slow) else 0.0
+
+
+@part
+def correct_along_paths(tree, w, problem, matrix, h, slow):
+    """The same where all points are along paths (`branch_sparse`), so that no two bodies hold together."""
+    paths, blocks, change, hold = problem.paths, problem.counts[0].blocks, 0.0, 0.0
+    for i in range(paths.y.shape[0]):
+        paths.y[i] = 0.0
+    for _ in range(FEW_SWEEPS):
+        change = 0.0
+        for c in range(blocks):
+            if not _rests(problem, c, slow):
+                continue
+            moved, _, _ = along_path(paths, paths.Z, c, paths.y)
+            d = _step(problem, c, h, hold, moved)
+            if d != 0.0:
+                problem.shift[c] += d
+                add_along(paths, c, d, 0.0, 0.0, paths.y)
+                change = max(change, abs(d * problem.W[c, 0, 0]))
+        if change <= SETTLED:
+            break
+    if change > SETTLED:
+        for c in range(blocks):
+            paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
+        _begin_newton(problem, h, hold, slow)
+        wanted = 10.0 * SETTLED
+        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL)
+        _end_newton(problem, hold, slow)
+    path_ends(tree, w.M, paths)
+    for i in range(tree.nv):
+        problem.dq[i] = paths.x[i]

@@ -1,0 +1,285 @@
+"""The contact problem of a time step, for many contacts: only what is not zero is stored and worked on.
+
+With the velocities v_f that the step would end with but for contacts, and impulses p in the points that are near,
+
+    v = v_f + A^-1 G^T p,    u = G v,    K ∋ p  ⟂  u + b + mu |u_t| n ∈ K*                                   (1)
+
+where A is the mass matrix, of closed loops with their equations, of stiff forces with their derivatives. A row of G,
+and a row of Y = G A^-T, is zero but for the rates of one or two trees (`Contacts.tree_of`). Blocks are points of
+contact, with rows (n, t1, t2), or the first one alone without friction.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.collide.arrays import Contacts
+from duoti.contact.collide.geometry import row_lengths
+from duoti.contact.solve.branch_sparse import Paths, add_along, along_path, new_paths, path_velocity
+from duoti.contact.solve.cones import solve_contact
+from duoti.kernel import helper, part, record_dtype
+from duoti.system.arrays import Tree
+
+PROBLEM_COUNTS = record_dtype(
+    "ProblemCounts",
+    blocks=int,
+    sweeps=int,  # of the last solution
+    all_sweeps=int,  # since the beginning
+    unsolved=int,  # steps whose solution stayed above the tolerance
+    wrong=int,  # steps whose solution stayed so far above it that the motion is another one
+    steps=int,
+    factors=int,  # Newton iterations since the beginning
+    solved=int,  # 1 if the last step had to be solved; 0: impulses of the step before were still right
+    slip=float,  # speed up to which points stick [m/s]
+    residual=float,  # of the last solution [m/s]
+    worst=float,  # the largest of those that were above the tolerance
+    worst_part=float,  # the same as part of the velocities that contacts deal with
+)
+
+
+PROXIMAL = 1e-9  # part of the largest entry that is added to the tangential diagonal of a block
+
+
+class Problem(NamedTuple):
+    """Arrays for at most `capacity` blocks."""
+
+    counts: Any  # [1] of type PROBLEM_COUNTS
+    slot: Any  # [capacity] slot of a point
+    size: Any  # [capacity] rows: 3, or 1 without friction
+    place: Any  # [capacity, 6] of a and b: where the rates begin in tree_rates, how many they are; then the two trees
+    G: Any  # [3 capacity, width]
+    Y: Any  # [3 capacity, width]
+    W: Any  # [capacity, 3, 3] G A^-1 G^T of the block alone
+    b: Any  # [capacity, 3] what restitution and gaps add to u
+    p: Any  # [capacity, 3] impulses
+    u: Any  # [capacity, 3] velocities before the step, then after it
+    smooth: Any  # [capacity, 3] what they change by without contacts
+    after: Any  # [capacity, 3] velocities that the impulses lead to
+    mu: Any  # [capacity]
+    gap: Any  # [capacity]
+    shift: Any  # [capacity] impulses of the correction of positions
+    kept: Any  # [capacity, 4] p and b of the velocities, while positions are corrected
+    x: Any  # [nv] scratch, zero between uses
+    v: Any  # [nv] velocities
+    dq: Any  # [nv] correction of positions
+    paths: Paths
+
+
+def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None) -> Problem:
+    """Arrays for all slots at once; with a tree: also for solutions along its paths."""
+    n = contacts.slots
+    return Problem(
+        counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), size=np.zeros(n, np.int64),
+        place=np.zeros((n, 6), np.int64), G=np.zeros((3 * n, contacts.width)), Y=np.zeros((3 * n, contacts.width)),
+        W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)),
+        smooth=np.zeros((n, 3)), after=np.zeros((n, 3)), mu=np.zeros(n),
+        gap=np.zeros(n), shift=np.zeros(n), kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
+        paths=new_paths(n, nv, tree),
+    )  # fmt: skip
+
+
+@helper
+def put_place(contacts, problem, c, s):
+    """Where the rates of block c are, the point of slot s."""
+    t_a, n_a, t_b, n_b = row_lengths(contacts, s)
+    place = problem.place[c]
+    place[0], place[1], place[2], place[3] = contacts.tree_first[t_a], n_a, contacts.tree_first[t_b], n_b
+    place[4], place[5] = t_a, t_b
+
+
+@part
+def no_impulses(problem):
+    """All impulses become zero."""
+    for c in range(problem.counts[0].blocks):
+        for k in range(3):
+            problem.p[c, k] = 0.0
+
+
+@part
+def keep_impulses(problem):
+    """A copy of the impulses, see `take_kept`."""
+    for c in range(problem.counts[0].blocks):
+        for k in range(3):
+            problem.kept[c, k] = problem.p[c, k]
+
+
+@part
+def take_kept(problem):
+    """The impulses become those that were kept."""
+    for c in range(problem.counts[0].blocks):
+        for k in range(3):
+            problem.p[c, k] = problem.kept[c, k]
+
+
+@part
+def times_row(contacts, problem, c, r, v):
+    """Row r of block c of G, times v."""
+    first, n_a, s = problem.place[c, 0], problem.place[c, 1], 0.0
+    row = problem.G[3 * c + r]
+    for k in range(n_a):
+        s += row[k] * v[contacts.tree_rates[first + k]]
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        s += row[k] * v[contacts.tree_rates[first + k]]
+    return s
+
+
+@part
+def add_column(contacts, problem, c, factor, v):
+    """v += factor times the normal row of block c of Y."""
+    first, n_a = problem.place[c, 0], problem.place[c, 1]
+    row = problem.Y[3 * c]
+    for k in range(n_a):
+        v[contacts.tree_rates[first + k]] += factor * row[k]
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        v[contacts.tree_rates[first + k]] += factor * row[k]
+
+
+@part
+def add_block(contacts, problem, c, d0, d1, d2, v):
+    """v += Y^T d of block c."""
+    first, n_a, row, Y = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.Y
+    for k in range(n_a):
+        v[contacts.tree_rates[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        v[contacts.tree_rates[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
+
+
+@part
+def block_matrix(problem, c):
+    """W of a block, from its rows of G and Y."""
+    n, G, Y, row = problem.place[c, 1] + problem.place[c, 3], problem.G, problem.Y, 3 * c
+    w00, w10, w11, w20, w21, w22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(n):
+        g0, g1, g2 = G[row, k], G[row + 1, k], G[row + 2, k]
+        y0, y1, y2 = Y[row, k], Y[row + 1, k], Y[row + 2, k]
+        w00, w10, w11 = w00 + g0 * y0, w10 + g1 * y0, w11 + g1 * y1
+        w20, w21, w22 = w20 + g2 * y0, w21 + g2 * y1, w22 + g2 * y2
+    put_matrix(problem, c, (w00, w10, w11, w20, w21, w22))
+
+
+@helper
+def put_matrix(problem, c, lower):
+    """W of a block from its lower triangle, row after row."""
+    w00, w10, w11, w20, w21, w22 = lower
+    W = problem.W[c]
+    W[0, 0] = w00
+    if problem.size[c] == 3:
+        W[1, 0] = W[0, 1] = w10
+        W[2, 0] = W[0, 2] = w20
+        W[2, 1] = W[1, 2] = w21
+        # a mechanism may not be able to slip at all; the fixed point stays what it is
+        shift = PROXIMAL * max(w00, w11, w22)
+        W[1, 1], W[2, 2] = w11 + shift, w22 + shift
+
+
+@part
+def block_times(contacts, problem, c, v):
+    """G v of a block, all three rows."""
+    first, n_a, row, G = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.G
+    u0, u1, u2 = 0.0, 0.0, 0.0
+    for k in range(n_a):
+        x = v[contacts.tree_rates[first + k]]
+        u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        x = v[contacts.tree_rates[first + k]]
+        u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
+    if problem.size[c] == 1:
+        return u0, 0.0, 0.0
+    return u0, u1, u2
+
+
+@part
+def times_rates(contacts, problem, c, v):
+    """G v of a block, be it along a path or not."""
+    if problem.paths.counts[0].active == 1:
+        return along_path(problem.paths, problem.paths.G, c, v)
+    return block_times(contacts, problem, c, v)
+
+
+@helper
+def block_velocity(contacts, problem, c, v):
+    """u + b of a block, zeros for rows that it does not have."""
+    u0, u1, u2 = block_times(contacts, problem, c, v)
+    return u0 + problem.b[c, 0], u1 + problem.b[c, 1], u2 + problem.b[c, 2]
+
+
+@helper
+def block_solution(problem, c, u):
+    """Impulses of block c that obey Coulomb's law if all others stay; u: its u + b at the impulses that it has now."""
+    W, p = problem.W[c], problem.p[c]
+    u0, u1, u2 = u
+    u0 -= W[0, 0] * p[0]
+    if problem.size[c] == 1:
+        return max(0.0, -u0 / W[0, 0]), 0.0, 0.0
+    u0 -= W[0, 1] * p[1] + W[0, 2] * p[2]
+    u1 -= W[1, 0] * p[0] + W[1, 1] * p[1] + W[1, 2] * p[2]
+    u2 -= W[2, 0] * p[0] + W[2, 1] * p[1] + W[2, 2] * p[2]
+    return solve_contact(W, 0, 3, problem.mu[c], (u0, u1, u2))
+
+
+@helper
+def path_block_velocity(problem, c):
+    """u + b of a block along its path."""
+    u0, u1, u2 = path_velocity(problem.paths, c)
+    return u0 + problem.b[c, 0], u1 + problem.b[c, 1], u2 + problem.b[c, 2]
+
+
+@part
+def path_sweep(problem):
+    """As `sweep`, where all points are along paths: paths.y and p are brought up to date."""
+    paths, p, change = problem.paths, problem.p, 0.0
+    for c in range(problem.counts[0].blocks):
+        W = problem.W[c]
+        q0, q1, q2 = block_solution(problem, c, path_block_velocity(problem, c))
+        d0, d1, d2 = q0 - p[c, 0], q1 - p[c, 1], q2 - p[c, 2]
+        if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
+            p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
+            add_along(paths, c, d0, d1, d2, paths.y)
+            change = max(change, abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2))
+    return change
+
+
+@part
+def sweep(contacts, problem):
+    """One sweep of Gauss-Seidel (Jean 1999): block after block solved exactly, problem.v and p brought up to date.
+
+    Returns the largest change of a velocity by a block's own impulse [m/s].
+    """
+    change = 0.0
+    v, p = problem.v, problem.p
+    for c in range(problem.counts[0].blocks):
+        W = problem.W[c]
+        q0, q1, q2 = block_solution(problem, c, block_velocity(contacts, problem, c, v))
+        d0, d1, d2 = q0 - p[c, 0], q1 - p[c, 1], q2 - p[c, 2]
+        if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
+            p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
+            if problem.size[c] == 1:
+                add_column(contacts, problem, c, d0, v)
+            else:
+                add_block(contacts, problem, c, d0, d1, d2, v)
+            change = max(change, abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2))
+    return change
+
+
+@part
+def sweeps(contacts, problem, tolerance, most):
+    """Sweep until the error, by the contraction that is seen, is below the tolerance [m/s]; returns what is left."""
+    last, left, rate = 1e300, 1e300, 1.0
+    counts = problem.counts[0]
+    counts.sweeps = 0
+    for k in range(most):
+        change = path_sweep(problem) if problem.paths.counts[0].active == 1 else sweep(contacts, problem)
+        counts.sweeps += 1
+        if k > 0 and last > 0.0:
+            rate = max(change / last, 0.5 * rate) if change < last else 1.0
+        left = change if k == 0 else change * max(1.0, min(rate / max(1.0 - rate, 1e-3), 1e3))
+        last = change
+        if change == 0.0 or left <= tolerance or (k == 0 and change <= 0.01 * tolerance):
+            return left if change > 0.0 else 0.0
+    return left

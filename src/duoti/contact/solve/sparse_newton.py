@@ -1,0 +1,333 @@
+"""Newton's method for the contact problem of a time step, with a sparse matrix as large as the velocities.
+
+Coulomb's law as a projection (Alart & Curnier 1991), with a large r for each block:
+
+    P_n = max(0, p_n - r (u_n + b)),    P_t = the point of the disc of radius mu P_n nearest to p_t - r u_t    (1)
+
+p = P(u) is the solution. One iteration solves A dv + G^T (-dP/du) G dv = G^T (P - p) and takes p := P + dP/du G dv: an
+augmented Lagrangian whose multipliers are p, so that redundant contacts (four legs of a table) are no trouble, and
+the error falls by about r times the softest direction of W in each iteration, whatever the mass ratios are. Whether a
+point sticks, slides or is open is told from (1) with r of the size of 1/W, in which both p and u count.
+"""
+
+from __future__ import annotations
+
+from duoti.contact.solve.block_factors import factorise, solve
+from duoti.contact.solve.block_matrix import FREE, block_at, tree_size
+from duoti.contact.solve.cones import local_residual
+from duoti.contact.solve.problem import add_block, block_velocity, sweep
+from duoti.kernel import helper, part
+
+STIFF = 1e7  # r times W
+LOOPS = 1e7  # the same for closed loops, times the largest entry of A
+LEAST, INFINITE = 1e-30, 1e300
+PROGRESS, MOST_MISSES = 0.5, 4  # an iteration that leaves more of the residual is a miss; so many in a row end it
+SWEEPS_BETWEEN = 3  # after a miss
+FULL, NORMAL, EVEN = range(3)  # all impulses; normal ones alone; all, without sweeps between: points are treated alike
+
+
+@helper
+def block_size(problem, c):
+    """The largest diagonal entry of W of a block."""
+    W = problem.W[c]
+    return W[0, 0] if problem.size[c] == 1 else max(W[0, 0], W[1, 1], W[2, 2])
+
+
+@part
+def _add_rank3(A, at, step, G, row, i0, n, T, first, j0, m):
+    """The block [n, m] += columns i0.. of three rows of G, transposed, times columns j0.. of three rows of T."""
+    if n == FREE and m == FREE:  # in registers
+        a0, a1, a2, a3, a4, a5 = _six(T, first, j0)
+        b0, b1, b2, b3, b4, b5 = _six(T, first + 1, j0)
+        c0, c1, c2, c3, c4, c5 = _six(T, first + 2, j0)
+        for i in range(6):
+            g, h, k, r = G[row, i0 + i], G[row + 1, i0 + i], G[row + 2, i0 + i], at + step * i
+            A[r] += g * a0 + h * b0 + k * c0
+            A[r + 1] += g * a1 + h * b1 + k * c1
+            A[r + 2] += g * a2 + h * b2 + k * c2
+            A[r + 3] += g * a3 + h * b3 + k * c3
+            A[r + 4] += g * a4 + h * b4 + k * c4
+            A[r + 5] += g * a5 + h * b5 + k * c5
+        return
+    for i in range(n):
+        g, h, k, r = G[row, i0 + i], G[row + 1, i0 + i], G[row + 2, i0 + i], at + step * i
+        for j in range(m):
+            A[r + j] += g * T[first, j0 + j] + h * T[first + 1, j0 + j] + k * T[first + 2, j0 + j]
+
+
+@helper
+def _six(T, i, j):
+    return T[i, j], T[i, j + 1], T[i, j + 2], T[i, j + 3], T[i, j + 4], T[i, j + 5]
+
+
+@part
+def _put_masses(closures, contacts, w, matrix):
+    """The matrix without contacts: masses of the trees, closed loops with a large weight."""
+    A, largest, entries = matrix.data, 0.0, 0
+    for k in range(matrix.counts[0].nodes):
+        t = matrix.order[k]
+        n, length = tree_size(contacts, t), matrix.length[t]
+        entries += n * (2 * length - n)
+    for i in range(entries):
+        A[i] = 0.0
+    for k in range(matrix.counts[0].nodes):
+        t = matrix.order[k]
+        n, mass, at, length = tree_size(contacts, t), matrix.diagonal[t], matrix.panel[t], matrix.length[t]
+        for i in range(n):
+            for j in range(n):
+                A[at + i * length + j] = matrix.mass[mass + i * n + j]
+            largest = max(largest, A[at + i * length + i])
+    for r in range(closures.rows):
+        if closures.support[r] == closures.support[r + 1]:  # between bodies that do not move
+            continue
+        size, t = 0.0, matrix.rate_tree[closures.support_rates[closures.support[r]]]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            size += w.G[k] ** 2
+        if size <= LEAST or matrix.position[t] < 0:
+            continue
+        weight, at, length = LOOPS * largest / size, matrix.panel[t], matrix.length[t]
+        for k in range(closures.support[r], closures.support[r + 1]):
+            i = at + length * contacts.rate_place[closures.support_rates[k]]
+            for m in range(closures.support[r], closures.support[r + 1]):
+                A[i + contacts.rate_place[closures.support_rates[m]]] += weight * w.G[k] * w.G[m]
+
+
+@part
+def assemble(closures, contacts, w, problem, matrix):
+    """A + G^T slope G, closed loops with a large weight."""
+    A, T, G = matrix.data, matrix.T, problem.G
+    _put_masses(closures, contacts, w, matrix)
+    for c in range(problem.counts[0].blocks):
+        s, row = matrix.slope[c], 3 * c
+        if s[0] == 0.0:
+            continue
+        n_a, n_b, i, j = problem.place[c, 1], problem.place[c, 3], problem.place[c, 4], problem.place[c, 5]
+        for m in range(n_a + n_b):
+            g0, g1, g2 = G[row, m], G[row + 1, m], G[row + 2, m]
+            T[0, m] = s[0] * g0 + s[1] * g1 + s[2] * g2
+            T[1, m] = s[3] * g0 + s[4] * g1 + s[5] * g2
+            T[2, m] = s[6] * g0 + s[7] * g1 + s[8] * g2
+        if n_a > 0:
+            at, step, _, _ = block_at(contacts, matrix, i, i)
+            _add_rank3(A, at, step, G, row, 0, n_a, T, 0, 0, n_a)
+        if n_b == 0:
+            continue
+        at, step, _, _ = block_at(contacts, matrix, j, j)
+        _add_rank3(A, at, step, G, row, n_a, n_b, T, 0, n_a, n_b)
+        if n_a == 0:
+            continue
+        i0, n, j0, m = 0, n_a, n_a, n_b
+        if matrix.position[i] > matrix.position[j]:
+            i, i0, n, j, j0, m = j, n_a, n_b, i, 0, n_a
+        at, step, below, across = block_at(contacts, matrix, i, j)
+        _add_rank3(A, at, step, G, row, i0, n, T, 0, j0, m)
+        for k in range(j0, j0 + m):
+            g0, g1, g2 = G[row, k], G[row + 1, k], G[row + 2, k]
+            T[3, k] = s[0] * g0 + s[3] * g1 + s[6] * g2
+            T[4, k] = s[1] * g0 + s[4] * g1 + s[7] * g2
+            T[5, k] = s[2] * g0 + s[5] * g1 + s[8] * g2
+        _add_rank3(A, below, across, G, row, i0, n, T, 3, j0, m)
+
+
+@helper
+def guess_block(problem, matrix, c, u, normal, stiff):
+    """P and its slope (1) of a block for its impulses p and velocities u; 1 if the slope is not what it was, else 0.
+
+    The guess decides on stick, slip, open. normal = 1: friction is held as it is. stiff: r times W.
+    """
+    P, s, p, W = matrix.P[c], matrix.slope[c], problem.p[c], problem.W[c]
+    u0, u1, u2 = u
+    P[0] = P[1] = P[2] = 0.0
+    size = block_size(problem, c)
+    if normal == 1:
+        size, P[1], P[2] = W[0, 0], p[1], p[2]
+    n, r = p[0] - u0 / size, stiff / size
+    s0, s3, s4, s5, s6, s8 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    if n > 0.0:
+        P[0], s0 = p[0] - r * u0, r
+    if n > 0.0 and problem.size[c] == 3 and normal == 0:
+        t1, t2, mu = p[1] - u1 / size, p[2] - u2 / size, problem.mu[c]
+        t, bound = (t1 * t1 + t2 * t2) ** 0.5, mu * n
+        if t <= bound:
+            P[1], P[2], s4, s8 = p[1] - r * u1, p[2] - r * u2, r, r
+        else:
+            e1, e2 = t1 / t, t2 / t
+            f = min(bound / (t - bound), stiff) / size  # mu p_n / |u_t| at the solution
+            across = f * (u2 * e1 - u1 * e2)  # slip that is not along e turns the force
+            P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
+            s3, s6 = mu * r * e1, mu * r * e2
+            s4, s5, s8 = f * (1.0 - e1 * e1), -f * e1 * e2, f * (1.0 - e2 * e2)
+    same = s[0] == s0 and s[3] == s3 and s[4] == s4 and s[5] == s5 and s[6] == s6 and s[8] == s8
+    s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] = s0, 0.0, 0.0, s3, s4, s5, s6, s5, s8
+    return 0 if same else 1
+
+
+@part
+def _guess(contacts, problem, matrix, normal, stiff):
+    """The guess for all blocks; returns 1 if a slope is not what it was, else 0."""
+    changed = 0
+    for c in range(problem.counts[0].blocks):
+        u = block_velocity(contacts, problem, c, problem.v)
+        changed = max(changed, guess_block(problem, matrix, c, u, normal, stiff))
+    return changed
+
+
+@helper
+def residual_of_block(problem, c, u, normal):
+    """The residual of Coulomb's law in a block with the velocities u, or of the normal velocity alone [m/s]."""
+    W, p = problem.W[c], problem.p[c]
+    if W[0, 0] == 0.0:  # neither side can move
+        return max(0.0, -u[0])
+    if problem.size[c] == 1 or normal == 1:
+        return abs(min(u[0], W[0, 0] * p[0]))
+    return local_residual((p[0], p[1], p[2]), u, problem.mu[c], 1.0 / block_size(problem, c))
+
+
+@part
+def residual_of(contacts, problem, normal):
+    """The largest residual of Coulomb's law, or of normal velocities alone (normal = 1) [m/s].
+
+    INFINITE where a number is none: max() would pass over it.
+    """
+    worst = 0.0
+    for c in range(problem.counts[0].blocks):
+        u = block_velocity(contacts, problem, c, problem.v)
+        here = residual_of_block(problem, c, u, normal)
+        if not here < INFINITE:
+            return INFINITE
+        worst = max(worst, here)
+    return worst
+
+
+@part
+def set_impulses(contacts, problem, free, dv):
+    """v = free + dv + Y p: what the impulses make of the velocities, without the errors of former iterations."""
+    for i in range(problem.v.shape[0]):
+        problem.v[i] = free[i] + dv[i]
+    for c in range(problem.counts[0].blocks):
+        p = problem.p[c]
+        if p[0] != 0.0 or p[1] != 0.0 or p[2] != 0.0:
+            add_block(contacts, problem, c, p[0], p[1], p[2], problem.v)
+
+
+@helper
+def add_force(problem, c, d0, d1, d2, x):
+    """x += G^T d of a block, in the order of the trees."""
+    first, n_a, row = problem.place[c, 0], problem.place[c, 1], 3 * c
+    for k in range(n_a):
+        x[first + k] += d0 * problem.G[row, k] + d1 * problem.G[row + 1, k] + d2 * problem.G[row + 2, k]
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        x[first + k] += d0 * problem.G[row, k] + d1 * problem.G[row + 1, k] + d2 * problem.G[row + 2, k]
+
+
+@helper
+def velocity_change(problem, c, x):
+    """G x of a block, x in the order of the trees."""
+    first, n_a, row = problem.place[c, 0], problem.place[c, 1], 3 * c
+    u0, u1, u2 = 0.0, 0.0, 0.0
+    for k in range(n_a):
+        v = x[first + k]
+        u0, u1, u2 = u0 + problem.G[row, k] * v, u1 + problem.G[row + 1, k] * v, u2 + problem.G[row + 2, k] * v
+    first = problem.place[c, 2] - n_a
+    for k in range(n_a, n_a + problem.place[c, 3]):
+        v = x[first + k]
+        u0, u1, u2 = u0 + problem.G[row, k] * v, u1 + problem.G[row + 1, k] * v, u2 + problem.G[row + 2, k] * v
+    return u0, u1, u2
+
+
+@helper
+def follow(problem, matrix, c, d):
+    """p = P + dP/du d of a block, d: the change of its velocities in an iteration."""
+    s, P, p = matrix.slope[c], matrix.P[c], problem.p[c]
+    p[0] = P[0] - s[0] * d[0]
+    p[1] = P[1] - (s[3] * d[0] + s[4] * d[1] + s[5] * d[2])
+    p[2] = P[2] - (s[6] * d[0] + s[7] * d[1] + s[8] * d[2])
+
+
+@helper
+def take_best(problem, matrix, c):
+    """p of a block becomes the best that was found; round-off must not leave a pulling force, nor too much friction."""
+    p, before = problem.p[c], matrix.before[c]
+    p[0] = max(0.0, before[0])
+    t1, t2, bound = before[1], before[2], problem.mu[c] * p[0]
+    t = (t1 * t1 + t2 * t2) ** 0.5
+    f = bound / t if t > bound else 1.0
+    p[1], p[2] = f * t1, f * t2
+
+
+@part
+def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, most, what):
+    """Improve the impulses by Newton's method; returns the residual. Keeps the best that it found.
+
+    It goes on to the residual `wanted`, but with `enough` only for as long as that is easy. what: FULL, or NORMAL, with
+    friction held as it is. EVEN: of solutions that are not unique it comes to the one nearest to where it begins.
+    """
+    ends = (wanted, enough)
+    return _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, what, STIFF, MOST_MISSES)
+
+
+@part
+def patient_newton(closures, contacts, w, problem, matrix, free, dv, ends, most, stiff, factor, times):
+    """Newton's method with a smaller r, and without regard to what becomes of the residual on the way.
+
+    For points that go to and fro, and for redundant ones that contradict each other a little: a large r makes forces of
+    that which throw all others about. ends: residuals that are wanted, and enough; stiff: r times W, which is
+    multiplied by `factor` after `most` iterations, so many times; it begins where the best before was.
+    """
+    left = INFINITE
+    for _ in range(times):
+        left = _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, FULL, stiff, most)
+        if left <= ends[1]:
+            break
+        stiff *= factor
+    return left
+
+
+@part
+def _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, what, stiff, most_misses):
+    """Either of these. ends: residuals that are wanted, and enough; most_misses: `most` for no end by misses."""
+    wanted, enough = ends
+    normal = 1 if what == NORMAL else 0
+    blocks, x = problem.counts[0].blocks, matrix.x
+    p, best = problem.p, residual_of(contacts, problem, normal)
+    for c in range(blocks):
+        for k in range(3):
+            matrix.before[c, k] = p[c, k]
+    residual, misses, factors = best, 0, False
+    for _ in range(most):
+        if best <= wanted or misses > most_misses or (best <= enough and misses > 0):
+            break
+        if misses > 0 and what == FULL and most_misses < most:
+            # points go to and fro between stick, slip and open: each by itself decides
+            for _ in range(SWEEPS_BETWEEN):
+                sweep(contacts, problem)
+            problem.counts[0].all_sweeps += SWEEPS_BETWEEN
+        if _guess(contacts, problem, matrix, normal, stiff) == 1 or not factors:  # else the factors are still right
+            assemble(closures, contacts, w, problem, matrix)
+            factors = factorise(contacts, matrix)
+            if not factors:
+                break
+            problem.counts[0].factors += 1
+        for i in range(x.shape[0]):
+            x[i] = 0.0
+        for c in range(blocks):
+            P = matrix.P[c]
+            add_force(problem, c, P[0] - p[c, 0], P[1] - p[c, 1], P[2] - p[c, 2], x)
+        solve(contacts, matrix, x)
+        for c in range(blocks):
+            follow(problem, matrix, c, velocity_change(problem, c, x))
+        set_impulses(contacts, problem, free, dv)
+        residual = residual_of(contacts, problem, normal)
+        if not residual < INFINITE:
+            break
+        misses = 0 if residual < PROGRESS * best else misses + 1
+        if residual < best:
+            best = residual
+            for c in range(blocks):
+                for k in range(3):
+                    matrix.before[c, k] = p[c, k]
+    for c in range(blocks):
+        take_best(problem, matrix, c)
+    set_impulses(contacts, problem, free, dv)
+    return residual_of(contacts, problem, normal)  # `take_best` puts friction on the cone, if it was a little outside

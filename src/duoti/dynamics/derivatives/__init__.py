@@ -1,0 +1,1 @@
+"""Derivatives of the equations of motion by state and by parameters."""

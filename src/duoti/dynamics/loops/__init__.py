@@ -1,0 +1,1 @@
+"""Closed loops: constraint equations, factors, projection, and the constraint methods."""

@@ -1,0 +1,87 @@
+"""Memory of measured reactions into workspaces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from duoti.dynamics.reaction_feedback.memory import (
+    CLOSING,
+    MEASURED_BYTES,
+    MEASURED_CALLS,
+    MEASURED_CONTEXT,
+    MULTIPLIER,
+    TREE,
+    Measured,
+)
+from duoti.dynamics.stage_memory import add_memory, memory_at
+from duoti.model.element_id import ElementId
+from duoti.model.laws.law import STATE
+from duoti.model.laws.reaction_feedback import MeasuredState, measured_names, measured_quantities
+from duoti.model.quantities import Quantity
+from duoti.system.arrays import Work
+from duoti.system.system import System
+
+
+def is_measured(system: System) -> bool:
+    """Whether laws of a system read reactions or multipliers."""
+    return system.tree.nz > 0 and any(isinstance(state, MeasuredState) for state in system.model.states.values())
+
+
+def measured_of(work: Work) -> Measured | None:
+    """The memory of the measured quantities of a workspace, if it has any."""
+    return memory_at(work, "reaction_feedback")
+
+
+def force_readers(system: System) -> list[ElementId]:
+    """Force elements whose laws read measured quantities."""
+    first = system.nq + system.nv
+    places = {first + k for k, state in enumerate(system.model.states.values()) if isinstance(state, MeasuredState)}
+    laws, found = system.loads.laws, dict[ElementId, None]()
+    for law, owner in enumerate(system.law_owners):
+        signals = laws.signals[laws.law_signals[law, 0] : laws.law_signals[law, 1]]
+        if owner.kind == "force" and any(kind == STATE and i in places for kind, i, _ in signals.tolist()):
+            found[owner] = None
+    return list(found)
+
+
+def _where(system: System, quantity: Quantity) -> tuple[int, int, tuple[int, int]]:
+    """Kind, index, and frames on child and parent of what a quantity is read from."""
+    if quantity.kind == "constraint":
+        closure = system.closure_names.index(ElementId("constraint", quantity.item))
+        if quantity.what == "multipliers":
+            return MULTIPLIER, int(system.closures.first[closure]) + (quantity.component or 0), (0, 0)
+        return CLOSING, closure, (0, 0)
+    layout = system.joints[quantity.item]
+    if layout.closure >= 0:
+        return CLOSING, layout.closure, (0, 0)
+    return TREE, layout.body, (layout.child_marker, layout.parent_marker)
+
+
+def _build(system: System) -> Measured:
+    quantities = measured_quantities(system.model)
+    names = measured_names(system.model)
+    states, n = list(system.model.states), len(names)
+    chosen = [quantities[name] for name in names]
+    found = [_where(system, each) for each in chosen]
+
+    def whole(values: Any) -> Any:
+        return np.array(values, np.int64)
+
+    return Measured(
+        count=n, fed=int(bool(force_readers(system))), kind=whole([kind for kind, _, _ in found]),
+        index=whole([index for _, index, _ in found]),
+        component=whole([(q.component or 0) + 3 * (q.what == "reaction_force") for q in chosen]),
+        place=whole([system.nq + system.nv + states.index(name) for name in names]),
+        markers=whole([markers for _, _, markers in found]), calls=np.zeros(1, MEASURED_CALLS),
+        unsolved=np.zeros(1, np.int64), wrench=np.zeros((system.tree.nb, 6)), closing=np.zeros(6),
+        value=np.zeros(n), size=np.zeros(n),
+        left=np.zeros((2, n)), change=np.zeros(n), inverse=np.zeros((n, n)), product=np.zeros((2, n)),
+        given_a=np.zeros(system.nv), given_multipliers=np.zeros(system.closures.rows),
+    )  # fmt: skip
+
+
+def add_measured(system: System, work: Work) -> None:
+    """Memory for the measured quantities of a system, into a workspace."""
+    add_memory(work, "reaction_feedback", _build(system), MEASURED_CONTEXT, MEASURED_BYTES)

@@ -1,0 +1,1 @@
+"""Recursions along a tree: kinematics, inverse and forward dynamics, mass matrix, energies."""

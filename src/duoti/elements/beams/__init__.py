@@ -1,0 +1,1 @@
+"""Kernels of beam elements of higher order and of thin beams."""

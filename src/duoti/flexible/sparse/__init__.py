@@ -1,0 +1,1 @@
+"""Sparse factorisation and eigenvalues of large structures."""

@@ -1,0 +1,1 @@
+"""Structures: mass and stiffness of a mesh, of a beam, or of given matrices."""

@@ -1,0 +1,1 @@
+"""Triangles from mesh files."""

@@ -1,0 +1,1 @@
+"""The schema of model files."""

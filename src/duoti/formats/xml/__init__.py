@@ -1,0 +1,1 @@
+"""XML files: trees with line numbers, and what importers share."""

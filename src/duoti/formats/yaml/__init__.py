@@ -1,0 +1,1 @@
+"""duoti's own model files (YAML): reading, values with units, writing."""

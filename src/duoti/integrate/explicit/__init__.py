@@ -1,0 +1,1 @@
+"""Explicit one-step methods."""

@@ -1,0 +1,47 @@
+"""RKF45: Runge-Kutta of order 5(4) by Fehlberg (1969)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from duoti.integrate.base import Adaptive
+from duoti.integrate.explicit.tableau import hermite_rows, runge_kutta
+from duoti.integrate.explicit_loop import Tableau
+
+# Hairer, Norsett & Wanner 1993, table II.5.1
+A = (
+    (),
+    (1 / 4,),
+    (3 / 32, 9 / 32),
+    (1932 / 2197, -7200 / 2197, 7296 / 2197),
+    (439 / 216, -8.0, 3680 / 513, -845 / 4104),
+    (-8 / 27, 2.0, -3544 / 2565, 1859 / 4104, -11 / 40),
+)
+C = (0.0, 1 / 4, 3 / 8, 12 / 13, 1.0, 1 / 2)
+FIFTH = (16 / 135, 0.0, 6656 / 12825, 28561 / 56430, -9 / 50, 2 / 55)
+FOURTH = (25 / 216, 0.0, 1408 / 2565, 2197 / 4104, -1 / 5, 0.0)
+LOOK = 0.25  # where the further stage of the dense output is taken; 1/2 would tell nothing new
+
+
+@dataclass(frozen=True)
+class RKF45(Adaptive):
+    """Adaptive, order 5 (the better of the pair is used), with dense output of order 4.
+
+    The dense output is the cubic Hermite polynomial improved by one further evaluation on it ("bootstrapping": Enright,
+    Jackson, Norsett & Thomsen 1986).
+    """
+
+    @staticmethod
+    def coefficients() -> Tableau:
+        """See `Adaptive.coefficients`."""
+        F0, F1, F2 = hermite_rows(FIFTH, 6, 8)
+        x = LOOK
+        value = x * F0 + x * (1 - x) * F1 + x**2 * (1 - x) * F2
+        slope = F0 + (1 - 2 * x) * F1 + (2 * x - 3 * x**2) * F2
+        rate = np.zeros(8)
+        rate[7] = 1.0
+        F3 = (rate - slope) / (2 * x * (1 - x) * (1 - 2 * x))  # x²(1-x)² F3 mends the slope at x
+        error = np.array(FIFTH) - np.array(FOURTH)
+        return runge_kutta(A, FIFTH, C, error, order=5, extra_A=[value], extra_c=[x], dense=[F3])

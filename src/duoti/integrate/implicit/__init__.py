@@ -1,0 +1,1 @@
+"""Implicit methods: Radau IIA, generalised-alpha, IDA, Rosenbrock."""

@@ -1,0 +1,122 @@
+"""Generalised-alpha: implicit, order 2, with damping of high frequencies that can be chosen; HHT and Newmark."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, ClassVar
+
+from duoti.integrate.base import Loop
+from duoti.integrate.implicit.alpha_loop import ALPHA_CONTEXT, ALPHA_ENTRIES
+from duoti.integrate.implicit.alpha_step import Alpha, new_memory
+from duoti.integrate.implicit.loop import ImplicitLoop, ImplicitSolver
+from duoti.system.arrays import Reals, Work
+from duoti.system.system import System
+
+FORMS = ("stabilised", "index 3")
+
+
+@dataclass(frozen=True)
+class AlphaMethod(ImplicitSolver):
+    """What the methods of this family have in common.
+
+    step [s]: constant step; without one the step follows from rtol and atol. With one, rtol says how exactly the
+    equations of a step are solved: the Newton iteration ends at corrections of rtol/10 of the largest acceleration.
+    form: "stabilised" (closed positions and velocities at every step; Gear, Gupta & Leimkuhler) or "index 3" (positions
+    only: fewer unknowns, noisier forces).
+    """
+
+    least_rtol: ClassVar[float] = 1e-11  # accelerations are differences of displacements over the square of the step
+
+    rtol: float = 1e-6
+    atol: float = 1e-8
+    form: str = field(default="stabilised", kw_only=True)
+
+    @abstractmethod
+    def coefficients(self) -> tuple[float, float, float, float]:
+        """alpha_m, alpha_f, beta, gamma."""
+
+    @abstractmethod
+    def settings(self) -> list[tuple[str, float, float, float]]:
+        """(name, value, least, largest) of the method's own numbers."""
+
+    def faults(self) -> list[str]:
+        """See `Solver.faults`."""
+        found = super().faults()
+        if self.form not in FORMS:
+            found.append(f"form={self.form!r}: choose {FORMS[0]!r} or {FORMS[1]!r}")
+        for name, value, least, largest in self.settings():
+            if not isinstance(value, Real) or not least <= value <= largest:  # pyright: ignore[reportUnnecessaryIsInstance]
+                found.append(f"{name}={value!r} must be a number from {least:g} to {largest:g}")
+        return found
+
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`."""
+        return ALPHA_ENTRIES
+
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+        """See `Solver.loop`."""
+        alpha_m, alpha_f, beta, gamma = self.coefficients()
+        # first-order states: the same shift in time of the helper variable, order 2 (Jansen, Whiting & Hulbert 2000)
+        rho = min(max(alpha_f / (1.0 - alpha_f), 0.0), 1.0) if alpha_f < 1.0 else 1.0
+        delta_m, delta_f = (3.0 * rho - 1.0) / (2.0 * (rho + 1.0)), rho / (rho + 1.0)
+        gamma_z = 0.5 + delta_f - delta_m
+        method = Alpha(int(self.adaptive), alpha_m, alpha_f, beta, gamma, delta_m, delta_f, gamma_z)
+        memory: Any = new_memory(system.tree, system.closures)
+        stabilised = self.form == FORMS[0]
+        return ImplicitLoop(
+            system, times, work, ALPHA_ENTRIES, ALPHA_CONTEXT, method, memory, self.fixed_step, stabilised=stabilised
+        )
+
+
+@dataclass(frozen=True)
+class GeneralisedAlpha(AlphaMethod):
+    """Generalised-alpha method by Chung & Hulbert (1993), on Lie groups after Bruls & Cardona (2010). Order 2.
+
+    rho: spectral radius at infinite frequency, from 1 (no damping) to 0 (high frequencies vanish in one step).
+    """
+
+    rho: float = field(default=0.8, kw_only=True)
+
+    def coefficients(self) -> tuple[float, float, float, float]:
+        """See `AlphaMethod.coefficients`."""
+        alpha_m, alpha_f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
+        gamma = 0.5 + alpha_f - alpha_m
+        return alpha_m, alpha_f, 0.25 * (gamma + 0.5) ** 2, gamma
+
+    def settings(self) -> list[tuple[str, float, float, float]]:
+        """See `AlphaMethod.settings`."""
+        return [("rho", self.rho, 0.0, 1.0)]
+
+
+@dataclass(frozen=True)
+class HHT(AlphaMethod):
+    """The alpha method by Hilber, Hughes & Taylor (1977), alpha from 0 (no damping) to 1/3. Order 2."""
+
+    alpha: float = field(default=0.1, kw_only=True)
+
+    def coefficients(self) -> tuple[float, float, float, float]:
+        """See `AlphaMethod.coefficients`."""
+        return 0.0, self.alpha, 0.25 * (1.0 + self.alpha) ** 2, 0.5 + self.alpha
+
+    def settings(self) -> list[tuple[str, float, float, float]]:
+        """See `AlphaMethod.settings`."""
+        return [("alpha", self.alpha, 0.0, 1.0 / 3.0)]
+
+
+@dataclass(frozen=True)
+class Newmark(AlphaMethod):
+    """Newmark's method (1959); the default numbers are the trapezoidal rule. Order 2 for gamma = 1/2, otherwise 1."""
+
+    beta: float = field(default=0.25, kw_only=True)
+    gamma: float = field(default=0.5, kw_only=True)
+
+    def coefficients(self) -> tuple[float, float, float, float]:
+        """See `AlphaMethod.coefficients`."""
+        return 0.0, 0.0, self.beta, self.gamma
+
+    def settings(self) -> list[tuple[str, float, float, float]]:
+        """See `AlphaMethod.settings`."""
+        return [("beta", self.beta, 0.05, 1.0), ("gamma", self.gamma, 0.5, 1.0)]

@@ -1,0 +1,1 @@
+"""Moreau and Jean's time stepping."""

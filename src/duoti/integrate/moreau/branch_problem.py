@@ -1,0 +1,195 @@
+"""The contact problem of a step of Moreau and Jean's method: along paths where it can be, else by `moreau_general`.
+
+The general way is not compiled before a system needs it. That may be in the middle of a run, if points along paths do
+not settle: the step is given up then, and taken again (`MoreauLoop.advance`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.contact.solve.branch_newton import path_newton, path_residual
+from duoti.contact.solve.branch_sparse import (
+    along_path,
+    path_ends,
+    path_impulses,
+    path_responses,
+    path_rows,
+    path_velocity,
+)
+from duoti.contact.solve.problem import (
+    block_times,
+    keep_impulses,
+    no_impulses,
+    put_matrix,
+    sweeps,
+    take_kept,
+    times_rates,
+)
+from duoti.contact.solve.sparse_newton import EVEN, FULL, NORMAL
+from duoti.integrate.moreau.contact_problem import (
+    ASTRAY,
+    FEW_SWEEPS,
+    LEAST_PART,
+    MATTERS,
+    MOST_NEWTON,
+    MOST_TURNS,
+    NEARLY,
+    ROUND_OFF,
+    STICKS,
+    WELL,
+    begin_block,
+    fill_block,
+    may_be_uneven,
+    slides,
+)
+from duoti.kernel import call_entry, helper, part
+
+ENTRY, TASK, WANTED = range(3)  # in MoreauMemory.general
+ROWS, LEAVE, IMPULSES, SOLVE, POSITIONS = range(5)  # tasks of the general way
+
+
+@part
+def in_general(address, memory, task):
+    """Let the general way do a task; returns False if it is not there."""
+    if memory.general[ENTRY] == 0:
+        memory.general[WANTED] = 1
+        return False
+    memory.general[TASK] = task
+    call_entry(memory.general[ENTRY], address)
+    return True
+
+
+@part
+def contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step):
+    """The blocks of the points that are near: rows, velocities before the step, impulses of the last one."""
+    paths, n = problem.paths, 0
+    if paths.counts[0].active == 0:
+        in_general(address, memory, ROWS)
+        return
+    for i in range(cw.counts[0].near):
+        s = cw.near[i]
+        begin_block(contacts, cw, problem, memory, n, s, step)
+        path_rows(tree, contacts, cw, w, paths, n, s, problem.size[n])
+        u, change = along_path(paths, paths.G, n, v), along_path(paths, paths.G, n, memory.dv)
+        if fill_block(contacts, cw, problem, memory, n, h, step, u, change[0]):
+            put_matrix(problem, n, path_responses(tree, w.M, paths, n))
+            n += 1
+    problem.counts[0].blocks = n
+
+
+@part
+def put_velocities(contacts, problem, memory):
+    """problem.smooth and after from the rates, where these were changed after the impulses of contacts were found."""
+    for c in range(problem.counts[0].blocks):
+        d, u = times_rates(contacts, problem, c, memory.dv), times_rates(contacts, problem, c, problem.v)
+        problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
+        problem.after[c, 0], problem.after[c, 1], problem.after[c, 2] = u
+
+
+@part
+def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
+    """Impulses and velocities after the step; with static friction, points that begin to slide are solved again."""
+    method, counts, paths = memory.method[0], problem.counts[0], problem.paths
+    size = 0.0
+    for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
+        size = max(size, LEAST_PART * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
+    for c in range(counts.blocks):
+        d, u = times_rates(contacts, problem, c, memory.dv), problem.u[c]
+        problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
+        size = max(size, abs(d[0]), abs(d[1]), abs(d[2]), abs(u[0]), abs(u[1]), abs(u[2]))
+    method.measure, counts.slip = size, STICKS * size
+    if paths.counts[0].active == 1:
+        for c in range(counts.blocks):
+            for k in range(3):
+                paths.u[c, k] = problem.u[c, k] + problem.smooth[c, k]
+        path_impulses(problem)
+    else:
+        in_general(address, memory, IMPULSES)
+    for _ in range(MOST_TURNS):
+        _solve(address, contacts, tree, problem, memory, matrix)
+        if memory.general[WANTED] == 1:
+            return
+        slipped = 0
+        for c in range(counts.blocks):
+            u = path_velocity(paths, c) if paths.counts[0].active == 1 else block_times(contacts, problem, c, problem.v)
+            problem.after[c, 0], problem.after[c, 1], problem.after[c, 2] = u
+            sliding = contacts.friction[contacts.slot_pair[problem.slot[c]]]
+            held = problem.mu[c] > sliding and problem.size[c] == 3 and problem.p[c, 0] > 0.0
+            if held and slides(problem, c):
+                problem.mu[c] = sliding
+                slipped += 1
+        if slipped == 0:
+            break
+    if paths.counts[0].active == 1:
+        path_ends(tree, w.M, paths)
+        for i in range(tree.nv):
+            problem.v[i] = v[i] + memory.dv[i] + paths.x[i]
+    counts.steps += 1
+    left = counts.residual
+    if left > method.tolerance * size:
+        counts.unsolved += 1
+        counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
+        if left > MATTERS * size:
+            counts.wrong += 1
+
+
+@helper
+def _solve(address, contacts, tree, problem, memory, matrix):
+    """Impulses for the coefficients of friction that points have now; problem.counts.residual is what is left."""
+    counts, paths = problem.counts[0], problem.paths.counts[0]
+    if paths.active == 1:
+        counts.residual = _along_paths(contacts, tree, problem, memory, matrix)
+        if counts.residual <= memory.method[0].tolerance * memory.method[0].measure:
+            return
+        if not in_general(address, memory, LEAVE):
+            return
+        paths.active = 0
+    in_general(address, memory, SOLVE)
+
+
+@part
+def _from_nothing(tree, problem, matrix, wanted, tolerance, left):
+    """As `moreau_contacts._from_nothing`."""
+    keep_impulses(problem)
+    no_impulses(problem)
+    path_impulses(problem)
+    found = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, np.int64(EVEN))
+    if found > tolerance and found > left:
+        take_kept(problem)
+        path_impulses(problem)
+        return left
+    return found
+
+
+@part
+def _along_paths(contacts, tree, problem, memory, matrix):
+    """As `moreau_contacts.by_turns`, until what works along paths is exhausted; the residual."""
+    method, counts = memory.method[0], problem.counts[0]
+    size, tolerance, full, normal = method.measure, method.tolerance * method.measure, np.int64(FULL), np.int64(NORMAL)
+    wanted, left = WELL * tolerance, path_residual(problem, full)
+    if left <= (tolerance if counts.solved == 0 else wanted):
+        counts.solved = 0
+        return left
+    if left > size:
+        no_impulses(problem)
+        path_impulses(problem)
+        left = path_residual(problem, full)
+    if left <= NEARLY * size:
+        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
+        left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, alike)
+    elif may_be_uneven(contacts, problem):
+        left = _from_nothing(tree, problem, matrix, wanted, tolerance, left)
+    few = FEW_SWEEPS
+    for turn in range(ASTRAY + 1):
+        if left <= tolerance:
+            break
+        if turn % 2 == 1:
+            path_newton(tree, problem, matrix, tolerance, tolerance, MOST_NEWTON, normal)
+        left = max(sweeps(contacts, problem, wanted, few), path_residual(problem, full))
+        counts.all_sweeps += counts.sweeps
+        if left > tolerance:
+            left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, full)
+        few = 2 * few
+    counts.solved = 1 if left <= wanted else 0
+    return left

@@ -1,0 +1,371 @@
+"""The contact problem of a step of Moreau and Jean's method, in the general way: its rows, and its solution.
+
+Called through `moreau_general`; what needs less is in `moreau_paths`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.collide.arrays import Contacts
+from duoti.contact.collide.geometry import row_lengths, slot_rows
+from duoti.contact.event_driven.records import IMPACT_COLUMNS
+from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses
+from duoti.contact.solve.interior import MOST_LAST, interior
+from duoti.contact.solve.problem import (
+    block_matrix,
+    block_times,
+    keep_impulses,
+    no_impulses,
+    put_place,
+    sweeps,
+    take_kept,
+    times_row,
+)
+from duoti.contact.solve.sparse_newton import EVEN, FULL, NORMAL, newton, patient_newton, residual_of, set_impulses
+from duoti.dynamics.loops.constrained import solve_closures
+from duoti.dynamics.loops.factors import eliminate
+from duoti.integrate.moreau.moving_points import share_to_come
+from duoti.integrate.record import OPEN, SLIDING
+from duoti.kernel import helper, part, record_dtype
+from duoti.spatial.algebra import dot, get3
+from duoti.system.arrays import Tree
+
+CLOSURE_TOLERANCE = 1e-12
+FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 25, 30, 15
+PATIENT, AT_LAST = np.int64(10), np.int64(25)  # iterations of `patient_newton` with one r
+NEAR = 1e-6  # part of the velocities: a residual of `patient_newton` that Newton's method with a large r mostly ends
+ASTRAY = 2  # turns after which Newton's method along paths is given up
+LAST_TURN = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
+LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
+MOST_ALIKE = 64  # points up to which solutions are looked for first that treat all points alike
+MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
+ROUND_OFF = 1e-6  # of the rates themselves: the same, since a tolerance of 1e-8 of less would be that of round-off
+LEAST_PART = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
+NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
+CLOSED = 1e-10  # m: a gap that is none; round-off decides about smaller ones, and with them which points bear a load
+WELL = 0.05  # part of the tolerance that Newton's method goes on to
+MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
+LANDS = 1e-3  # of the change of velocity by forces in a step: slower slip of a point that lands counts as none
+STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
+IMPACTS_KEPT, STEPS_AT_ONCE = 100_000, 200  # room for the impacts of some steps
+MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
+
+METHOD = record_dtype(
+    "MoreauMethod",
+    tolerance=float,
+    most_sweeps=int,
+    h=float,  # the step [s]
+    theta=float,  # part of the velocities at its end in those of creep forces; 0: none yet
+    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` and `moreau_creep` [m/s]
+    size=float,  # of these velocities
+    lost=float,  # energy that resistance and creep took in the last step [J]
+    impacts=int,  # that stand in `MoreauMemory.impacts`
+    last=float,  # the step before [s]
+    measure=float,  # what velocities in contacts are measured by in this step [m/s]
+)
+
+
+class MoreauMemory(NamedTuple):
+    """What the method remembers from step to step, and its scratch."""
+
+    method: Any  # [1] of type METHOD
+    impulse: Any  # [slots, 3] of the last step in which the point was near, world axes
+    state: Any  # [slots] OPEN, STICKING or SLIDING
+    seen: Any  # [slots, 9] velocities after that step, along its n, t1, t2, its point and its normal
+    step: Any  # [slots] number of that step
+    lost: Any  # [elements] energy lost so far [J]
+    zdot: Any  # [nz] rates of first-order states in the last step
+    dv: Any  # [nv] v' - v without contacts
+    M: Any  # packed mass matrix, of systems with closed loops
+    impacts: Any  # [..., IMPACT_COLUMNS] as `contact.event_driven.records.impact_rows`
+    general: Any  # [3] address of `moreau_general`, its task, 1 if it is needed and not there
+    watch: Any  # [1] address of the context of `moreau_watch`; zero: no bodies that could pass each other
+    implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
+    resistance: Any  # [8] addresses of entries and context of `moreau_resistance` and `moreau_creep`; zeros: none
+    resisted: Any  # [nv] change of v by these
+    before: Any  # [nv] v, for these
+    after: Any  # [nv] v', for these
+    beside: Any  # [slots, 6] impulses of force and of torque by these in the last step, on b, world axes
+
+
+def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
+    """Zeros."""
+    s = contacts.slots
+    return MoreauMemory(
+        np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, -2, np.int64),
+        np.zeros(elements),
+        np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
+        np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
+        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(8, np.int64),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
+    )  # fmt: skip
+
+
+@part
+def solve_row(tree, closures, contacts, w, problem, row, c):
+    """A row of Y from that of G, through the factor of the mass matrix, then with the equations of closed loops."""
+    x, place = problem.x, problem.place[c]
+    n_a = place[1]
+    for side in range(2):
+        begin = 0 if side == 0 else n_a
+        first, n = place[2 * side], place[2 * side + 1]
+        for k in range(n):
+            x[contacts.tree_rates[first + k]] = problem.G[row, begin + k]
+        for k in range(first + n - 1, first - 1, -1):
+            if x[contacts.tree_rates[k]] != 0.0:  # other limbs
+                eliminate(tree, w.M, x, contacts.tree_rates[k])
+        for k in range(first, first + n):
+            i = contacts.tree_rates[k]
+            s, at, j = x[i], tree.M_row[i], tree.parent_rate[i]
+            while j >= 0:
+                s -= w.M[at + tree.depth[j]] * x[j]
+                j = tree.parent_rate[j]
+            x[i] = s * w.M[at + tree.depth[i]]
+    if closures.rows > 0:
+        for r in range(closures.rows):
+            s = 0.0
+            for k in range(closures.support[r], closures.support[r + 1]):
+                s -= w.G[k] * x[closures.support_rates[k]]
+            w.rhs[r] = s
+        solve_closures(tree, closures, w, w.rhs, w.a_free, CLOSURE_TOLERANCE)
+        for i in range(tree.nv):
+            x[i] += w.a_free[i]
+    for side in range(2):
+        begin = 0 if side == 0 else n_a
+        first, n = place[2 * side], place[2 * side + 1]
+        for k in range(n):
+            problem.Y[row, begin + k] = x[contacts.tree_rates[first + k]]
+    for i in range(tree.nv if closures.rows > 0 else 0):
+        x[i] = 0.0
+    for side in range(2):
+        for k in range(place[2 * side], place[2 * side] + place[2 * side + 1]):
+            x[contacts.tree_rates[k]] = 0.0
+
+
+@part
+def _times_inverse(problem, row, begin, n, A, at):
+    """Columns of a row of Y: those of G times the inverse mass matrix of the tree."""
+    G, Y = problem.G, problem.Y
+    if n == 6:  # of a free body: in registers
+        x0, x1, x2, x3, x4, x5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for k in range(6):
+            f, r = G[row, begin + k], at + 6 * k
+            x0, x1, x2 = x0 + f * A[r], x1 + f * A[r + 1], x2 + f * A[r + 2]
+            x3, x4, x5 = x3 + f * A[r + 3], x4 + f * A[r + 4], x5 + f * A[r + 5]
+        Y[row, begin], Y[row, begin + 1], Y[row, begin + 2] = x0, x1, x2
+        Y[row, begin + 3], Y[row, begin + 4], Y[row, begin + 5] = x3, x4, x5
+        return
+    for j in range(n):
+        Y[row, begin + j] = 0.0
+    for k in range(n):
+        f, r = G[row, begin + k], at + k * n
+        if f != 0.0:  # zero: of another limb
+            for j in range(n):
+                Y[row, begin + j] += f * A[r + j]
+
+
+@part
+def _response(tree, closures, contacts, w, problem, memory, matrix, c):
+    """Rows of Y of block c, and its W."""
+    n_a, n_b = problem.place[c, 1], problem.place[c, 3]
+    easy = closures.rows == 0 and n_a <= SMALL and n_b <= SMALL and matrix.mass.shape[0] > 0
+    easy = easy or memory.implicit[0] != 0
+    for row in range(3 * c, 3 * c + problem.size[c]):
+        if easy:
+            if n_a > 0:
+                _times_inverse(problem, row, 0, n_a, matrix.inverse, matrix.diagonal[problem.place[c, 4]])
+            if n_b > 0:
+                _times_inverse(problem, row, n_a, n_b, matrix.inverse, matrix.diagonal[problem.place[c, 5]])
+        else:
+            solve_row(tree, closures, contacts, w, problem, row, c)
+    for row in range(3 * c + problem.size[c], 3 * c + 3):
+        for k in range(n_a + n_b):
+            problem.Y[row, k] = 0.0
+    block_matrix(problem, c)
+
+
+@part
+def mass_again(tree, w, M):
+    """The mass matrix where w.M holds its factor: M = L^T L, with the inverse diagonal of L in its place."""
+    for i in range(M.shape[0]):
+        M[i] = 0.0
+    for k in range(tree.nv):
+        row, i = tree.M_row[k], k
+        while i >= 0:
+            x = 1.0 / w.M[row + tree.depth[k]] if i == k else w.M[row + tree.depth[i]]
+            j = i
+            while j >= 0:
+                y = 1.0 / w.M[row + tree.depth[k]] if j == k else w.M[row + tree.depth[j]]
+                M[tree.M_row[i] + tree.depth[j]] += x * y
+                j = tree.parent_rate[j]
+            i = tree.parent_rate[i]
+
+
+@helper
+def begin_block(contacts, cw, problem, memory, n, s, step):
+    """Slot, gap, friction and rows of block n, the point of slot s."""
+    pair = contacts.slot_pair[s]
+    problem.slot[n], problem.gap[n] = s, cw.gap[s]
+    state = memory.state[s] if memory.step[s] == step - 1 else OPEN
+    static = contacts.static_friction[pair]
+    problem.mu[n] = contacts.friction[pair] if state == SLIDING else static
+    problem.size[n] = 3 if static > 0.0 else 1
+
+
+@helper
+def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
+    """u, b and the impulse of the last step; False if the point is left alone. change: of u_n without contacts."""
+    _, n_a, _, n_b = row_lengths(contacts, problem.slot[n])
+    if n_a + n_b == 0:
+        return False  # neither side can move
+    s, gap = problem.slot[n], problem.gap[n]
+    problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
+    problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
+    lands = memory.step[s] != step - 1 or memory.state[s] == OPEN
+    if lands and u[1] * u[1] + u[2] * u[2] > (LANDS * change) ** 2:  # what lands and slips has not been at rest
+        problem.mu[n] = contacts.friction[contacts.slot_pair[s]]
+    e, known = contacts.restitution[contacts.slot_pair[s]], memory.step[s] == step - 1
+    share = share_to_come(contacts, cw, memory, s, h) if known else 0.0
+    moved = share * (u[0] - memory.seen[s, 0])
+    if gap <= CLOSED:
+        if u[0] - moved < 0.0:
+            problem.b[n, 0] = e * (u[0] - moved)
+    else:
+        if e > 0.0 and u[0] < -2.0 * abs(change):
+            return False  # it comes fast enough to bounce: it will meet in the next step
+        problem.b[n, 0] = (gap - CLOSED) / h  # the next step finds the points touching, and b does not jump there
+    problem.b[n, 0] += moved
+    problem.gap[n] += 0.5 * h * moved
+    last = get3(memory.impulse, s, 0)
+    for k in range(3):
+        if k > 0 and k < problem.size[n]:
+            problem.b[n, k] = share * (u[k] - memory.seen[s, k])
+        problem.p[n, k] = 0.0
+        if known and k < problem.size[n]:
+            problem.p[n, k] = dot(get3(cw.frame, s, 3 * k), last)
+    return True
+
+
+@part
+def general_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h, step):
+    """The blocks of the points that are near: rows, velocities before the step, impulses of the last one."""
+    n = 0
+    for i in range(cw.counts[0].near):
+        s = cw.near[i]
+        begin_block(contacts, cw, problem, memory, n, s, step)
+        put_place(contacts, problem, n, s)
+        slot_rows(tree, contacts, cw, w, s, problem.G, 3 * n)
+        u, change = block_times(contacts, problem, n, v), times_row(contacts, problem, n, 0, memory.dv)
+        if fill_block(contacts, cw, problem, memory, n, h, step, u, change):
+            _response(tree, closures, contacts, w, problem, memory, matrix, n)
+            n += 1
+    problem.counts[0].blocks = n
+
+
+@part
+def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
+    """Rows and responses of all rates for the blocks that there are, which were solved for along paths so far."""
+    mass_again(tree, w, memory.M)
+    tree_masses(tree, contacts, memory.M, matrix)
+    for c in range(problem.counts[0].blocks):
+        put_place(contacts, problem, c, problem.slot[c])
+        slot_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
+        _response(tree, closures, contacts, w, problem, memory, matrix, c)
+    set_impulses(contacts, problem, v, memory.dv)
+
+
+@part
+def may_be_uneven(contacts, problem):
+    """True if impulses may not be unique: three points of one pair, or more rows than rates; and few points."""
+    rows, run, last = 0, 0, -1
+    if problem.counts[0].blocks > MOST_ALIKE:
+        return False
+    for c in range(problem.counts[0].blocks):
+        pair = contacts.slot_pair[problem.slot[c]]
+        run, last, rows = run + 1 if pair == last else 1, pair, rows + problem.size[c]
+        if run == 3:
+            return True
+    return rows > problem.v.shape[0]
+
+
+@part
+def _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left):
+    """Newton's method from no impulses at all: of many solutions it comes to an even one. left: the residual so far."""
+    keep_impulses(problem)
+    no_impulses(problem)
+    set_impulses(contacts, problem, v, dv)
+    found = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, np.int64(EVEN))
+    if found > tolerance and found > left:
+        take_kept(problem)
+        set_impulses(contacts, problem, v, dv)
+        return left
+    return found
+
+
+@part
+def _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, what):
+    """Newton's method, and with a smaller r if it goes astray."""
+    dv, ends = memory.dv, (wanted, tolerance)
+    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, what)
+    if left > tolerance:
+        left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, PATIENT, 1e4, 0.1, 2)
+        if tolerance < left <= NEAR * memory.method[0].measure:  # it converges, but slowly
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_LAST, what)
+    return left
+
+
+@part
+def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
+    """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
+
+    The last two as far as the matrix is not too large.
+    """
+    counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
+    left = residual_of(contacts, problem, np.int64(0))
+    wanted = WELL * tolerance  # so that the next steps may find nothing to do
+    # impulses that were solved for also stop what velocity was left, and would push it back in the next step
+    if left <= (tolerance if counts.solved == 0 else wanted):
+        counts.solved = 0
+        return left
+    if left > size:  # the last step's impulses are worse than none
+        no_impulses(problem)
+        set_impulses(contacts, problem, v, dv)
+        left = residual_of(contacts, problem, np.int64(0))
+    products = arrange(contacts, problem, matrix)
+    sparse = 0 <= products <= MOST_PRODUCTS
+    done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(FULL), np.int64(NORMAL)
+    if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
+        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
+        left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, alike)
+    elif sparse and may_be_uneven(contacts, problem):
+        left = _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
+    while done < most and left > tolerance and turn < LAST_TURN:
+        if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
+            newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
+        left = sweeps(contacts, problem, wanted, few)
+        left = max(left, residual_of(contacts, problem, np.int64(0)))
+        done += counts.sweeps
+        counts.all_sweeps += counts.sweeps
+        if left > tolerance and sparse:
+            left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, full)
+            if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
+                inside, ends = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01, (wanted, tolerance)
+                if turn == 2:  # from elsewhere
+                    no_impulses(problem)
+                    set_impulses(contacts, problem, v, dv)
+                left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
+                if left > tolerance:
+                    left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3)
+        few, turn = 2 * few, turn + 1
+    counts.solved = 1 if left <= wanted else 0
+    return left
+
+
+@helper
+def slides(problem, c):
+    """True if the points of a block move along each other, beyond what the tolerance explains."""
+    t1, t2 = problem.after[c, 1] + problem.b[c, 1], problem.after[c, 2] + problem.b[c, 2]
+    return (t1 * t1 + t2 * t2) ** 0.5 > problem.counts[0].slip

@@ -1,0 +1,329 @@
+"""Moreau and Jean's time stepping as a choice of the user."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
+from duoti.contact.collide.arrays import Contacts, creeps, resists
+from duoti.contact.event_driven.records import ImpactRecord, impact_records
+from duoti.contact.overlap import overlap_in_joints
+from duoti.contact.solve.block_matrix import new_matrix
+from duoti.contact.solve.branch_sparse import only_ground
+from duoti.contact.solve.problem import new_problem
+from duoti.contact.workspace import ContactGeometry, new_contact_workspace
+from duoti.dynamics.workspace import add_time_stepping, new_linearisation
+from duoti.integrate.base import DrivenLoop, Loop, Solver
+from duoti.integrate.moreau.branch_problem import ENTRY, WANTED
+from duoti.integrate.moreau.contact_problem import MATTERS, new_moreau_memory
+from duoti.integrate.moreau.rolling_friction import Resistance
+from duoti.integrate.moreau.step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
+from duoti.integrate.moreau.step_record import new_accounts
+from duoti.integrate.state import CONTINUE, arrays_of, new_run
+from duoti.kernel import entry_address, pack, run_entry
+from duoti.model.joint_friction import follows_load, slots_of
+from duoti.model.pairs.base import HUGE
+from duoti.system.arrays import Reals, Tree, Work, freeze
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+
+@dataclass(frozen=True)
+class Moreau(Solver):
+    """Moreau and Jean's time stepping: constant step [s], for many rigid contacts with Coulomb friction.
+
+    Impacts, sticking and sliding are solved for in every step, all contacts together, with the exact cone; nothing is
+    located in time, so that the error is of the order of the step. Points that rest on each other do not creep into
+    each other. tolerance: error of the velocities in a step, relative to the largest one that contacts deal with.
+    sweeps: how many sweeps over all contacts a step may take; steps that need more are counted in `r.stats.notes`, and
+    a run in which the error of one was more than 1e-4 of these velocities is not `ok`. implicit: take forces at the
+    mean of the step, with their derivatives, so that springs and dampers may be far stiffer than the step.
+    """
+
+    treats_contacts: ClassVar[bool] = True
+
+    step: float
+    tolerance: float = field(default=1e-8, kw_only=True)
+    sweeps: int = field(default=3000, kw_only=True)
+    implicit: bool = field(default=False, kw_only=True)
+
+    @staticmethod
+    def entries() -> tuple[Any, ...]:
+        """See `Solver.entries`."""
+        return MOREAU_ENTRIES
+
+    def entries_for(self, system: System) -> tuple[Any, ...]:
+        """See `Solver.entries_for`."""
+        of, found = rigid_contacts(system), MOREAU_ENTRIES
+        if of is None:
+            return found
+        if can_pass(of.contacts):
+            from duoti.integrate.moreau.substeps import watched_step
+
+            found = (*found, watched_step)
+        if not (_paths_possible(system, of, self.implicit) and only_ground(of.contacts)):
+            from duoti.integrate.moreau.general_problem import general_contacts
+
+            found = (*found, general_contacts)
+        return found
+
+    @property
+    def adaptive(self) -> bool:
+        """Never."""
+        return False
+
+    @property
+    def fixed_step(self) -> float:
+        """The step."""
+        return self.step
+
+    @property
+    def explicit_impulses(self) -> bool:
+        """See `Solver.explicit_impulses`."""
+        return not self.implicit
+
+    def faults(self) -> list[str]:
+        """See `Solver.faults`."""
+        found: list[str] = []
+        if not isinstance(self.step, Real) or not 0 < self.step < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"step={self.step!r} must be a positive time in seconds")
+        if not isinstance(self.tolerance, Real) or not 0 < self.tolerance < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"tolerance={self.tolerance!r} must be a number between 0 and 1")
+        if not isinstance(self.sweeps, int) or self.sweeps < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"sweeps={self.sweeps!r} must be a positive whole number")
+        if not isinstance(self.implicit, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            found.append(f"implicit={self.implicit!r} must be True or False")
+        return found
+
+    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+        """See `Solver.loop`."""
+        return MoreauLoop(self, system, times, work)
+
+
+def _refuse(system: System) -> None:
+    """What time stepping does not do, by name."""
+    touching = any(element.law.rigid for element in system.model.contacts.values())
+    for slot in slots_of(system.model):
+        if not follows_load(system.model, slot):
+            continue
+        if touching and not slot.mode:  # its load is that of the middle of a step, without impulses
+            raise ValueError(
+                f'joint "{slot.joint}": Moreau does not find the load of smooth friction in a system with rigid '
+                'contacts; give friction_law="coulomb", or take an explicit solver such as dt.DOPRI5()'
+            )
+
+
+OVERLAP = 1e-6  # m, at the start: less is not worth a word
+MOST_IMPLICIT = 1000  # rates: the matrix is full
+
+
+def _refuse_implicit(system: System, of: ContactSet) -> None:
+    """What implicit forces do not go together with."""
+    found: list[str] = []
+    if system.closures.rows:
+        found.append("closed loops and constraints")
+    if slots_of(system.model):
+        found.append("friction and stops of joints")
+    if resists(of.contacts):
+        found.append("resistance against rolling")
+    if creeps(of.contacts):
+        found.append("creep forces of rolling contacts")
+    if system.nv > MOST_IMPLICIT:
+        found.append(f"more than {MOST_IMPLICIT} rates")
+    if found:
+        raise ValueError(
+            f"Moreau(implicit=True) does not treat {' and '.join(found)}; leave implicit out and take a step that "
+            "resolves the fastest vibration, or make contacts compliant and take dt.Radau()"
+        )
+
+
+def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
+    """All trees as one: implicit forces may couple any of them."""
+    n = tree.nv
+    one = contacts._replace(
+        tree_of=np.minimum(np.arange(tree.nb), 1), tree_first=np.array([0, 0, n]), tree_rates=np.arange(n),
+        rate_place=np.arange(n), width=max(1, n),
+    )  # fmt: skip
+    freeze(one)
+    return one
+
+
+def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
+    """Whether points between a tree and what does not move may be solved for along paths (`branch_sparse`)."""
+    tree = system.tree
+    beside = resists(of.contacts) or creeps(of.contacts)
+    return not (system.closures.rows or tree.shared or tree.flexible or implicit or beside)
+
+
+def can_pass(contacts: Contacts) -> bool:
+    """Whether there are pairs of shapes one of which could come out behind the other: none of them a half-space."""
+    return bool(np.any(np.all(contacts.reach[contacts.pair_shapes] < HUGE, axis=1)))
+
+
+class MoreauLoop(DrivenLoop):
+    """The loop of a system with its contacts."""
+
+    def __init__(self, solver: Moreau, system: System, times: Reals | None, work: Work):
+        tree, self.solver, self.system = system.tree, solver, system
+        of = rigid_contacts(system) or no_contacts(system)
+        _refuse(system)
+        if solver.implicit:
+            _refuse_implicit(system, of)
+            of = of._replace(contacts=_one_group(of.contacts, tree))
+        self.contact, self.names, self.of = new_contact_workspace(of), of.names, of
+        self.overlap = 0.0  # m, at the start
+        self.seen: list[ImpactRecord] = []
+        free = _paths_possible(system, of, solver.implicit)
+        self.problem = new_problem(of.contacts, tree.nv, tree if free else None)
+        self.problem.paths.counts[0].possible = int(free)
+        self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
+        settings = self.memory.method[0]
+        settings.tolerance, settings.most_sweeps = solver.tolerance, solver.sweeps
+        if of.contacts.slots and not (free and only_ground(of.contacts)):
+            self._need_general()
+        if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
+            work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
+            pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
+        self.accounts, self.record_layout = new_accounts(system, of)
+        run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
+        self.matrix = new_matrix(of.contacts, tree, of.contacts.slots, always=solver.implicit)
+        add_time_stepping(work, contacts=bool(of.contacts.slots))
+        if solver.implicit:
+            from duoti.integrate.moreau.implicit_forces import implicit_matrix
+
+            self.linearisation = new_linearisation(system, work)
+            self.memory.implicit[0] = entry_address(implicit_matrix)
+        own = (work.at[0].system, self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
+        self.beside = [Resistance(*own)] if resists(of.contacts) else []
+        if creeps(of.contacts):
+            from duoti.integrate.moreau.creep import Creep
+
+            self.beside.append(Creep(*own))
+        arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.accounts)
+        self.watch, entries = None, MOREAU_ENTRIES
+        if can_pass(of.contacts):
+            from duoti.integrate.moreau.substeps import Watching
+
+            self.watch = Watching(of, self.memory, run, tree)
+            entries = self.watch.entries
+        super().__init__(work, run, entries, MOREAU_CONTEXT, (), arguments)
+
+    @property
+    def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """How deep bodies overlap at the start, and how many steps were not solved to the tolerance."""
+        counts = self.problem.counts[0]
+        chosen = () if self.watch is None else tuple(self.watch.notes)
+        deep = chosen if self.overlap <= OVERLAP else (
+            *chosen,
+            f"bodies overlap by {self.overlap:.3g} m at the start; those that press on each other are pushed apart "
+            "without a velocity, and what this does to the potential energy is in the energy_lost of their contacts: "
+            "see dt.check",
+        )  # fmt: skip
+        if not counts.unsolved:
+            return deep
+        return (
+            *deep,
+            f"{int(counts.unsolved)} of {int(counts.steps)} steps with contacts were not solved to the tolerance; the "
+            f"largest error of a velocity was {float(counts.worst):.2g} m/s, {float(counts.worst_part):.1g} of those "
+            "in its step. Allow more sweeps, or a shorter step",
+        )
+
+    @property
+    def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """See `Loop.unsolved`."""
+        counts = self.problem.counts[0]
+        passed = "" if self.watch is None else self.watch.passed(self.solver.step)
+        if not counts.wrong:
+            return passed
+        return (
+            f"{passed and passed + '; besides, '}"
+            f"{int(counts.wrong)} of {int(counts.steps)} steps with contacts were left with an error of a velocity "
+            f"above {MATTERS:g} of those that contacts deal with (at most {float(counts.worst):.2g} m/s): the motion "
+            f"is not that of the model. Take a shorter step than {self.solver.step:g} s, or allow more sweeps than "
+            f"{self.solver.sweeps}"
+        )
+
+    def start(self, first_step: float) -> None:
+        """See `Loop.start`; forces of joints at the start are those of the first step, which is tried for that."""
+        super().start(first_step)
+        if not self.contact.contacts.slots:
+            return
+        arrays, run = self.checkpoint_arrays(), self.run
+        kept, clock = [each.copy() for each in arrays], run.clock[0]
+        clock.h = min(clock.h, clock.t_end - clock.t)
+        run_entry(int(run.calls[0].step), int(run.calls[0].context))
+        wants_more, found = self.memory.general[WANTED] == 1, run.x_new.copy()
+        for each, values in zip(arrays, kept, strict=True):
+            each[...] = values
+        if wants_more:
+            self._need_general()
+            self.start(first_step)
+            return
+        own = COLUMNS * len(self.names)  # of contacts, which have forces from the first step on
+        run.x[own:] = found[own:]
+
+    def advance(self, most_steps: int) -> int:
+        """See `Loop.advance`; impacts are taken out before there could be more than there is room for."""
+        status = super().advance(0) if most_steps == 0 else CONTINUE
+        if most_steps > 0 and self.run.counts[0].steps == 0:
+            status = self._first_step()
+            most_steps -= 1
+        room = max(1, len(self.memory.impacts) // max(1, self.contact.contacts.slots))
+        while most_steps > 0 and status == CONTINUE:
+            status = self._advance(min(most_steps, room))
+            most_steps -= room
+            self._take_impacts()
+        return status
+
+    def _need_general(self) -> None:
+        from duoti.integrate.moreau.general_problem import general_contacts
+
+        self.memory.general[ENTRY], self.memory.general[WANTED] = entry_address(general_contacts), 0
+
+    def _advance(self, most_steps: int) -> int:
+        """Steps of the driver; one that needs the general way is taken again with it."""
+        before = int(self.run.counts[0].steps)
+        status = super().advance(most_steps)
+        crowded = self.watch is not None and self.watch.take_crowded()
+        if crowded:
+            self._take_impacts()
+        elif self.memory.general[WANTED] == 1:
+            self._need_general()
+        else:
+            return status
+        return self._advance(most_steps - int(self.run.counts[0].steps) + before)
+
+    def _first_step(self) -> int:
+        """One step; if points overlap in its middle, look whether they did so before."""
+        q = self.run.y[: self.system.nq].copy()
+        status = self._advance(1)
+        self._take_impacts()
+        if np.min(self.contact.work.gap, initial=0.0) < -OVERLAP:
+            gaps = ContactGeometry(self.system, self.of, biases=False).gaps(q)
+            self.overlap = -float(np.min(gaps, initial=0.0))
+            self.suspect = overlap_in_joints(self.system.model, self.of, gaps)
+        return status
+
+    def take_impacts(self) -> list[ImpactRecord]:
+        """See `Loop.take_impacts`."""
+        taken, self.seen = self.seen, []
+        return taken
+
+    def _take_impacts(self) -> None:
+        method = self.memory.method[0]
+        self.seen += impact_records(self.memory.impacts[: int(method.impacts)], self.names)
+        method.impacts = 0
+
+    def checkpoint_arrays(self) -> list[Any]:
+        """See `Loop.checkpoint_arrays`."""
+        kept = self.memory._replace(
+            resistance=None, implicit=None, general=None, watch=None, impacts=None
+        )  # no addresses, and nothing that was taken out
+        memory = [each for each in arrays_of(kept) if each is not None]
+        watch = [] if self.watch is None else [self.watch.watch.counts, self.watch.watch.deep]
+        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *watch]

@@ -1,0 +1,1 @@
+"""Beams, cables and segmented rods: sections, course, nodes and elements."""

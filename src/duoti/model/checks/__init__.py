@@ -1,0 +1,1 @@
+"""Checks of a model before any equation is built: one file for each subject."""

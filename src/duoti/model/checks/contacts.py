@@ -1,0 +1,203 @@
+"""The part of the model check that looks at contacts: names, laws, shapes, and pairs that cannot be treated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from duoti.flexible.body import Flexible
+from duoti.model.checks.findings import Findings
+from duoti.model.checks.parameters import faults_of, shown
+from duoti.model.checks.references import check_reference
+from duoti.model.contacts import ContactLaw
+from duoti.model.contacts.compliant_contact import BRISTLE_PAIRS, CompliantContact
+from duoti.model.contacts.element import ALL, ContactElement
+from duoti.model.contacts.rolling_contact import RollingContact
+from duoti.model.element_id import ElementId
+from duoti.model.elements import GROUND, name_of
+from duoti.model.model import Model
+from duoti.model.pairs import find_compliant_pair, find_pair
+from duoti.model.pairs.base import sizes_of, touching_kind
+from duoti.model.pairs.profiles import VARIABLES, profile_rows
+from duoti.spatial import Shape
+from duoti.spelling import with_article
+
+BOTH = "shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)), in a file shapes: [{plane: {}}, {sphere: {radius: 0.1}}]"
+"""How the shapes of both sides are given."""
+
+
+def check_contacts(model: Model, found: Findings) -> None:
+    """Add what is wrong with the contacts of a model."""
+    for name, element in model.contacts.items():
+        who = ElementId("contact", str(name))
+        with found.about(who):
+            _check_contact(model, who, element, found)
+
+
+def _check_contact(model: Model, who: ElementId, element: ContactElement, found: Findings) -> None:
+    if not isinstance(element.law, ContactLaw):  # pyright: ignore[reportUnnecessaryIsInstance]
+        found.error("bad-contact", (who,), f"{who}: {shown(element.law)} is not a law of contact",
+                    remedy="give an object such as dt.RigidContact(friction=0.3)", key="law")  # fmt: skip
+    else:
+        for fault in faults_of(element.law):
+            text = f"{who} ({element.law.kind}): {fault.text}"
+            found.error("bad-contact", (who,), text, key=fault.key)
+    known = _check_sides(model, who, element, found)
+    if _check_given_shapes(who, element, found) and known:
+        _check_pairs(model, who, element, found)
+
+
+def _check_sides(model: Model, who: ElementId, element: ContactElement, found: Findings) -> bool:
+    known = True
+    for key, side in (("a", element.a), ("b", element.b)):
+        for reference in element.references(side):
+            if name_of(reference) == ALL and ALL not in model.bodies:
+                found.error("bad-contact", (who,), f'{who}: {key} lists "{ALL}" among others', key=key,
+                            remedy=f'give "{ALL}" alone, or the names')  # fmt: skip
+                known = False
+            else:
+                known &= check_reference(model, who, key, reference, found)
+    if known and element.single and model.body_name(element.a) == model.body_name(element.b):
+        body = ElementId("body", model.body_name(element.a))
+        found.error("self-contact", (who, body), f"{who}: both sides are on {body}", "a rigid body never meets itself",
+                    "correct one of them", "b")  # fmt: skip
+        known = False
+    return known
+
+
+def _check_given_shapes(who: ElementId, element: ContactElement, found: Findings) -> bool:
+    if element.shapes is None:
+        return True
+    given: Any = element.shapes
+    if isinstance(given, list | tuple) and len(given) == 2 and all(isinstance(each, Shape) for each in given):
+        return True
+    found.error("bad-contact", (who,), f"{who}: shapes are {shown(given)}", key="shapes",
+                remedy=f"give one shape of a and one of b: {BOTH}")  # fmt: skip
+    return False
+
+
+def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: Findings) -> None:
+    pairs = list(element.pairs(model))
+    if not pairs:
+        found.error("no-shapes", (who,), f"{who} is between no two bodies",
+                    "bodies without shapes, and those that a joint holds together, are left out of lists",
+                    "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
+        return
+    _remark_welds(model, who, pairs, found)
+    bristles = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
+    find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
+    without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
+    sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
+    for each in {(name_of(side), second): side for pair in pairs for second, side in enumerate(pair)}.items():
+        (name, second), reference = each
+        sides[name, bool(second)] = element.shapes_of(model, reference, bool(second))
+    for a, b in pairs:
+        names = (model.body_name(a), model.body_name(b))
+        if names == (GROUND, GROUND):
+            continue
+        shapes = [sides[name_of(a), False], sides[name_of(b), True]]
+        if not (_check_dimensions(who, shapes, found) and _check_profiles(who, shapes, found)):
+            return
+        without.update({name: None for name, own in zip(names, shapes, strict=True) if not own})
+        for first in shapes[0]:
+            for second in shapes[1]:
+                sound = sizes_of(first) is not None and sizes_of(second) is not None
+                kind = find(touching_kind(first), touching_kind(second))[0] if sound else None
+                usable = kind is not None
+                if isinstance(element.law, RollingContact):
+                    usable = kind is not None and kind.curvatures is not None
+                if bristles:
+                    usable = kind is not None and kind.kind in BRISTLE_PAIRS
+                treated += usable
+                if not usable:
+                    left_out.setdefault((_called(first), _called(second)), names)
+    if without and (element.single or not treated):
+        bodies = tuple(ElementId("body", name) for name in without)
+        listed = ", ".join(f'"{name}"' for name in without)
+        found.error("no-shapes", (who, *bodies), f"{who}: {listed} has no shape to touch with",
+                    "neither the contact nor the body gives one",
+                    f"give both: {BOTH}", "shapes")  # fmt: skip
+        return
+    for (first, second), names in left_out.items():
+        bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
+        text = f'{who}: {first} of "{names[0]}" against {second} of "{names[1]}" cannot be treated'
+        remedy = "give shapes that can, e.g. a few spheres or capsules; docs/contact.md lists the pairs"
+        if isinstance(element.law, RollingContact):
+            remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
+        if bristles:
+            text += ' with friction_law="lugre"'
+            remedy = (
+                'take friction_law="regularised", or shapes whose points of contact stay the same: spheres, boxes, '
+                "capsules, ellipsoids on a plane; spheres on spheres, boxes, capsules, cylinders, discs"
+            )
+        if element.single or not treated or bristles:
+            found.error("untreated-pair", (who, *bodies), text, remedy=remedy, key="shapes")
+        else:
+            found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,
+                          key="shapes")  # fmt: skip
+
+
+def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], found: Findings) -> None:
+    """Say so if all pairs of a contact are welded together: it does nothing, and has no channels."""
+    of: dict[str, str] = {}  # towards the first body of what is welded together
+
+    def first(name: str) -> str:
+        while name in of:
+            name = of[name]
+        return name
+
+    for joint in model.joints.values():
+        bends = any(name in model.bodies and isinstance(model.bodies[name].inertia, Flexible) for name in
+                    (joint.parent, joint.child))  # fmt: skip
+        if joint.kind == "fixed" and not bends and first(joint.parent) != first(joint.child):
+            of[first(joint.child)] = first(joint.parent)
+    names = [(model.body_name(a), model.body_name(b)) for a, b in pairs]
+    if all(first(a) == first(b) for a, b in names):
+        a, b = names[0]
+        text = f'{who} does nothing: "{a}" and "{b}" are welded together'
+        bodies = tuple(ElementId("body", name) for name in (a, b) if name != GROUND)
+        found.info("welded-contact", (who, *bodies), text, "joints of the type fixed lead from one to the other",
+                   "take it out, or let one of them move")  # fmt: skip
+
+
+NEEDED = {
+    "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
+    "box": ("size_x", "size_y", "size_z"), "ellipsoid": ("semi_x", "semi_y", "semi_z"),
+    "heightfield": ("size_x", "size_y"),
+}  # fmt: skip
+"""Dimensions without which a shape has no surface."""
+
+
+def _check_dimensions(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
+    """Whether all shapes have their dimensions: in files, and by `dt.Shape` itself, they are given freely."""
+    for shape in (each for side in shapes for each in side):
+        has = dict(shape.dimensions)
+        needed = ("low", "high") if isinstance(shape.profile, str) and shape.profile else NEEDED.get(shape.kind, ())
+        if lacking := [name for name in needed if name not in has]:
+            found.error("bad-contact", (who,), f"{who}: its shapes: {_called(shape)} has no {' and no '.join(lacking)}",
+                        remedy=f"make it by dt.Shape.{shape.kind}(...)", key="shapes")  # fmt: skip
+            return False
+    return True
+
+
+def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
+    """Whether all profiles are curves."""
+    for shape in (each for side in shapes for each in side if each.kind in VARIABLES):
+        try:
+            profile_rows(shape)
+        except ValueError as error:
+            remedy = "see dt.Shape.revolution and dt.Shape.extrusion"
+            found.error("bad-contact", (who,), f"{who}: {error}", remedy=remedy, key="shapes")
+            return False
+    return True
+
+
+def _called(shape: Shape) -> str:
+    hollow = touching_kind(shape) == "triangles"
+    what = (
+        "a cavity"
+        if shape.cavity
+        else "a mesh with hollows"
+        if hollow and shape.file
+        else with_article(shape.kind[:60])
+    )
+    return f"{what} ({shape.file[:200]})" if shape.file else what

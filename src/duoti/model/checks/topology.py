@@ -1,0 +1,112 @@
+"""The part of the model check that looks at the topology: loops, cuts, degrees of freedom, redundancy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
+
+from duoti.model.checks.findings import Findings, counted
+from duoti.model.element_id import ElementId
+from duoti.model.joints.spherical import Spherical
+from duoti.model.mechanism.choose_tree import relative_tree
+from duoti.model.mechanism.mobility import LoopGroup, directions, lasting, mobility
+from duoti.model.model import Model
+from duoti.topology import Topology
+
+SHOWN = 6  # loops and cuts that are listed one by one
+
+
+def check_topology(model: Model, found: Findings, topo: Topology | None = None) -> None:
+    """Add what can be said about the tree and its loops. The model must be in order so far; `topo`: if it is known."""
+    topo = topo or relative_tree(model)
+    loops = topo.loop_count
+    trees = "a tree" if loops == 0 else counted(loops, "closed loop")
+    groups = mobility(model, topo) if loops else []
+    elsewhere = [lasting(model, topo, group) for group in groups]
+    equations = sum(len(constraint.rows()) for constraint in model.constraints.values())
+    count = topo.prediction.gruebler - equations
+    what = f"{counted(len(model.bodies), 'body', 'bodies')}, {counted(len(model.joints), 'joint')}, {trees}"
+    if equations:
+        what += f", {counted(len(model.constraints), 'constraint')} ({counted(equations, 'equation')})"
+    what += f"; {counted(count, 'degree of freedom', 'degrees of freedom')}" + (
+        " by Grübler's count" if loops or equations else ""
+    )
+    redundancy = sum(group.redundancy for group in elsewhere)
+    if redundancy:
+        what += f", {count + redundancy} in truth"
+    found.info("topology", _joints(topo.cut_joints), what)
+    for cut in topo.cut_joints[:SHOWN]:
+        found.info("cut", _joints([cut]), f'joint "{cut}" is cut: {topo.why_cut[cut]}')
+    if loops > SHOWN:
+        found.info(
+            "cut",
+            _joints(topo.cut_joints[SHOWN:]),
+            f"{counted(loops - SHOWN, 'more joint is', 'more joints are')} cut; see dt.topology(model).why_cut",
+        )
+    for group, other in zip(groups, elsewhere, strict=True):
+        if other.redundancy:
+            _redundant(other, found, "" if other is group else "near ")
+        if other.redundancy < group.redundancy:
+            _singular(group, other, found)
+        if other.mobility <= 0:
+            found.warning(
+                "immobile", _joints(group.joints), f"{_loops(group)} of joints {_listed(group.joints)} cannot move",
+                f"{other.rates} rates under {other.rank} independent closure equations",
+                _loosened(model, topo, group) or "loosen a joint if it should move",
+            )  # fmt: skip
+
+
+def _loosened(model: Model, topo: Topology, group: LoopGroup) -> str:
+    """A fixed joint that locks the loop, in words: as a ball joint it lets it move."""
+    for name in group.joints:
+        if model.joints[name].kind == "fixed":
+            other = copy(model)
+            other.joints = {**model.joints, name: replace(model.joints[name], joint=Spherical())}
+            if any(each.loops == group.loops and each.mobility > 0 for each in mobility(other, topo)):
+                return f'make "{name}" spherical, if it should move'
+    return ""
+
+
+def _joints(names: Iterable[str]) -> tuple[ElementId, ...]:
+    return tuple(ElementId("joint", name) for name in names)
+
+
+def _loops(group: LoopGroup) -> str:
+    return "the loops" if len(group.loops) > 1 else "the loop"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = ", ".join(f'"{n}"' for n in names[:8])
+    return shown + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+
+
+def _singular(group: LoopGroup, other: LoopGroup, found: Findings) -> None:
+    n = group.redundancy - other.redundancy
+    found.warning(
+        "singular-position", _joints([*group.loops, *group.joints]),
+        f"{_loops(group)} of joints {_listed(group.joints)} {'are' if len(group.loops) > 1 else 'is'} drawn in a "
+        f"singular position",
+        f"mobility {group.mobility} there, {other.mobility} in positions nearby: {n} closure "
+        f"equation{'s' * (n > 1)} of {group.equations} depend{'s' * (n == 1)} on the others in this position only; "
+        "branches of motion may meet, and reactions are not unique in it",
+        "draw it in another position, or give q0 of one joint so that it starts elsewhere",
+    )  # fmt: skip
+
+
+def _redundant(group: LoopGroup, found: Findings, near: str = "") -> None:
+    n, has = group.redundancy, "have" if len(group.loops) > 1 else "has"
+    joints = "; ".join(f'"{name}" ({directions(w)})' for name, w in list(group.stresses.items())[:8])
+    if group.remedy:
+        parts = [f'"{name}" {kind}' for name, kind in group.remedy.items()]
+        remedy = f"make {' and '.join(parts)}: then nothing is redundant and every reaction is unique"
+    else:
+        remedy = "loosen joints until Grübler's count agrees with the mobility, or accept reactions that are not unique"
+    found.warning(
+        "redundant", _joints([*group.loops, *group.stresses]),
+        f"{_loops(group)} closed by {_listed(group.loops)} {has} {n} redundant closure equation{'s' * (n > 1)}: "
+        f"joints {_listed(group.joints)} over-constrain each other",
+        f"{near or 'in '}the reference configuration {group.equations} equations have rank {group.rank}; "
+        f"reactions that are not unique (world axes): {joints}",
+        remedy,
+    )  # fmt: skip

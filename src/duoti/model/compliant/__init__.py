@@ -1,0 +1,1 @@
+"""Compliant contacts as force elements."""

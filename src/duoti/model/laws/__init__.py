@@ -1,0 +1,1 @@
+"""Laws: numbers, expressions, tables or functions of the user, and what they read."""

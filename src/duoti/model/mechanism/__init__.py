@@ -1,0 +1,1 @@
+"""The mechanism as a whole: placement, mobility, which joints are cut."""

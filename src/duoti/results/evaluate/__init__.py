@@ -1,0 +1,1 @@
+"""From stored states to quantities: channels, reactions, contact forces, energies."""

@@ -1,0 +1,184 @@
+"""Points of contact over time, from the states: gaps, slip speeds, and forces of compliant contacts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from duoti.contact.build import ContactSet, compliant_contacts, rigid_contacts
+from duoti.contact.collide.arrays import CONTACT_CONTEXT
+from duoti.contact.collide.geometry import find_points, slot_speed
+from duoti.contact.workspace import new_contact_workspace
+from duoti.dynamics.tree.kinematics import poses_and_velocities
+from duoti.dynamics.workspace import new_workspace
+from duoti.integrate.record import OPEN, SLIDING, STICKING
+from duoti.kernel import cold_kernel, unpack
+from duoti.model.compliant.lugre import BristleContactForce
+from duoti.model.contacts.compliant_contact import CompliantContact
+from duoti.model.elements import name_of
+from duoti.model.errors import ChannelError
+from duoti.model.pairs.base import FAR
+from duoti.model.pairs.patch import SoftPair
+from duoti.results.evaluate.observe import FRAMES, observe
+from duoti.system.arrays import Reals
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+if TYPE_CHECKING:
+    from duoti.results.result import Result
+    from duoti.system.system import System
+
+
+def bristle_friction(result: Result, name: str, slip: Reals, frame: Reals) -> Reals:
+    """[time, point, 2]: friction on b for a unit of normal force, along the second and third row of `frame`.
+
+    slip: velocity of b less that of a in the same directions; points in the order of `contact.build`.
+    """
+    system, law = result.system, result.model.contacts[name].law
+    assert isinstance(law, CompliantContact)
+    y: Any = np.array(result.states)
+    bent = np.concatenate([_bristles(system, result.t, y, force) for force in _elements(system, name)], axis=1)
+    z = np.einsum("nikj,nij->nik", frame[:, :, 1:], bent)
+    speed = np.linalg.norm(slip, axis=2, keepdims=True)
+    level = np.full_like(speed, law.friction)
+    if law.stribeck_velocity is not None:
+        level += (law.breakaway_friction - law.friction) * np.exp(-((speed / law.stribeck_velocity) ** 2))
+    rate = slip - law.bristle_stiffness * speed / level * z
+    held = law.bristle_stiffness * z
+    held /= np.maximum(np.linalg.norm(held, axis=2, keepdims=True) / law.breakaway_friction, 1.0)
+    return -(held + law.bristle_damping * rate + law.viscous_friction * slip)
+
+
+def _elements(system: System, name: str) -> list[BristleContactForce]:
+    """The force elements of a contact, in the order of the pairs of `contact.build`: by kinds, no welded ones."""
+    body, of = system.loads.markers.body, system.marker_index
+    found = [
+        force for force in system.model.forces.values()
+        if isinstance(force, BristleContactForce) and force.contact == name
+        and body[of(name_of(force.marker_a))] != body[of(name_of(force.marker_b))]
+    ]  # fmt: skip
+    return sorted(found, key=lambda force: force.pair.kind)
+
+
+def _bristles(system: System, t: Reals, y: Reals, force: BristleContactForce) -> Reals:
+    """[time, point, 3]: deflections in world axes."""
+    first = system.tree.nq + system.tree.nv + list(system.model.states).index(force.states[0])
+    z = y[:, first : first + len(force.states)].reshape(len(y), -1, 3)
+    marker = system.marker_index(name_of(force.marker_a))
+    R_WM = observe(system, t, y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
+    return np.einsum("njk,kl,nil->nij", R_WM, np.asarray(force.shape_a.pose.twelve[:9]).reshape(3, 3), z)
+
+
+ROWS_AT_ONCE = 1 << 12  # states that are read from a file at a time
+GAP, SPEED, PLACE, FRAME, SHARE, WIDTH = 0, 1, 4, 7, 16, 17
+
+
+@cold_kernel("i i d2 l1 d3")
+def _look(context, address, y, slots, out):
+    """out[n, i] = gap, u, point, frame and cw.creep[0] of the i-th slot of the list in state n."""
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(address, CONTACT_CONTEXT)
+    for n in range(y.shape[0]):
+        q, v = y[n][: tree.nq], y[n][tree.nq : tree.nq + tree.nv]
+        poses_and_velocities(tree, w, q, v)
+        find_points(contacts, cw, w, FAR)
+        for i in range(slots.shape[0]):
+            s = slots[i]
+            out[n, i, 0] = cw.gap[s]
+            out[n, i, 1], out[n, i, 2], out[n, i, 3] = slot_speed(contacts, cw, w, s)
+            for k in range(3):
+                out[n, i, 4 + k] = cw.point[s, k]
+            for k in range(9):
+                out[n, i, 7 + k] = cw.frame[s, k]
+            out[n, i, 16] = cw.creep[s, 0]
+
+
+class Points(NamedTuple):
+    """The points of one contact over time: [time, point, ...]."""
+
+    gap: Reals
+    u: Reals
+    """Rate of the gap and slip velocity, along the rows of `frame`."""
+    place: Reals
+    frame: Reals
+    swapped: Reals
+    """[point] 1 if a and b are the user's b and a."""
+    share: Reals
+    """Share of the point in the stiffness of a compliant contact: 1 where points have none (`model.pairs.patch`)."""
+
+
+def set_of(system: System, name: str) -> tuple[ContactSet, int]:
+    """The contacts among which an element is, and its number there."""
+    found = rigid_contacts(system) if system.model.contacts[name].law.rigid else compliant_contacts(system)
+    assert found is not None
+    return found, found.names.index(name)
+
+
+def points_over_time(result: Result, name: str) -> Points:
+    """All points of a contact in the states of a result."""
+    return points_in(result.system, result.states, name)
+
+
+def points_in(system: System, y: Any, name: str) -> Points:
+    """All points of a contact in the states y."""
+    of, element = set_of(system, name)
+    slots = np.flatnonzero(of.contacts.element[of.contacts.slot_pair] == element)
+    work, contact = new_workspace(system, rates=True), new_contact_workspace(of)
+    out = np.zeros((len(y), len(slots), WIDTH))
+    for first in range(0, len(y), ROWS_AT_ONCE):
+        rows = slice(first, first + ROWS_AT_ONCE)
+        _look(work.at[0].system, contact.address, np.array(y[rows]), slots, out[rows])
+    frame = out[..., FRAME:SHARE].reshape(len(y), len(slots), 3, 3)
+    swapped = of.contacts.swapped[of.contacts.slot_pair[slots]].astype(float)
+    shared = np.array([issubclass(kind, SoftPair) for kind in of.kinds])
+    kind_of = np.searchsorted(of.contacts.kind, of.contacts.slot_pair[slots], side="right") - 1
+    share = np.where(shared[kind_of], out[..., SHARE], 1.0) if len(slots) else out[..., SHARE]
+    return Points(out[..., GAP], out[..., SPEED:PLACE], out[..., PLACE:FRAME], frame, swapped, share)
+
+
+def gaps_and_slips(result: Result, name: str) -> Reals:
+    """[time, 2]: the smallest gap of a contact and the slip speed there; inf and 0 where no two points face each other.
+
+    That is so of meshes with hollows that are far from each other, and of what is behind a surface.
+    """
+    points = points_over_time(result, name)
+    if not points.gap.shape[1]:
+        raise ChannelError(f'contact "{name}" has no points: its two sides are held together and never move apart')
+    best = np.argmin(points.gap, axis=1)
+    rows = np.arange(len(best))
+    gap, slip = points.gap[rows, best], np.linalg.norm(points.u[rows, best, 1:], axis=1)
+    none = gap >= FAR
+    return np.stack([np.where(none, np.inf, gap), np.where(none, 0.0, slip)], axis=1)
+
+
+def compliant_values(result: Result, name: str, what: str) -> Reals:
+    """Force of a on b, normal force, point where it acts, or state of a compliant contact."""
+    law: Any = result.model.contacts[name].law
+    assert isinstance(law, CompliantContact)
+    points = points_over_time(result, name)
+    d = np.maximum(-points.gap, 0.0)
+    elastic, damping = law.stiffness * d**law.exponent, -law.damping * points.u[..., 0]
+    normal = elastic * (1.0 + damping) if law.damping_law == "hunt_crossley" else elastic + damping
+    if law.tension == "none":
+        normal = np.maximum(normal, 0.0)
+    normal = np.where(d > 0.0, points.share * normal, 0.0)
+    slip = points.u[..., 1:]
+    speed = np.linalg.norm(slip, axis=2)
+    total = normal.sum(axis=1)
+    if what == "normal_force":
+        return total[:, None]
+    if what == "force":
+        if law.friction_law == "lugre":
+            along = np.maximum(normal, 0.0)[..., None] * bristle_friction(result, name, slip, points.frame)
+        else:
+            rubbing = law.friction / np.sqrt(speed**2 + law.slip_speed**2) + law.viscous_friction
+            along = -(normal * rubbing)[..., None] * slip
+        parts = np.concatenate([normal[..., None], along], axis=2)
+        forces = np.einsum("nik,nikj->nij", parts, points.frame)
+        return np.einsum("nij,i->nj", forces, 1.0 - 2.0 * points.swapped)
+    if what == "point":
+        weights = np.divide(normal, total[:, None], out=np.zeros_like(normal), where=total[:, None] != 0.0)
+        return np.einsum("ni,nij->nj", weights, points.place)
+    moving = np.max(np.where(d > 0.0, speed, 0.0), axis=1) > law.slip_speed
+    return np.where(np.any(d > 0.0, axis=1), np.where(moving, SLIDING, STICKING), OPEN)[:, None].astype(float)

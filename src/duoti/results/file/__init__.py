@@ -1,0 +1,1 @@
+"""Result files (HDF5): written while a run goes on, read piece by piece."""

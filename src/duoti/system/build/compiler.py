@@ -1,0 +1,379 @@
+"""From a checked `Model` and its topology to a `System`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from duoti.model.beams.beam import BeamPart
+from duoti.model.laws.callbacks import Callbacks
+from duoti.model.constraints.base import Row
+from duoti.model.mechanism.choose_tree import relative_tree
+from duoti.model.joint_friction import limit_rows, span_of
+from duoti.model.element_id import ElementId
+from duoti.model.elements import JointElement, Marker, Reference, name_of
+from duoti.model.laws.user_equations import equation_programs
+from duoti.model.errors import ModelError
+from duoti.model.laws.expressions import Program
+from duoti.model.laws.expressions.derivative import derivatives
+from duoti.model.force_blocks import Block, joined
+from duoti.model.forces.base import Force
+from duoti.model.laws.law import ANGULAR_VELOCITY, AXES, COORDINATE, GRAPH, LOCAL, LOCAL_ANGULAR_VELOCITY, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY, Function, Law, Signal, Value, make_law
+from duoti.model.laws.reaction_feedback import measures_welds
+from duoti.model.model import Model
+from duoti.model.quantities import AXES as AXES_NAMES
+from duoti.model.quantities import find_quantity, force_quantity, known_signal
+from duoti.model.mechanism.placement import Placement, place_bodies
+from duoti.model.equations import ROW_KINDS, ExpressionRow
+from duoti.spatial import Pose, Rotation
+from duoti.strict import explained
+from duoti.system.arrays import Forces, Loads, Markers, freeze
+from duoti.system.constraint_arrays import Closure, ClosureRow, build_closures, velocity_term
+from duoti.system.force_signals import ForceReader
+from duoti.system.garbage import garbage_waits
+from duoti.system.build.law_arrays import law_arrays
+from duoti.system.build.copy_model import complete, own_copy
+from duoti.system.quantities import quantity_indices, short_name
+from duoti.system.system import EventSet, FrameKey, System
+from duoti.system.build.tree_builder import TreeBuilder
+from duoti.topology import Topology, topology
+
+STATICS_ONLY = ("massless-end",)
+"""Faults with which a model can be placed and moved, but not accelerated."""
+FRAME_SIGNALS = {
+    "position": POSITION,
+    "velocity": VELOCITY,
+    "angular_velocity": ANGULAR_VELOCITY,
+    "local_velocity": LOCAL_VELOCITY,
+    "local_angular_velocity": LOCAL_ANGULAR_VELOCITY,
+}
+
+
+class _Builder(TreeBuilder):
+    """Builds the arrays; also the `Compiler` that force elements ask for indices."""
+
+    def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
+        super().__init__(model, topo, placement, fuse)
+        self.tables: list[np.ndarray] = []
+        self.table_rows = 0
+        self.state_place = {name: i for i, name in enumerate(model.states)}
+        self.laws: list[Law] = []
+        self.law_signals: list[list[Signal]] = []
+        self.law_owner: list[ElementId] = []
+        self.switched = {
+            model.switched(name): k for k, state in enumerate(model.states.values()) for name in state.switches
+        }
+        self.event_sets: dict[str, tuple[EventSet, ...]] = {}
+        self.force_readers: list[ForceReader] = []
+        self.owner = ElementId("force", "")  # whose laws are being made
+        self.blocks: list[Block] = []
+        self.block_integers = 0
+
+    def closures(self) -> list[Closure]:
+        """Cut joints and constraints; their laws join those of the forces."""
+        found = self.cut_joints()
+        for name, constraint in self.model.constraints.items():
+            self.owner = who = ElementId("constraint", name)
+            ends = tuple(
+                self._marker(FrameKey(who, side), *self._turned(reference, frame))
+                for side, reference, frame in zip(("a", "b"), constraint.markers(), constraint.frames(), strict=True)
+            )
+            table = constraint.table()
+            span = (0, 0) if table is None else self.table(table)
+            rows = [self._closure_row(row, span) for row in constraint.rows()]
+            found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter(), self._switch(who)))
+        return found
+
+    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose, Marker]:
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return name_of(marker.body), marker.pose @ Pose(frame), marker
+
+    def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
+        if issubclass(ROW_KINDS[row.kind], ExpressionRow):
+            return self._equation(row)
+        terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
+        if callable(row.value) or isinstance(row.value, Function):
+            return ClosureRow(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
+        programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
+        if not programs[0].inputs:
+            return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
+        laws = [self._program(program) for program in programs]
+        return ClosureRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
+
+    def _program(self, program: Program) -> int:
+        self.laws.append(Law(program.inputs, program=program))
+        self.law_signals.append([self.signal(name, {}) for name in program.inputs])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
+    def _equation(self, row: Row) -> ClosureRow:
+        """A row that the user wrote; its laws follow each other, those of the slopes in the order of its terms."""
+        programs = equation_programs(self.model, row)
+        terms: list[tuple[int, int, float]] = []
+        slopes: list[Program] = []
+        for name, slope in programs.slopes.items():
+            signal = self.signal(name, {})
+            if signal.kind == RATE:
+                terms.append((0, signal.i, 1.0))
+            elif self.marker_body[signal.i] > 0:  # ground has no velocity
+                terms.append(velocity_term(signal.i, signal.j + 3 * (signal.kind == ANGULAR_VELOCITY)))
+            else:
+                continue
+            slopes.append(slope)
+        first = (programs.value, programs.at_rest, programs.rate, programs.bias)
+        laws = [self._program(each) for each in (*first, *slopes)]
+        return ClosureRow(row.kind, terms=terms, table=(laws[0], len(terms)))
+
+    def _switch(self, who: ElementId) -> int:
+        """Place in y of the state that switches an element on and off, -1 if there is none."""
+        if who not in self.switched:
+            return -1
+        return self.rows.nq + self.rows.nv + self.switched[who]
+
+    # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
+
+    def marker(self, reference: Reference) -> int:
+        return self.named_frames[name_of(reference)]
+
+    def coordinate(self, joint: JointElement | str, coordinate: int) -> tuple[int, int]:
+        """Index in q is -1 for a component of an angular velocity, which is the rate of no single coordinate."""
+        found = self.joint_layouts[name_of(joint)]  # pyright: ignore[reportArgumentType]
+        element = self.model.joints[name_of(joint)]  # pyright: ignore[reportArgumentType]
+        k = j = 0
+        for c in element.joint.coordinates:
+            if coordinate < j + c.nv:
+                return (-1 if c.quaternion else int(found.q[k + coordinate - j])), int(found.v[coordinate])
+            k, j = k + c.nq, j + c.nv
+        raise IndexError(coordinate)
+
+    def coordinates(self, joint: JointElement | str) -> tuple[int, int]:
+        v = self.joint_layouts[name_of(joint)].v  # pyright: ignore[reportArgumentType]
+        return (int(v.min()), len(v)) if len(v) else (0, 0)
+
+    def table(self, rows: Any) -> tuple[int, int]:
+        first = self.table_rows
+        self.tables.append(np.asarray(rows, dtype=float))
+        self.table_rows += len(rows)
+        return first, self.table_rows
+
+    def dry_slots(self, force: Force) -> tuple[int, int]:
+        return span_of(self.model, force)
+
+    def limits(self, joint: JointElement | str) -> tuple[int, int]:
+        return self.table(limit_rows(self.model, joint, self.coordinate))
+
+    def beam(self, name: str) -> BeamPart:
+        return self.model.beams[name]
+
+    def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
+        law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
+        self.laws.append(law)
+        self.law_signals.append([self.signal(name, local) for name in law.inputs])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
+    def event_law(self, value: Value, outputs: int = 1) -> int:
+        """A law of an event, which may read forces of elements."""
+        plain = known_signal(self.model)
+        law = make_law(value, known_signal(self.model, forces=True), self.model.named_values, outputs)
+        forces = {name: q for name in law.inputs if not plain(name) and (q := force_quantity(self.model, name))}
+        if not forces:
+            return self.law(value, {}, outputs)
+        reader = ForceReader(law, forces, (self.rows.nq, self.rows.nv, len(self.model.states)))
+        self.force_readers.append(reader)
+        self.laws.append(reader.law)
+        self.law_signals.append([*(self.signal(name, {}) for name in reader.rest), *reader.state_signals()])
+        self.law_owner.append(self.owner)
+        return len(self.laws) - 1
+
+    def law_inputs(self, law: int) -> tuple[str, ...]:
+        """Names of the inputs of a law, in their order."""
+        return self.laws[law].inputs
+
+    def state(self, name: str) -> int:
+        """Place of a first-order state in z."""
+        return self.state_place[name]
+
+    def block(
+        self, integers: Any, numbers: Any, scratch: Callable[[int, int], int], lists: int = 0, shared: bool = False
+    ) -> int:
+        """Keep what the kernels of a force element read beside its row; returns where its integers will stand."""
+        place = self.block_integers
+        self.block_integers += len(integers)
+        self.blocks.append(Block(integers, numbers, scratch(self.rows.nv, len(self.model.states)), lists, shared))
+        return place
+
+    def signal(self, name: str, local: Mapping[str, Any]) -> Signal:
+        """The signal that a name in a law means."""
+        if name in local:
+            what, *where = local[name]
+            if what == "graph":
+                return Signal(GRAPH, where[0])
+            if what == "local":
+                return Signal(LOCAL, where[0])
+            k, j = self.coordinate(where[0], where[1])
+            return Signal(COORDINATE, k) if what == "q" else Signal(RATE, j)
+        if name == "t":
+            return Signal(TIME)
+        quantity = find_quantity(self.model, name)
+        component = quantity.component or 0
+        if quantity.kind == "joint":
+            return self._joint_signal(quantity.item, quantity.what, component)
+        if quantity.kind == "state":
+            return Signal(STATE, self.rows.nq + self.rows.nv + self.state_place[quantity.item])
+        if quantity.what in ("modes", "modal_rates"):
+            layout = self.flexible.layouts[quantity.item]
+            if quantity.what == "modes":
+                return Signal(COORDINATE, int(layout.q[component]))
+            return Signal(RATE, int(layout.v[component]))
+        key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
+        if quantity.what in AXES_NAMES:
+            return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
+        return Signal(FRAME_SIGNALS[quantity.what], self.marker_names[key], component)
+
+    def _joint_signal(self, joint: str, what: str, component: int) -> Signal:
+        found = self.joint_layouts[joint]
+        if what in ("q", "v"):
+            return Signal(COORDINATE, int(found.q[component])) if what == "q" else Signal(RATE, int(found.v[component]))
+        k, j = quantity_indices(self.model.joints[joint].joint, what)
+        if k:
+            return Signal(COORDINATE, int(found.q[k[component]]))
+        return Signal(RATE, int(found.v[j[component]]))
+
+    # ------------------------------------------------------------------------------------------------------ results
+
+    def loads(self, callbacks: Callbacks) -> tuple[Loads, int]:
+        forces = self._forces()
+        state_law: list[int] = []
+        for name, state in self.model.states.items():
+            self.owner = ElementId("state", name)
+            state_law.append(-1 if state.by_graph else self.law(state.rate, {}))
+        event_law: list[int] = []
+        for name, event in self.model.events.items():
+            self.owner = ElementId("event", name)
+            event_law.append(self.event_law(event.value))
+            self.event_sets[name] = tuple(
+                EventSet(self.event_law(value, outputs=len(names)), tuple(map(list(self.model.states).index, names)))
+                for names, value in event.assignments()
+            )
+        laws, depth = law_arrays(
+            self.laws, self.law_signals, self.law_owner, state_law, self.model.states.values(), event_law,
+            self.model.events.values(), callbacks,
+        )  # fmt: skip
+        markers = Markers(np.array(self.marker_body, np.int64), np.array(self.X_BM))
+        return Loads(markers, laws, forces), depth
+
+    def _forces(self) -> Forces:
+        forces = self.model.forces
+        self.force_types = tuple(dict.fromkeys(type(force) for force in forces.values()))
+        number = {each: i for i, each in enumerate(self.force_types)}
+        most_integers = max((len(t.INTEGERS) for t in self.force_types), default=0)
+        most_reals = max((len(t.REALS) for t in self.force_types), default=0)
+        integers: list[list[int]] = []
+        reals: list[list[float]] = []
+        for name, force in forces.items():
+            self.owner = ElementId("force", name)
+            whole = _numbers(force, force.INTEGERS, force.integers(self), most_integers)
+            integers.append([*whole, self._switch(self.owner)])
+            reals.append(_numbers(force, force.REALS, force.reals(), most_reals))
+        blocks = joined(self.blocks)
+        return Forces(
+            count=len(forces), kind=np.array([number[type(f)] for f in forces.values()], np.int64),
+            integers=np.array(integers, np.int64).reshape(len(forces), most_integers + 1),
+            reals=np.array(reals, np.float64).reshape(len(forces), most_reals),
+            tables=np.concatenate([np.zeros((1, 6)), *self.tables])[1:] if self.tables else np.zeros((1, 6)),
+            block_integers=blocks.integers, block_reals=blocks.reals,
+            block_scratch=blocks.scratch, block_lists=blocks.lists,
+        )  # fmt: skip
+
+
+def _numbers(force: Force, names: Sequence[str], given: Mapping[str, Any], room: int) -> list[Any]:
+    """The numbers of a force element in the places of their names, and zeros for the rest of the room."""
+    if len(given) != len(names) or any(name not in given for name in names):
+        raise TypeError(f"force element {force.kind!r} declares the numbers {tuple(names)}, but gives {tuple(given)}")
+    return [*(given[name] for name in names), *(0,) * (room - len(names))]
+
+
+@explained
+def compile_model(
+    model: Model,
+    coordinates: Literal["relative", "absolute"] = "relative",
+    cut: Literal["auto", "weights", "cheapest"] = "auto",
+    force_cut: Sequence[str] = (),
+    forbid_cut: Sequence[str] = (),
+    fuse: bool = True,
+) -> System:
+    """Compile a model, or raise ModelError with all that is wrong with it.
+
+    coordinates: "relative" (joint coordinates on a spanning tree, loops closed by cut joints) or "absolute" (every body
+    on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
+    fuse: bodies that are welded together by fixed joints of the tree are computed as one; results do not show it.
+    """
+    from duoti.model.checks.structure import checked_model
+
+    with garbage_waits():
+        report, model, placement = checked_model(model)
+        if any(finding.code not in STATICS_ONLY for finding in report.errors):
+            raise ModelError(report)
+        model = own_copy(model)
+        complete(model)
+        absolute = coordinates == "absolute"
+        topo = topology(model, cut="absolute") if absolute else relative_tree(model, cut, force_cut, forbid_cut)
+        system = _build(model, topo, fuse, placement)
+        return system if report.ok else replace(system, lacking=report)
+
+
+def build_system(model: Model, topo: Topology, fuse: bool, placement: Placement | None = None) -> System:
+    """The system of a checked model, which it keeps, on a given tree; fuse: see `compile_model`.
+
+    placement: that of the model, if it is known.
+    """
+    complete(model)  # if it was not yet
+    return _build(model, topo, fuse, placement)
+
+
+def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None) -> System:
+    """The same of a model that is complete."""
+    if model.contacts:
+        from duoti.model.compliant.forces import add_contact_forces
+
+        add_contact_forces(model)
+    some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
+    fuse = fuse and some_motion and not measures_welds(model)  # kernels need a row beside ground
+    builder = _Builder(model, topo, placement or place_bodies(model), fuse)
+    callbacks = Callbacks()
+    listed = builder.closures()
+    loads, depth = builder.loads(callbacks)
+    closures, closing, row_kinds = build_closures(listed, builder.rows, loads.markers.body)
+    for number, (kind, name) in enumerate(closing):
+        if kind == "joint":
+            is_seam = name in builder.seams
+            change = {"seam": number} if is_seam else {"closure": number}
+            builder.joint_layouts[name] = builder.joint_layouts[name]._replace(**change)
+    flexible = builder.flexible
+    gravity = np.asarray(model.gravity, dtype=float)
+    tree = builder.rows.tree(gravity, closures.rows, len(model.states), flexible.laws() if flexible.bodies else None)
+    for arrays in (tree, loads, closures):
+        freeze(arrays)
+    names_q, names_v = [""] * tree.nq, [""] * tree.nv
+    for name, found in builder.joint_layouts.items():
+        joint = model.joints[name].joint
+        for label, indices, names in (("q", found.q, names_q), ("v", found.v, names_v)):
+            for i, index in enumerate(indices):
+                names[index] = f"{name}.{label}[{i}]" if len(indices) > 1 else f"{name}.{short_name(joint, label)}"
+    for name, layout in flexible.layouts.items():
+        for i, (k, j) in enumerate(zip(layout.q, layout.v, strict=True)):
+            names_q[k], names_v[j] = f"{name}.modes[{i}]", f"{name}.modal_rates[{i}]"
+    system = System(
+        model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
+        tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
+        tuple(closing), builder.force_types, row_kinds, builder.event_sets, tuple(builder.laws),
+        flexible=flexible.layouts, flex=flexible.flex(),
+    )  # fmt: skip
+    for reader in builder.force_readers:
+        reader.system = system
+    return system

@@ -1,0 +1,106 @@
+"""Flexible bodies in the rows of a tree: modal coordinates on the body's row, and a massless row for each interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from duoti.flexible.body import Flexible
+from duoti.flexible.reduction.reduced import Reduced
+from duoti.model.mechanism.flexible_interfaces import flexible_bodies, interface_at, used_interfaces
+from duoti.model.elements import Marker
+from duoti.model.model import Model
+from duoti.model.mechanism.placement import Placement
+from duoti.spatial import Pose, Rotation
+from duoti.system.arrays import Ints
+from duoti.system.flexible_arrays import FLEXIBLE_LAW, INTERFACE_LAW, Flex, FlexRow, build_flex
+from duoti.system.build.tree_bodies import Rows
+
+
+@dataclass(frozen=True)
+class FlexibleLayout:
+    """Where a flexible body is in the compiled form."""
+
+    q: Ints
+    """Indices of its modal coordinates ..."""
+    v: Ints
+    """... and of their rates."""
+    row: int
+    reduced: Reduced
+    """The body with its modes counted from the frame that its row has: the interface `root`, if it is one."""
+    root: str | None
+    interfaces: dict[str, int]
+    """Row of each interface that something is attached to."""
+
+
+class FlexibleSeat(NamedTuple):
+    """What loads on its nodes ask about a flexible body."""
+
+    body: Flexible
+    root: str | None
+    """The interface that its modes are counted from."""
+    X_UB: Pose
+    """The row's frame in the body's."""
+    row: int
+    q: int
+    """Where its modal coordinates begin in q ..."""
+    v: int
+    """... and their rates in v."""
+
+
+class FlexibleRows:
+    """The flexible bodies of a model, while its tree is built."""
+
+    def __init__(self, model: Model, placement: Placement, rows: Rows):
+        self.model, self.placement, self.rows = model, placement, rows
+        self.bodies = flexible_bodies(model)
+        self.layouts: dict[str, FlexibleLayout] = {}
+        self.made: list[FlexRow] = []
+        self._frames: dict[int, Pose] = {}  # of the rows of interfaces, X_IB: the body's row frame in that of the row
+
+    def interface(self, body: str, X_UM: Pose, marker: Marker | None = None) -> str | None:
+        """The interface of a body at which a frame is; None elsewhere, and on rigid bodies."""
+        return interface_at(self.bodies[body], X_UM, marker) if body in self.bodies else None
+
+    def seat(self, body: str, row: int, X_BU: Pose, interface: str | None) -> tuple[int, Pose]:
+        """The row that carries what is at an interface, and the user's body frame in that row's frame."""
+        if interface is None or interface == self.layouts[body].root:
+            return row, X_BU
+        at = self.layouts[body].interfaces[interface]
+        return at, self._frames[at] @ X_BU
+
+    def add(self, body: str, row: int, X_BU: Pose, root: str | None) -> None:
+        """Modal coordinates and interfaces of a body on the row that was just added; root: where its joint is."""
+        flexible: Flexible = self.bodies[body]
+        rows, reduced = self.rows, flexible.reduced.clamped_at(root)
+        iq, iv = rows.nq, rows.nv
+        rows.add_modes(row, reduced.n)
+        X_UB, interfaces = X_BU.inverse(), dict[str, int]()
+        for name in used_interfaces(self.model, self.placement, body):
+            if name != root:
+                at = X_BU @ reduced.interfaces[name].position
+                interfaces[name] = rows.add_interface(row, iv, reduced.n)
+                self._frames[interfaces[name]] = Pose(Rotation.identity(), -np.asarray(at))
+        span = np.arange(reduced.n)
+        self.layouts[body] = FlexibleLayout(iq + span, iv + span, row, reduced, root, interfaces)
+        self.made.append(FlexRow(row, iq, iv, reduced, X_UB, flexible.stiffening, interfaces))
+
+    def seat_of(self, body: str) -> FlexibleSeat:
+        """Where a body stands."""
+        layout = self.layouts[body]
+        made = next(each for each in self.made if each.row == layout.row)
+        return FlexibleSeat(self.bodies[body], layout.root, made.X_UB, made.row, made.iq, made.iv)
+
+    def laws(self) -> tuple[int, Ints]:
+        """`flexible` and `body_law` of the tree."""
+        law = np.zeros(len(self.rows.parent), np.int64)
+        for layout in self.layouts.values():
+            law[layout.row] = FLEXIBLE_LAW
+            law[list(layout.interfaces.values())] = INTERFACE_LAW
+        return len(self.layouts), law
+
+    def flex(self) -> Flex | None:
+        """The tables that the law of the bodies reads; None if there are no flexible bodies."""
+        return build_flex(self.made, len(self.rows.parent)) if self.made else None

@@ -1,0 +1,260 @@
+"""Rows, frames and markers of a system: the part of the compiler that makes the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from duoti.flexible.body import Flexible
+from duoti.model.mechanism.flexible_interfaces import joint_sides
+from duoti.model.element_id import ElementId
+from duoti.model.elements import GROUND, JointElement, Marker, Reference, name_of
+from duoti.model.joints import Joint
+from duoti.model.joints.fixed import Fixed
+from duoti.model.joints.free import Free
+from duoti.model.model import Model
+from duoti.model.mechanism.placement import Placement
+from duoti.spatial import Inertia, Pose, Rotation
+from duoti.system.arrays import Ints
+from duoti.system.constraint_arrays import Closure, ClosureRow
+from duoti.system.build.flexible_bodies import FlexibleRows, FlexibleSeat
+from duoti.system.build.planar_motion import Planes
+from duoti.system.build.tree_bodies import Rows
+from duoti.system.build.shadow_bodies import find_seams, without
+from duoti.system.system import FrameKey, JointLayout
+from duoti.topology import Topology
+
+NOTHING = np.zeros(0, np.int64)
+NO_INERTIA = (0.0,) * 10
+IDENTITY = Pose.identity().twelve
+
+
+def _flat(spans: Sequence[range]) -> Ints:
+    """Indices of spans, one after the other."""
+    if len(spans) == 1:
+        return np.arange(spans[0].start, spans[0].stop)
+    return np.array([k for span in spans for k in span], dtype=np.int64)
+
+
+class TreeBuilder:
+    """Bodies, joints and markers of a model on a given tree."""
+
+    def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
+        self.model = model
+        self.placement = placement
+        self.fuse = fuse
+        self.rows = Rows()
+        self.body_row: dict[str, int] = {GROUND: 0}
+        self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
+        self.joint_layouts: dict[str, JointLayout] = {}
+        self.virtual: dict[str, JointLayout] = {}
+        self.topo = topo
+        self.marker_names: dict[FrameKey, int] = {}
+        self.named_frames: dict[str, int] = {}  # of bodies and markers
+        self.marker_body: list[int] = []
+        self.X_BM: list[tuple[float, ...]] = []
+        self.flexible = FlexibleRows(model, placement, self.rows)
+        self.planes = Planes(self.rows)
+        self.seams = find_seams(model, topo, placement)
+        self.halves: dict[str, list[Inertia]] = {}
+        for seam in self.seams.values():
+            self.halves.setdefault(seam.body, []).append(seam.inertia)
+        self._add_bodies(topo, placement)
+        self._add_markers(placement)
+
+    def _add_bodies(self, topo: Topology, placement: Placement) -> None:
+        for arc in topo.tree:
+            if arc.virtual:
+                self._add_virtual(arc.outboard, placement)
+            elif self._fuses(arc.name, arc.outboard):
+                self._fuse(arc.name, arc.inboard, arc.outboard, arc.reversed, placement)
+            else:
+                self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
+        for name, seam in self.seams.items():
+            element = self.model.joints[name]
+            inboard = element.child if seam.reverse else element.parent
+            self._add_joint(element, inboard, seam.body, seam.reverse, placement, half=seam.inertia)
+
+    def _fuses(self, joint: str, outboard: str) -> bool:
+        """Whether a joint makes two bodies one row: a weld of a rigid body to what is inboard of it."""
+        return self.fuse and self.model.joints[joint].kind == "fixed" and outboard not in self.flexible.bodies
+
+    def _add_virtual(self, body: str, placement: Placement) -> None:
+        """A free joint from ground to a body, at its origin and parallel to the world axes."""
+        element = JointElement(f"~{body}", Free(), GROUND, body)
+        X_WF = Pose(Rotation.identity(), placement.bodies[body].position)
+        placement.on_parent[element.name] = X_WF
+        placement.on_child[element.name] = placement.bodies[body].inverse() @ X_WF
+        self._add_joint(element, GROUND, body, False, placement)
+        self.virtual[body] = self.joint_layouts.pop(element.name)
+
+    def _add_joint(
+        self,
+        element: JointElement,
+        inboard: str,
+        outboard: str,
+        reverse: bool,
+        placement: Placement,
+        half: Inertia | None = None,
+    ) -> None:
+        """Rows for the parts of a joint, from the inboard to the outboard body, massless bodies in between.
+
+        `near` and `far` are the joint's frames in the user's frames of inboard and outboard body; part i has a frame
+        of its own, turned from these by R_i. `half`: inertia of the half of the outboard body that hangs on this
+        joint (see `system.seams`); the body itself is elsewhere in the tree.
+        """
+        parts = element.joint.parts
+        near, far = placement.on_parent[element.name], placement.on_child[element.name]
+        if reverse:
+            near, far = far, near
+        on_inboard, on_outboard = self._interfaces(element, reverse, placement)
+        row, X_RU = self._seat(inboard, on_inboard)
+        X = X_RU @ near  # frame of the joint as seen from the row that carries the next part
+        rotor = element.rotor_inertias
+        order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
+        q, v, last = [range(0)] * len(parts), [range(0)] * len(parts), order[-1]
+        for i in order[:-1]:
+            R = parts[i].frame()
+            row, q[i], v[i] = self._add_part(row, parts, i, reverse, X @ R, NO_INERTIA, rotor)
+            X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
+        R = parts[last].frame()
+        X_BU = (far @ R).inverse()  # the row of the outboard body: its frame in the user's frame is far @ R
+        inertia = self._inertia(outboard, X_BU, half)
+        row, q[last], v[last] = self._add_part(row, parts, last, reverse, X @ R, inertia, rotor)
+        if half is None:
+            self.body_row[outboard], self.X_BU[outboard] = row, X_BU
+            if outboard in self.flexible.bodies:
+                self.flexible.add(outboard, row, X_BU, on_outboard)
+        else:
+            self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
+        self.joint_layouts[element.name] = JointLayout(_flat(q), _flat(v), row, -1, -1, reverse)
+
+    def _add_part(
+        self,
+        row: int,
+        parts: Sequence[Joint],
+        i: int,
+        reverse: bool,
+        X: Pose,
+        inertia: Sequence[float],
+        rotor: Sequence[float],
+    ) -> tuple[int, range, range]:
+        """The row of one part of a joint; returns its number and where its coordinates and rates are."""
+        part, rows = parts[i], self.rows
+        q, v = range(rows.nq, rows.nq + part.nq), range(rows.nv, rows.nv + part.nv)
+        if len(parts) > 1:
+            start = sum(p.nv for p in parts[:i])
+            rotor = rotor[start : start + part.nv]
+        return rows.add(row, part, reverse, len(parts) > 1, X, inertia, rotor), q, v
+
+    def flexible_body(self, name: str) -> FlexibleSeat:
+        """A flexible body and where it stands, for loads on its nodes."""
+        return self.flexible.seat_of(name)
+
+    def is_own_frame(self, reference: Reference) -> bool:
+        """Whether a marker or body is the very frame of the row that it moves with."""
+        return self.X_BM[self.named_frames[name_of(reference)]] == IDENTITY
+
+    def plane_of(self, references: Sequence[Reference], on_one: bool = False) -> int:
+        """Which axis of these frames is the normal of a plane in which they are and move: 1 y, 2 z, 0 none.
+
+        on_one: none, too, unless each moves by a single joint on what carries them all.
+        """
+        rows = [self.marker_body[self.named_frames[name_of(each)]] for each in references]
+        if on_one and not self.planes.on_one(rows):
+            return 0
+        return self.planes.common(rows, [self.reference_pose(each) for each in references])
+
+    def reference_pose(self, reference: Reference) -> Pose:
+        """Pose of a marker or body in the world in the reference configuration."""
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return self.placement.bodies[name_of(marker.body)] @ marker.pose
+
+    def _interfaces(self, element: JointElement, reverse: bool, placement: Placement) -> list[str | None]:
+        """Interfaces of flexible bodies at which a joint is, on its inboard and its outboard side."""
+        if not self.flexible.bodies or element.name not in self.model.joints:
+            return [None, None]
+        found = [self.flexible.interface(*side) for side in joint_sides(self.model, placement, element.name)]
+        return found[::-1] if reverse else found
+
+    def _seat(self, body: str, interface: str | None) -> tuple[int, Pose]:
+        """The row that carries what is attached to a body, and the user's body frame in the row's frame."""
+        row, X_RU = self.body_row[body], self.X_BU[body]
+        return self.flexible.seat(body, row, X_RU, interface) if self.flexible.bodies else (row, X_RU)
+
+    def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
+        """No row for a weld: the outboard body becomes a part of the row of the inboard one."""
+        near, far = placement.on_parent[joint], placement.on_child[joint]
+        if reverse:
+            near, far = far, near
+        row, X_RU = self._seat(inboard, self._interfaces(self.model.joints[joint], reverse, placement)[0])
+        self.X_BU[outboard] = X_RU @ near @ far.inverse()
+        self.body_row[outboard] = row
+        own = self._inertia(outboard, self.X_BU[outboard])
+        self.rows.inertia[row] = [a + b for a, b in zip(self.rows.inertia[row], own, strict=True)]
+        self.joint_layouts[joint] = JointLayout(NOTHING, NOTHING, -1, -1, -1, reverse, fused=True)
+
+    def _inertia(self, body: str, X_BU: Pose, half: Inertia | None = None) -> Sequence[float]:
+        """Ten numbers of a body, without the halves that hang on cut joints, or of such a half."""
+        if half is not None:
+            return without(half, [], X_BU)
+        inertia = self.model.bodies[body].inertia
+        if isinstance(inertia, Flexible):
+            inertia = inertia.rigid
+        assert isinstance(inertia, Inertia)
+        return without(inertia, self.halves.get(body, []), X_BU)
+
+    def _add_markers(self, placement: Placement) -> None:
+        for name in self.body_row:
+            self.named_frames[name] = self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
+        for name, marker in self.model.markers.items():
+            key = FrameKey(ElementId("marker", name))
+            self.named_frames[name] = self._marker(key, name_of(marker.body), marker.pose, marker)
+        for name, found in self.joint_layouts.items():
+            on_parent, on_child = self._sides(self.model.joints[name], placement)
+            self.joint_layouts[name] = found._replace(parent_marker=on_parent, child_marker=on_child)
+        for name in self.topo.cut_joints:
+            element, who = self.model.joints[name], ElementId("joint", name)
+            if seam := self.seams.get(name):
+                far = (placement.on_parent if seam.reverse else placement.on_child)[name]
+                self._marker(FrameKey(who, "closing child"), seam.body, far)
+                continue
+            on_parent, on_child = self._sides(element, placement)
+            self.joint_layouts[name] = JointLayout(NOTHING, NOTHING, -1, on_parent, on_child, False)
+            R = Pose(element.joint.frame())
+            sides = zip(("closing parent", "closing child"), joint_sides(self.model, placement, name), strict=True)
+            for side, (body, X, marker) in sides:
+                self._marker(FrameKey(who, side), body, X @ R, marker)
+
+    def _sides(self, element: JointElement, placement: Placement) -> tuple[int, int]:
+        """Frames of a joint on the user's parent and child."""
+        who = ElementId("joint", element.name)
+        parent, child = joint_sides(self.model, placement, element.name)
+        on_parent = self._marker(FrameKey(who, "parent"), *parent)
+        return on_parent, self._marker(FrameKey(who, "child"), *child)
+
+    def _marker(self, key: FrameKey, body: str, X_UM: Pose, marker: Marker | None = None) -> int:
+        """A frame on a body; `marker` is the one that it belongs to, if it was named."""
+        interface = self.flexible.interface(body, X_UM, marker) if self.flexible.bodies else None
+        row, X_RU = self._seat(body, interface)
+        return self._marker_on(key, row, X_RU @ X_UM)
+
+    def _marker_on(self, key: FrameKey, row: int, X_BM: Pose) -> int:
+        self.marker_names[key] = number = len(self.marker_body)
+        self.marker_body.append(row)
+        self.X_BM.append(X_BM.twelve)
+        return number
+
+    def cut_joints(self) -> list[Closure]:
+        """Equations of the cut joints, and of the seams of those that keep their coordinates."""
+        found: list[Closure] = []
+        for name in self.topo.cut_joints:
+            joint = Fixed() if name in self.seams else self.model.joints[name].joint
+            who = ElementId("joint", name)
+            ends = tuple(self.marker_names[FrameKey(who, side)] for side in ("closing parent", "closing child"))
+            advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
+            rows = [ClosureRow(row.kind, row.i, row.j) for row in joint.closure]
+            found.append(Closure(who, (ends[0], ends[1]), rows, advance))
+        return found

@@ -1,0 +1,1 @@
+"""A model or a motion as the page of the viewer wants it."""
