@@ -11,6 +11,7 @@ are renamed elsewhere. Scope is a list of conditions separated by `;`, all of wh
 
     path~REGEX   the path below the root matches        path!REGEX   ... does not
     has~REGEX    the text of the file matches           has!REGEX    ... does not
+    defined~REGEX  the file matches, or imports the identifier from one that does
     line~REGEX   the line matches                       before~REGEX the line up to the identifier matches
     attr         only behind a dot or as a keyword      name         not behind a dot
     strings      inside strings of identifiers too      md, py       (phrases) only there
@@ -34,7 +35,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 WIDTH = 120
 PYTHON = ("src", "tests", "benchmarks", "docs")
-SKIPPED = ("tools/", "tests/unit/test_words.py", "tests/meta/test_words.py", "docs/glossary.md", "CHANGELOG.md", "docs/history")
+SKIPPED = ("tools/", "tests/unit/test_words.py", "tests/meta/test_words.py", "docs/glossary.md", "CHANGELOG.md", "docs/history", "docs/validation")
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 IDENTIFIERS_ONLY = re.compile(r"[A-Za-z_][\w ,()]*")
 KEPT = re.compile(r"(``[^`]+``|`[^`\n]+`|\]\([^)\s]*\)|https?://\S+)")  # code and addresses: no prose
@@ -48,6 +49,8 @@ class Scope:
     conditions: list[tuple[str, bool, re.Pattern[str]]] = field(default_factory=list)
     tokens: list[tuple[str, re.Pattern[str]]] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
+    defined: re.Pattern[str] | None = None
+    inside: set[str] = field(default_factory=set)  # of `defined`: paths of the files that define or import it
 
     @classmethod
     def of(cls, text: str) -> Scope:
@@ -56,6 +59,8 @@ class Scope:
         for part in filter(None, (p.strip() for p in text.split(";"))):
             if m := re.match(r"(line|before)~(.*)", part):
                 made.tokens.append((m[1], re.compile(m[2])))
+            elif m := re.match(r"defined~(.*)", part):
+                made.defined = re.compile(m[1], re.M)
             elif m := re.match(r"(path|has)([~!])(.*)", part):
                 made.conditions.append((m[1], m[2] == "~", re.compile(m[3], re.M)))
             else:
@@ -64,6 +69,8 @@ class Scope:
 
     def holds(self, path: str, text: str) -> bool:
         """Whether a file is within it."""
+        if self.defined is not None and path not in self.inside:
+            return False
         return all(bool(p.search(path if k == "path" else text)) == wanted for k, wanted, p in self.conditions)
 
 
@@ -89,6 +96,25 @@ def read_table(name: str) -> list[Entry]:
             sys.exit(f"{name}:{number}: fewer than three cells: {line!r}")
         found.append(Entry(cells[0], cells[1], cells[2], Scope.of(cells[3] if len(cells) > 3 else "")))
     return found
+
+
+def find_users(entries: list[Entry], texts: dict[str, str]) -> None:
+    """For entries with `defined~`: the files that define the identifier or import it, through packages too."""
+    for e in entries:
+        if e.scope.defined is None:
+            continue
+        inside = {p for p, text in texts.items() if p.endswith(".py") and e.scope.defined.search(text)}
+        grown = True
+        while grown:
+            modules = {re.sub(r"^(src|tests|benchmarks)/|(/__init__)?\.pyi?$", "", p).replace("/", ".") for p in inside}
+            if not modules:
+                break
+            names = "|".join(sorted(map(re.escape, modules)))
+            imports = re.compile(rf"from (?:{names}) import (?:\([^)]*\b{e.old}\b|[^(\n]*\b{e.old}\b)")
+            found = {p for p, text in texts.items() if p not in inside and e.old in text and imports.search(text)}
+            grown = bool(found)
+            inside |= found
+        e.scope.inside = inside
 
 
 def is_distinctive(name: str) -> bool:
@@ -493,8 +519,10 @@ def main() -> int:
                 MODULES.add(p.parent.name)
                 DOTTED.add(".".join(p.parent.relative_to(root / d).parts))
     changed, collisions, broken = [], [], []
+    texts = {path.relative_to(root).as_posix(): path.read_text() for path in files(root)}
+    find_users([e for entries in words.names.values() for e in entries], texts)
     for path in files(root):
-        text = path.read_text()
+        text = texts[path.relative_to(root).as_posix()]
         name = path.relative_to(root).as_posix()
         file = File(words, name, text)
         try:

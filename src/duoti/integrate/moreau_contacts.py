@@ -13,6 +13,7 @@ from duoti.contact.arrays import Contacts
 from duoti.contact.block_matrix import SMALL, arrange, tree_masses
 from duoti.contact.geometry import row_lengths, slot_rows
 from duoti.contact.interior import MOST_LAST, interior
+from duoti.contact.modes import OPEN, SLIDE
 from duoti.contact.problem import (
     block_matrix,
     block_times,
@@ -28,7 +29,6 @@ from duoti.contact.sparse_newton import EVEN, FULL, NORMAL, newton, patient_newt
 from duoti.dynamics.closure_factors import eliminate
 from duoti.dynamics.constrained import solve_closures
 from duoti.integrate.moreau_rims import share_to_come
-from duoti.integrate.record import OPEN, SLIDING
 from duoti.kernel import helper, part, record_dtype
 from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
@@ -73,7 +73,7 @@ class MoreauMemory(NamedTuple):
 
     method: Any  # [1] of type METHOD
     impulse: Any  # [slots, 3] of the last step in which the point was near, world axes
-    state: Any  # [slots] OPEN, STICKING or SLIDING
+    state: Any  # [slots] OPEN, STICK or SLIDE
     seen: Any  # [slots, 9] velocities after that step, along its n, t1, t2, its point and its normal
     step: Any  # [slots] number of that step
     lost: Any  # [elements] energy lost so far [J]
@@ -211,7 +211,7 @@ def begin_block(contacts, cw, problem, memory, n, s, step):
     problem.slot[n], problem.gap[n] = s, cw.gap[s]
     state = memory.state[s] if memory.step[s] == step - 1 else OPEN
     static = contacts.static_friction[pair]
-    problem.mu[n] = contacts.friction[pair] if state == SLIDING else static
+    problem.mu[n] = contacts.friction[pair] if state == SLIDE else static
     problem.size[n] = 3 if static > 0.0 else 1
 
 

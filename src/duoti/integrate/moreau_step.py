@@ -15,6 +15,7 @@ from duoti.contact.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.block_matrix import new_matrix
 from duoti.contact.geometry import find_points, level_points
 from duoti.contact.impact_times import move_by_impacts
+from duoti.contact.modes import OPEN, SLIDE, STICK
 from duoti.contact.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
 from duoti.contact.problem import new_problem
 from duoti.dynamics.kinematics import poses_and_velocities, unit_quaternions, world_poses
@@ -39,11 +40,8 @@ from duoti.integrate.record import (
     LOST,
     MOMENT,
     NORMAL_FORCE,
-    OPEN,
     POINT,
-    SLIDING,
     STATE,
-    STICKING,
 )
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, NOT_FINITE, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
@@ -90,9 +88,9 @@ def _record(contacts, cw, problem, memory, h, step, x):
         first = COLUMNS * contacts.element[pair]
         state = OPEN
         if problem.p[c, 0] > 0.0:
-            state = STICKING
+            state = STICK
             if problem.size[c] == 1 or slides(problem, c):
-                state = SLIDING
+                state = SLIDE
         memory.state[s], memory.step[s] = state, step
         see_point(cw, memory, s, get3(problem.after, c, 0))
         put3(memory.impulse, s, 0, ZERO3)
