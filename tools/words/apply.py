@@ -2,12 +2,12 @@
 
     python tools/words/apply.py [--root DIR] [--only WORD] [--check] [--list]
 
-`identifiers.tsv` (word, old, new, scope) names whole Python identifiers; `phrases.tsv` (word, pattern, replacement, scope)
-regular expressions for comments, docstrings, messages and Markdown. Run it twice and the second run changes nothing.
+`identifiers.tsv` (word, old, new, scope) names whole Python identifiers; `phrases.tsv` (word, pattern, replacement,
+scope) regular expressions for comments, docstrings, messages and Markdown. A second run changes nothing.
 
 Identifiers are replaced as NAME tokens, in the braces of f-strings, and, when they cannot be mistaken for English (an
-underscore inside or two humps), inside strings, comments and Markdown as well. Paths of modules are never touched: files
-are renamed elsewhere. Scope is a list of conditions separated by `;`, all of which must hold:
+underscore inside or two humps), inside strings, comments and Markdown as well. Paths of modules are never touched:
+files are renamed elsewhere. Scope is a list of conditions separated by `;`, all of which must hold:
 
     path~REGEX   the path below the root matches        path!REGEX   ... does not
     has~REGEX    the text of the file matches           has!REGEX    ... does not
@@ -35,7 +35,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 WIDTH = 120
 PYTHON = ("src", "tests", "benchmarks", "docs")
-SKIPPED = ("tools/", "tests/unit/test_words.py", "tests/meta/test_words.py", "docs/glossary.md", "CHANGELOG.md", "docs/history", "docs/validation")
+SKIPPED = (
+    "tools/",
+    "tests/unit/test_words.py",
+    "tests/meta/test_words.py",
+    "docs/glossary.md",
+    "CHANGELOG.md",
+    "docs/history",
+    "docs/validation",
+)
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 IDENTIFIERS_ONLY = re.compile(r"[A-Za-z_][\w ,()]*")
 KEPT = re.compile(r"(``[^`]+``|`[^`\n]+`|\]\([^)\s]*\)|https?://\S+)")  # code and addresses: no prose
@@ -135,7 +143,7 @@ class Words:
         """The tables."""
         names: dict[str, list[Entry]] = defaultdict(list)
         for e in read_table("identifiers.tsv"):
-            if (only is None or e.word == only):
+            if only is None or e.word == only:
                 names[e.old].append(e)
         phrases = []
         for e in read_table("phrases.tsv"):
@@ -165,7 +173,9 @@ class File:
         self.phrases = [e for e in self.phrases if not {"literal", "raw"} & e.scope.flags]
         inside = [n for n in plain if is_distinctive(n) and n not in words.modules]
         self.inside = (
-            re.compile(r"(?<![\w/])(?:" + "|".join(sorted(map(re.escape, inside), key=len, reverse=True)) + r")\b(?!\.py|/)")
+            re.compile(
+                r"(?<![\w/])(?:" + "|".join(sorted(map(re.escape, inside), key=len, reverse=True)) + r")\b(?!\.py|/)"
+            )
             if inside
             else None
         )
@@ -306,9 +316,8 @@ class File:
             new = t.string
             if t.type == tokenize.NAME:
                 after = tokens[k + 1].string if k + 1 < len(tokens) else ""
-                if in_import == "from" and not in_path and t.string in MODULES and t.string in self.names:
-                    if (where + "." + t.string) in DOTTED:
-                        modules_here.add(t.string)
+                if in_import == "from" and not in_path and (where + "." + t.string) in DOTTED:
+                    modules_here.add(t.string)
                 if not in_path and not (t.string in modules_here and before != "."):
                     new = self.name(t.string, before, after, lines[t.start[0] - 1], t.start[1])
                     if new != t.string and not self.by_place:
@@ -328,7 +337,9 @@ class File:
                 end = b
         for new, (old, line) in changed.items():
             if present[new]:
-                self.collisions.append(f"{self.path}:{line}: {old} -> {new}, which is used {present[new]} times already")
+                self.collisions.append(
+                    f"{self.path}:{line}: {old} -> {new}, which is used {present[new]} times already"
+                )
         return wrapped("".join([*out, text[end:]]), text)
 
 
@@ -422,7 +433,10 @@ def wrapped(text: str, was: str) -> str:
                 and not line.lstrip().startswith('"""')
             )
             joins = joins or (
-                line.lstrip().startswith('"""') and k + 1 in inside and bool(following.strip()) and following.strip() != '"""'
+                line.lstrip().startswith('"""')
+                and k + 1 in inside
+                and bool(following.strip())
+                and following.strip() != '"""'
             )
             hang = indent
             if line.lstrip().startswith(("- ", "* ")):
