@@ -59,7 +59,20 @@ PROSE = {
     r"\b(initial|modal|joint) rates\b|\bcoordinates and rates\b": "velocities",
 }
 # classes of one name in several modules: one name for one thing
-CLASSES = ("ClosureRow", "Distance", "Screw", "Coupler", "Cam", "Disc", "Equation", "RateEquation", "Loop", "Loops", "Layout", "Modes")
+CLASSES = (
+    "ClosureRow",
+    "Distance",
+    "Screw",
+    "Coupler",
+    "Cam",
+    "Disc",
+    "Equation",
+    "RateEquation",
+    "Loop",
+    "Loops",
+    "Layout",
+    "Modes",
+)
 
 
 def _python() -> list[Path]:
