@@ -269,7 +269,7 @@ def test_contact_problem_knows_it():
 
 @pytest.mark.parametrize("impact", ["poisson", "stronge"])
 def test_other_laws_and_joints_are_treated_beside_it(impact):
-    """Both refused once: a located run treats them, by default, too (what they do: `test_impacts_with_joint_friction`)."""
+    """An event-driven run treats them, by default, too; what they do: `test_impacts_with_joint_friction`."""
     law = dt.RigidContact(friction=0.5, rolling_friction=0.01, restitution=0.5, impact=impact)
     m = ball(law, [1, 0, 0, 0, 5, 0], height=0.05)
     arm = m.add_body("arm", dt.Inertia.sphere(1.0, radius=0.1))

@@ -73,5 +73,5 @@ def test_the_schema_is_json():
 
 
 def test_the_reference_page_is_up_to_date():
-    """Write it anew: python -c "from duoti.formats.schema.json_schema import tables; print(tables(), end='')" > the page"""
+    """Write it anew: python -c "from duoti.formats.schema.json_schema import tables; print(tables())" > the page"""
     assert PAGE.read_text(encoding="utf-8") == tables()

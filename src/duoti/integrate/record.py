@@ -24,7 +24,6 @@ CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J", "N m", "N m", "N m
 """Of a rigid contact: force of a on b (world), normal force, point where it acts, state, energy lost so far, moment of
 its resistance against rolling and turning (of a on b, world; not that of its forces)."""
 FORCE, NORMAL_FORCE, POINT, STATE, LOST, MOMENT = 0, 3, 4, 7, 8, 9  # their places
-OPEN, STICKING, SLIDING = range(3)
 # of a step of time stepping, means over it: see `moreau_accounts`
 STEP = ElementId("step", "mean")
 MIDDLE, ACCELERATION, DRY_FORCES, PUSH = "middle", "acceleration", "dry forces", "push"

@@ -16,7 +16,7 @@ from duoti.kernel import ContextType, pack, record_dtype
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
-OPEN, SLIDE, STICK = range(3)
+OPEN, STICK, SLIDE = range(3)  # as in records and channels (`integrate.record.STATE`)
 FREE, TURNS, HOLDS = range(3)  # of rolling, and of turning about the normal, in contacts that resist it
 CLOSURE, HELD = -1, -2  # in Modes.slot_of: rows of closures, and of joints that friction or a stop holds
 ENDS = 2  # the last of the events of a slot
@@ -45,7 +45,7 @@ class Modes(NamedTuple):
 
     contact: int  # address of the context (contacts, contact work)
     counts: Any  # [1] of type COUNTS
-    mode: Any  # [slots] OPEN, SLIDE or STICK
+    mode: Any  # [slots] OPEN, STICK or SLIDE
     hold: Any  # [slots] how far a point is inside its ends [m]: `contact.features`
     direction: Any  # [slots, 3] unit vector of the slip when it was last seen, world axes
     offset: Any  # [slots] gap at which an open contact closes, slip speed at which a sliding one stops: round-off

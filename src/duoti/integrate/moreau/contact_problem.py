@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
 from duoti.contact.collide.geometry import row_lengths, slot_rows
+from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
 from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses
 from duoti.contact.solve.interior import MOST_LAST, interior
@@ -28,7 +29,6 @@ from duoti.contact.solve.sparse_newton import EVEN, FULL, NORMAL, newton, patien
 from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import eliminate
 from duoti.integrate.moreau.moving_points import share_to_come
-from duoti.integrate.record import OPEN, SLIDING
 from duoti.kernel import helper, part, record_dtype
 from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
@@ -73,7 +73,7 @@ class MoreauMemory(NamedTuple):
 
     method: Any  # [1] of type METHOD
     impulse: Any  # [slots, 3] of the last step in which the point was near, world axes
-    state: Any  # [slots] OPEN, STICKING or SLIDING
+    state: Any  # [slots] OPEN, STICK or SLIDE
     seen: Any  # [slots, 9] velocities after that step, along its n, t1, t2, its point and its normal
     step: Any  # [slots] number of that step
     lost: Any  # [elements] energy lost so far [J]
@@ -211,7 +211,7 @@ def begin_block(contacts, cw, problem, memory, n, s, step):
     problem.slot[n], problem.gap[n] = s, cw.gap[s]
     state = memory.state[s] if memory.step[s] == step - 1 else OPEN
     static = contacts.static_friction[pair]
-    problem.mu[n] = contacts.friction[pair] if state == SLIDING else static
+    problem.mu[n] = contacts.friction[pair] if state == SLIDE else static
     problem.size[n] = 3 if static > 0.0 else 1
 
 

@@ -12,7 +12,7 @@ work on a mean velocity that vanishes, but for an error of second order.
 from __future__ import annotations
 
 from duoti.contact.collide.geometry import find_points, slot_speed
-from duoti.integrate.record import STICKING
+from duoti.contact.event_driven.contact_states import STICK
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import HUGE
 from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, ELLIPSOID
@@ -85,4 +85,4 @@ def see_start(contacts, cw, w, memory, step, closed, slow):
         if abs(u[0]) <= slow and _radius(contacts, contacts.slot_pair[s]) > 0.0:
             see_point(cw, memory, s, u)
             put3(memory.impulse, s, 0, ZERO3)
-            memory.state[s], memory.step[s] = STICKING, step - 1
+            memory.state[s], memory.step[s] = STICK, step - 1

@@ -13,6 +13,7 @@ from typing import Any
 
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.collide.geometry import find_points, level_points
+from duoti.contact.event_driven.contact_states import OPEN, SLIDE, STICK
 from duoti.contact.impact.impact_times import move_by_impacts
 from duoti.contact.solve.block_matrix import new_matrix
 from duoti.contact.solve.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
@@ -46,11 +47,8 @@ from duoti.integrate.record import (
     LOST,
     MOMENT,
     NORMAL_FORCE,
-    OPEN,
     POINT,
-    SLIDING,
     STATE,
-    STICKING,
 )
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, NOT_FINITE, example_run, project, state_rates
 from duoti.integrate.steps import first_not_finite
@@ -97,9 +95,9 @@ def _record(contacts, cw, problem, memory, h, step, x):
         first = COLUMNS * contacts.element[pair]
         state = OPEN
         if problem.p[c, 0] > 0.0:
-            state = STICKING
+            state = STICK
             if problem.size[c] == 1 or slides(problem, c):
-                state = SLIDING
+                state = SLIDE
         memory.state[s], memory.step[s] = state, step
         see_point(cw, memory, s, get3(problem.after, c, 0))
         put3(memory.impulse, s, 0, ZERO3)

@@ -9,10 +9,10 @@ import numpy as np
 from duoti.contact.build import ContactSet, compliant_contacts, rigid_contacts
 from duoti.contact.collide.arrays import CONTACT_CONTEXT
 from duoti.contact.collide.geometry import find_points, slot_speed
+from duoti.contact.event_driven.contact_states import OPEN, SLIDE, STICK
 from duoti.contact.workspace import new_contact_workspace
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import new_workspace
-from duoti.integrate.record import OPEN, SLIDING, STICKING
 from duoti.kernel import cold_kernel, unpack
 from duoti.model.compliant.lugre import BristleContactForce
 from duoti.model.contacts.compliant_contact import CompliantContact
@@ -181,4 +181,4 @@ def compliant_values(result: Result, name: str, what: str) -> Reals:
         weights = np.divide(normal, total[:, None], out=np.zeros_like(normal), where=total[:, None] != 0.0)
         return np.einsum("ni,nij->nj", weights, points.place)
     moving = np.max(np.where(d > 0.0, speed, 0.0), axis=1) > law.slip_speed
-    return np.where(np.any(d > 0.0, axis=1), np.where(moving, SLIDING, STICKING), OPEN)[:, None].astype(float)
+    return np.where(np.any(d > 0.0, axis=1), np.where(moving, SLIDE, STICK), OPEN)[:, None].astype(float)

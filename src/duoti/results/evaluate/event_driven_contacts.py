@@ -26,9 +26,7 @@ from duoti.integrate.record import (
     MOMENT,
     NORMAL_FORCE,
     POINT,
-    SLIDING,
     STATE,
-    STICKING,
     RecordLayout,
     record_of_contacts,
 )
@@ -178,7 +176,7 @@ class ContactRun:
                     out[FORCE : FORCE + 3] += sign[s] * force
                     out[NORMAL_FORCE] += m.force[s, 0]
                     out[POINT : POINT + 3] += m.force[s, 0] * point
-                    out[STATE] = STICKING if m.mode[s] == STICK or out[STATE] == STICKING else SLIDING
+                    out[STATE] = STICK if m.mode[s] == STICK or out[STATE] == STICK else SLIDE
                     power[n, element[s]] -= m.force[s] @ m.speed[s] + m.moment[s] @ m.turning[s]
         pressed = found[:, :, NORMAL_FORCE] > 0.0
         found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
