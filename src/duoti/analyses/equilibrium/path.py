@@ -232,10 +232,10 @@ class _NumberBalance(Balance):
         place = self._with(float(z[-1])).look(q, z[:-1])
         return replace(place, z=z, zdot=np.append(place.zdot, 0.0))
 
-    def shifted(self, place: Place, x: Reals, part: float) -> Place | None:
+    def shifted(self, place: Place, x: Reals, fraction: float) -> Place | None:
         """See `Balance`."""
-        n, z = place.free.N.shape[1], place.z + part * x[place.free.N.shape[1] :]
-        q = self._with(float(z[-1])).closed(displace(self.system, place.q, part * (place.free.N @ x[:n])))
+        n, z = place.free.N.shape[1], place.z + fraction * x[place.free.N.shape[1] :]
+        q = self._with(float(z[-1])).closed(displace(self.system, place.q, fraction * (place.free.N @ x[:n])))
         return None if q is None else self.look(q, z)
 
     def derivatives(self, place: Place) -> tuple[Variation, Reals]:

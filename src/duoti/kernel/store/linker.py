@@ -117,7 +117,7 @@ def need_compiler(compiled: Compiled, signature: str) -> None:
         why = "it contains functions or types of your own"
     elif COMPILER or not shipped.is_used():
         why = "the machine code of the package is not used here (DUOTI_SHIPPED, DUOTI_COMPILER or DUOTI_CHECK)"
-    elif not shipped.here().kernels:
+    elif not any(shipped.at(each).kernels for each in processors.levels_here()):
         why = f"the package has no machine code for {processors.PLATFORM}, {processors.level()}"
     else:
         why = "the package has no machine code of it, or its sources were changed"
