@@ -14,7 +14,7 @@ from duoti.integrate.moreau.solver import MoreauLoop
 STEP, STEPS = 1e-3, 150
 
 
-def walker(speed: float = 0.0, *, dry: bool = False, static: float | None = None) -> dt.Model:
+def walker(speed: float = 0.0, *, joint_friction: bool = False, static: float | None = None) -> dt.Model:
     """A trunk on three legs of two links each, one foot is a box; it lands on a slope and slides."""
     m = dt.Model("walker")
     trunk = m.add_body("trunk", dt.Inertia.box(5.0, size=(0.4, 0.3, 0.1)), position=(0, 0, 0.42))
@@ -29,7 +29,7 @@ def walker(speed: float = 0.0, *, dry: bool = False, static: float | None = None
         for k in range(2):
             m.add_force(f"hip{i}{k}", dt.JointSpring(f"hip{i}", 80.0, 1.0, coordinate=k))
         m.add_force(f"spring{i}", dt.JointSpring(f"knee{i}", 60.0, 0.5))
-        if dry:
+        if joint_friction:
             m.add_force(f"dry{i}", dt.JointFriction(f"knee{i}", constant=0.2))
         foot = dt.Shape.box((0.06, 0.05, 0.04), position=(0, 0, -0.06)) if i == 0 else dt.Shape.sphere(0.08)
         m.add_contact(f"foot{i}", law, m.ground, lower, shapes=(floor, foot))
@@ -56,7 +56,9 @@ def loops(monkeypatch: pytest.MonkeyPatch) -> Callable[[dt.Model, bool], tuple[M
     return run
 
 
-@pytest.mark.parametrize("kind", [{}, {"speed": 1.0}, {"speed": 0.3, "static": 0.6}, {"speed": 0.5, "dry": True}])
+@pytest.mark.parametrize(
+    "kind", [{}, {"speed": 1.0}, {"speed": 0.3, "static": 0.6}, {"speed": 0.5, "joint_friction": True}]
+)
 def test_paths_and_general_way_agree(kind: dict[str, float], loops: Callable[..., tuple[MoreauLoop, dt.Result]]):
     """Each step is solved to 1e-8 of its velocities, here up to 2 m/s, and the errors of 150 steps may add up."""
     loop, r = loops(walker(**kind), True)

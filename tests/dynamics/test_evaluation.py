@@ -10,11 +10,11 @@ import pytest
 import duoti as dt
 from duoti.contact.event_driven.engine_setup import contact_stage, friction_beside_contacts
 from duoti.dynamics.evaluation import Stage, address, link, stages_of
-from duoti.dynamics.joint_friction.installation import dry_of
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.loops.constraint_methods import NullSpace, Projection
 from duoti.dynamics.reaction_feedback.memory import MEASURED_CALLS
 from duoti.dynamics.workspace import add_residual, new_workspace
-from duoti.elements.joint_friction_memory import DRY_CALLS
+from duoti.elements.joint_friction_memory import JOINT_FRICTION_CALLS
 from duoti.kernel import record_dtype
 
 
@@ -29,7 +29,7 @@ def pendulum(friction: bool = False) -> dt.Model:
 
 def test_a_stage_with_a_record_is_around_those_before_it():
     inner = Stage("inner", {"rates": "r0", "algebraic": "a0"})
-    friction = Stage("friction", {"rates": "r1", "project": "p1"}, DRY_CALLS, None, {"residual": "plain"})
+    friction = Stage("friction", {"rates": "r1", "project": "p1"}, JOINT_FRICTION_CALLS, None, {"residual": "plain"})
     feedback = Stage("feedback", {"rates": "r2", "algebraic": "a2"}, MEASURED_CALLS)
     found = link([inner, friction, feedback])
     assert found.outermost == {"rates": "r2", "algebraic": "a2"}  # nothing inside has `project`
@@ -56,21 +56,21 @@ def test_stages_are_chosen_in_order(friction: bool):
 
 
 def test_addresses_of_a_workspace_are_those_of_the_stages():
-    from duoti.dynamics.joint_friction.rates import dry_rates_entry
-    from duoti.dynamics.joint_friction.residual import dry_residual_entry
+    from duoti.dynamics.joint_friction.rates import joint_friction_rates_entry
+    from duoti.dynamics.joint_friction.residual import joint_friction_residual_entry
     from duoti.dynamics.loops.residual import residual_entry
 
     system = dt.compile(pendulum(friction=True))
     work: Any = new_workspace(system, rates=True)
     bare = stages_of(system, Projection())[0].entries
-    assert work.calls[0].rates == address(dry_rates_entry)
-    assert dry_of(work).calls[0].rates == address(bare["rates"])
+    assert work.calls[0].rates == address(joint_friction_rates_entry)
+    assert joint_friction_of(work).calls[0].rates == address(bare["rates"])
     assert work.calls[0].residual == 0
     for _ in range(2):  # as often as one likes: no stage is put around itself
         add_residual(work)
-        assert work.calls[0].residual == address(dry_residual_entry)
-        assert dry_of(work).calls[0].residual == address(residual_entry)
-        assert work.calls[0].rates == address(dry_rates_entry)
+        assert work.calls[0].residual == address(joint_friction_residual_entry)
+        assert joint_friction_of(work).calls[0].residual == address(residual_entry)
+        assert work.calls[0].rates == address(joint_friction_rates_entry)
 
 
 def test_constraint_methods_name_their_entries():
@@ -140,8 +140,8 @@ def test_one_kernel_contains_the_equations_of_motion_with_constraints():
     assert {rnea_inward, closure_jacobian} <= set(parts_of(equations.equations_entry))
     callers = [
         closing.constrained_rates_entry, closing.project_entry, closing.pass_singular_entry,
-        flow.contact_rates_entry, flow.contact_project_entry, dry_flow.dry_contact_project_entry,
-        holding.dry_project_entry, NullSpace().rates_entry(),
+        flow.contact_rates_entry, flow.contact_project_entry, dry_flow.joint_friction_contact_project_entry,
+        holding.joint_friction_project_entry, NullSpace().rates_entry(),
     ]  # fmt: skip
     for each in callers:
         assert rnea_inward not in parts_of(each), each

@@ -90,7 +90,7 @@ def _friction(rng: np.random.Generator, kind: str, loads: bool) -> dict[str, flo
     return found
 
 
-def _add_dry(rng: np.random.Generator, m: dt.Model, joint: str, kind: str, loads: bool) -> str:
+def _add_joint_friction(rng: np.random.Generator, m: dt.Model, joint: str, kind: str, loads: bool) -> str:
     if rng.random() < 0.6:
         m.add_force(f"rub_{joint}", dt.JointFriction(joint, **_friction(rng, kind, loads)))
         return "+friction"
@@ -123,7 +123,7 @@ def _chain(rng: np.random.Generator, m: dt.Model) -> str:
         m.add_joint(f"j{i}", joint, inboard, body, at=start, v0=v0, **limits)
         if limits and rng.random() < 0.5:
             m.add_force(f"stop{i}", dt.JointStop(f"j{i}", restitution=float(rng.uniform(0.1, 0.7))))
-        parts.append(kind + ("+limits" if limits else "") + _add_dry(rng, m, f"j{i}", kind, True))
+        parts.append(kind + ("+limits" if limits else "") + _add_joint_friction(rng, m, f"j{i}", kind, True))
         inboard = last = body
     tip = m.add_marker("tip", last, (0.15, 0, 0))
     m.add_contact("floor", _contact(rng), m.ground, tip, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.03)))
@@ -145,7 +145,7 @@ def _loop(rng: np.random.Generator, m: dt.Model) -> str:
         joint = dt.Revolute("y") if i < 2 else dt.Spherical() if i == 2 else dt.Revolute("y")
         m.add_joint(f"j{i}", joint, sides[i], sides[i + 1], at=points[i])
         if i < 2:
-            parts.append(joint.kind + _add_dry(rng, m, f"j{i}", "revolute", False))
+            parts.append(joint.kind + _add_joint_friction(rng, m, f"j{i}", "revolute", False))
     foot = m.add_marker("foot", "coupler", (rng.uniform(-0.1, 0.1), 0, -rng.uniform(0.2, 0.4)))
     m.add_contact("floor", _contact(rng), m.ground, foot, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.03)))
     return "four-bar " + ", ".join(parts)
@@ -155,7 +155,7 @@ def _pair(rng: np.random.Generator, m: dt.Model) -> str:
     """A ball that falls on a slide with friction."""
     slide = m.add_body("slide", dt.Inertia.box(rng.uniform(0.5, 2), size=(1, 0.5, 0.1)))
     m.add_joint("rail", dt.Prismatic("x"), m.ground, slide, v0=[rng.uniform(-1.5, 1.5)], **_limits(rng, "prismatic"))
-    part = _add_dry(rng, m, "rail", "prismatic", True)
+    part = _add_joint_friction(rng, m, "rail", "prismatic", True)
     inertia = dt.Inertia.sphere(rng.uniform(0.2, 1), radius=0.08)
     ball = m.add_body("ball", inertia, position=(0, 0, rng.uniform(0.13, 0.3)))
     v = [*rng.uniform(-0.5, 0.5, size=3), *rng.uniform(-4, 4, size=3)]

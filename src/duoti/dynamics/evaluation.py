@@ -2,7 +2,7 @@
 
     bare system          bodies, joints, forces: a tree, closed loops (by the constraint method), flexible bodies
     contacts             rigid contacts in their modes, in an event-driven run; from `duoti.contact`
-    joint friction       friction and rigid stops in joints; calls the stages inside it (`Dry.calls`)
+    joint friction       friction and rigid stops in joints; calls the stages inside it (`jf.calls`)
     reaction feedback    laws that read reactions; calls the stages inside it (`Measured.calls`)
 
 `stages_of` chooses them for a system, `link` says who calls whom, `install` puts the addresses into a workspace.
@@ -16,14 +16,14 @@ from functools import cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from duoti.dynamics.joint_friction.installation import dry_of, is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.reaction_feedback.installation import is_measured, measured_of
 from duoti.dynamics.reaction_feedback.memory import MEASURED_CALLS
 from duoti.dynamics.tree.planar_bodies import only_in_planes
 from duoti.dynamics.tree.point_masses import only_points
 from duoti.dynamics.tree.static import only_graph_states, stands_still
-from duoti.elements.joint_friction_memory import DRY_CALLS
+from duoti.elements.joint_friction_memory import JOINT_FRICTION_CALLS
 from duoti.kernel import entry_address
 from duoti.system.arrays import Work, by_mass_matrix
 from duoti.system.flexible_arrays import elimination_pays
@@ -90,7 +90,7 @@ def stages_of(
     if contacts:  # they have the motion
         return [Stage("bare system", bare), *contacts]
     bare |= _motion(system, constraints) if rates else {}
-    return [Stage("bare system", bare), *_around(is_dry(system), rates and is_measured(system))]
+    return [Stage("bare system", bare), *_around(has_joint_friction(system), rates and is_measured(system))]
 
 
 def link(stages: Iterable[Stage]) -> Links:
@@ -257,30 +257,30 @@ def install_complex(system: System, work: Work) -> None:
 @cache
 def joint_friction() -> Stage:
     """Friction and rigid stops in joints, by modes."""
-    from duoti.dynamics.joint_friction.events import dry_events_entry
-    from duoti.dynamics.joint_friction.held_projection import dry_project_entry
-    from duoti.dynamics.joint_friction.rates import dry_rates_entry
+    from duoti.dynamics.joint_friction.events import joint_friction_events_entry
+    from duoti.dynamics.joint_friction.held_projection import joint_friction_project_entry
+    from duoti.dynamics.joint_friction.rates import joint_friction_rates_entry
     from duoti.dynamics.joint_friction.residual import (
-        dry_given_multipliers_entry,
-        dry_linearise_entry,
-        dry_residual_entry,
+        joint_friction_given_multipliers_entry,
+        joint_friction_linearise_entry,
+        joint_friction_residual_entry,
     )
     from duoti.dynamics.loops.residual import residual_entry
 
     entries = {
-        "rates": dry_rates_entry,
-        "residual": dry_residual_entry,
-        "events": dry_events_entry,
-        "linearise": dry_linearise_entry,
-        "given_multipliers": dry_given_multipliers_entry,
-        "project": dry_project_entry,
+        "rates": joint_friction_rates_entry,
+        "residual": joint_friction_residual_entry,
+        "events": joint_friction_events_entry,
+        "linearise": joint_friction_linearise_entry,
+        "given_multipliers": joint_friction_given_multipliers_entry,
+        "project": joint_friction_project_entry,
     }
-    return Stage("joint friction", entries, DRY_CALLS, friction_calls, {"residual": residual_entry})
+    return Stage("joint friction", entries, JOINT_FRICTION_CALLS, friction_calls, {"residual": residual_entry})
 
 
 def friction_calls(work: Work) -> Any:
     """What entries of joint friction call."""
-    return dry_of(work).calls
+    return joint_friction_of(work).calls
 
 
 @cache

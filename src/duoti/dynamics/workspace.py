@@ -20,7 +20,7 @@ from duoti.dynamics.evaluation import (
     link,
     stages_of,
 )
-from duoti.dynamics.joint_friction.installation import add_dry, dry_of, is_dry
+from duoti.dynamics.joint_friction.installation import add_joint_friction, has_joint_friction, joint_friction_of
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod, Projection
 from duoti.dynamics.reaction_feedback.installation import add_measured, is_measured
 from duoti.dynamics.tree.body_laws import BODY_LAWS, RIGID
@@ -105,8 +105,8 @@ def new_workspace(
             _add_flex(system.flex, work, block[CONTEXT_BYTES // 8 : begin], is_complex)
         pack(block, (tree, loads, closures, work), kind, _described(system))
         _add_types(system, work, is_complex)
-        if is_dry(system):
-            add_dry(system, work)
+        if has_joint_friction(system):
+            add_joint_friction(system, work)
         if rates and is_measured(system):
             add_measured(system, work)
         if is_complex:
@@ -174,13 +174,13 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
     if work.at[0].joint_friction:
         from duoti.dynamics.joint_friction import time_stepping
 
-        dry = dry_of(work)
-        calls = dry.calls[0]
-        if contacts and np.any(dry.loaded):
+        jf = joint_friction_of(work)
+        calls = jf.calls[0]
+        if contacts and np.any(jf.loaded):
             calls.residual = address(time_stepping.pushed_residual_entry)
-        calls.responses = address(time_stepping.dry_responses_entry)
-        calls.impulses = address(time_stepping.dry_impulses_entry)
-        dry.options[0].time_stepping = 1
+        calls.responses = address(time_stepping.joint_friction_responses_entry)
+        calls.impulses = address(time_stepping.joint_friction_impulses_entry)
+        jf.options[0].time_stepping = 1
 
 
 def add_residual(work: Work) -> None:
@@ -210,13 +210,15 @@ def add_given_multipliers(work: Work) -> None:
 
 
 def workspace_memory(work: Work) -> list[Any]:
-    """All arrays of a workspace that the next call may read, those of dense methods and dry laws too; no addresses."""
+    """All arrays of a workspace that the next call may read, those of dense methods and joint friction laws too; no
+    addresses.
+    """
     fields = work._asdict().items()
     arrays = [each for name, each in fields if name not in ("types", "calls", "at", "block")]
     if work.at[0].dense:
         arrays.append(work.block[CONTEXT_BYTES // 8 : -DENSE_BYTES // 8])
     if work.at[0].joint_friction:
-        arrays += remembered(dry_of(work))
+        arrays += remembered(joint_friction_of(work))
     return arrays
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.reaction_feedback.installation import is_measured
 from duoti.dynamics.workspace import DEFAULT, new_workspace
@@ -43,7 +43,12 @@ def borrow_workspace(system: System, constraints: ConstraintMethod = DEFAULT) ->
             return found
     work: Any = new_workspace(system, rates=True, constraints=constraints)
     memory = work.y.base
-    again = constraints is DEFAULT and memory.nbytes <= MOST_BYTES and not is_dry(system) and not is_measured(system)
+    again = (
+        constraints is DEFAULT
+        and memory.nbytes <= MOST_BYTES
+        and not has_joint_friction(system)
+        and not is_measured(system)
+    )
     return Borrowed(work, memory.copy() if again else None)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.elements.joint_friction_memory import BRISTLE, COULOMB, DRY_CONTEXT, REGULARISED
+from duoti.elements.joint_friction_memory import BRISTLE, COULOMB, JOINT_FRICTION_CONTEXT, REGULARISED
 from duoti.kernel import helper, part, unpack
 from duoti.spatial.algebra import cross, dot, get3, get_pose, get_spatial, mulT, scale, sqrt, sub
 
@@ -27,7 +27,7 @@ FRICTION_NUMBERS = (
     FRICTION, STATIC_FRICTION, CONSTANT, STATIC_CONSTANT, STATIC_RATIO, STRIBECK_VELOCITY, REGULARISATION,
     BRISTLE_STIFFNESS, BRISTLE_DAMPING,
 ) = range(len(FRICTION_NUMBERS))  # fmt: skip
-AXIAL, RADIAL, BENDING, TWISTING, WHOLE, THREAD_AXIAL, THREAD_TWISTING, ALWAYS = range(8)  # places in a row of Dry.arms
+AXIAL, RADIAL, BENDING, TWISTING, WHOLE, THREAD_AXIAL, THREAD_TWISTING, ALWAYS = range(8)  # places in a row of jf.arms
 TINY = 1e-9  # part of the width of a regularised law below which a direction is none
 
 
@@ -46,39 +46,39 @@ def _bell(x):
 
 
 @part
-def speed_of(dry, v, s):
+def speed_of(jf, v, s):
     """|u| of a slot."""
-    square = 0.0 * v[dry.first[s]]
-    for k in range(dry.size[s]):
-        u = dry.scales[s, k] * v[dry.first[s] + k]
+    square = 0.0 * v[jf.first[s]]
+    for k in range(jf.size[s]):
+        u = jf.scales[s, k] * v[jf.first[s] + k]
         square += u * u
     return sqrt(square) if square.real > 0.0 else square
 
 
 @part
-def stribeck(loads, v, dry, s, f):
+def stribeck(loads, v, jf, s, f):
     """How much of the difference between static and sliding friction is left at the present speed."""
     width = loads.forces.reals[f, STRIBECK_VELOCITY]
     if width.real == 0.0:
-        return 0.0 * v[dry.first[s]] + 0.0 * width
-    return _bell(speed_of(dry, v, s) / width)
+        return 0.0 * v[jf.first[s]] + 0.0 * width
+    return _bell(speed_of(jf, v, s) / width)
 
 
 @part
-def smooth_direction(loads, w, v, dry, s, f, k):
+def smooth_direction(loads, w, v, jf, s, f, k):
     """Minus the generalised force of rate k of a smooth slot for a unit of its sliding bound."""
-    reals, j = loads.forces.reals, dry.first[s]
-    scale_k = dry.scales[s, k]
+    reals, j = loads.forces.reals, jf.first[s]
+    scale_k = jf.scales[s, k]
     u = scale_k * v[j + k]
-    speed = speed_of(dry, v, s)
-    if dry.kind[s] == REGULARISED:
+    speed = speed_of(jf, v, s)
+    if jf.kind[s] == REGULARISED:
         width = reals[f, REGULARISATION]
-        level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, dry, s, f)
+        level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, jf, s, f)
         if abs(speed.real) < TINY * width.real:
             return scale_k * u / width * level
         return scale_k * u / speed * _tanh(speed / width) * level
-    z = w.y[dry.bristle[s] + k]
-    level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, dry, s, f)
+    z = w.y[jf.bristle[s] + k]
+    level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, jf, s, f)
     rate = u - reals[f, BRISTLE_STIFFNESS] * speed / level * z
     return scale_k * (reals[f, BRISTLE_STIFFNESS] * z + reals[f, BRISTLE_DAMPING] * rate)
 
@@ -93,16 +93,16 @@ def add_friction(loads, w, v, f, first, count):
     lost = 0.0 * w.tau[0]
     if w.at[0].joint_friction == 0:
         return lost
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     for s in range(first, first + count):
-        for k in range(dry.size[s]):
-            j = dry.first[s] + k
-            force = dry.x[s, k] + 0.0 * v[j]
-            if dry.kind[s] != COULOMB:
+        for k in range(jf.size[s]):
+            j = jf.first[s] + k
+            force = jf.x[s, k] + 0.0 * v[j]
+            if jf.kind[s] != COULOMB:
                 mu, constant = loads.forces.reals[f, FRICTION], loads.forces.reals[f, CONSTANT]
-                bound = dry.bound[s] + (mu - mu.real) * dry.load[s] + (constant - constant.real)  # complex steps
-                force = -bound * smooth_direction(loads, w, v, dry, s, f, k)
-                dry.x[s, k] = force.real
+                bound = jf.bound[s] + (mu - mu.real) * jf.load[s] + (constant - constant.real)  # complex steps
+                force = -bound * smooth_direction(loads, w, v, jf, s, f, k)
+                jf.x[s, k] = force.real
             w.tau[j] += force
             lost -= force * v[j]
     return lost
@@ -113,21 +113,21 @@ def add_stop(w, first, count):
     """Forces of rigid stops, as they were found last, into w.tau."""
     if w.at[0].joint_friction == 0:
         return
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     for s in range(first, first + count):
-        w.tau[dry.first[s]] += dry.x[s, 0]
+        w.tau[jf.first[s]] += jf.x[s, 0]
 
 
 @part
-def _slope(loads, w, v, dry, s, f, k, i):
+def _slope(loads, w, v, jf, s, f, k, i):
     """Derivative of `smooth_direction` of rate k by rate i of the slot."""
-    reals, j = loads.forces.reals, dry.first[s]
-    n, width = speed_of(dry, v, s).real, reals[f, STRIBECK_VELOCITY]
-    rest = (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, dry, s, f).real
+    reals, j = loads.forces.reals, jf.first[s]
+    n, width = speed_of(jf, v, s).real, reals[f, STRIBECK_VELOCITY]
+    rest = (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, jf, s, f).real
     level, fall = 1.0 + rest, -2.0 * n / width**2 * rest if width > 0.0 else 0.0
-    s_k, s_i = dry.scales[s, k], dry.scales[s, i]
+    s_k, s_i = jf.scales[s, k], jf.scales[s, i]
     u_k, u_i, same = s_k * v[j + k], s_i * v[j + i], 1.0 if k == i else 0.0
-    if dry.kind[s] == REGULARISED:
+    if jf.kind[s] == REGULARISED:
         w0 = reals[f, REGULARISATION]
         if n < TINY * w0:
             return s_k * s_i * same * level / w0
@@ -135,45 +135,45 @@ def _slope(loads, w, v, dry, s, f, k, i):
         bend = ((1.0 - t * t) / (w0 * n) - t / (n * n)) * level + t / n * fall
         return s_k * s_i * (same * t / n * level + u_k * u_i * bend / n)
     rise = u_i / n * (1.0 / level - n * fall / level**2) if n > 0.0 else 0.0
-    z = w.y[dry.bristle[s] + k]
+    z = w.y[jf.bristle[s] + k]
     return s_k * s_i * reals[f, BRISTLE_DAMPING] * (same - reals[f, BRISTLE_STIFFNESS] * z * rise)
 
 
 @part
 def add_friction_tangent(tree, loads, w, tan, v, f, first, count):
     """Slopes of smooth friction by rates and bristles, at the bound found last; those by the load are left out."""
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     reals, nz0 = loads.forces.reals, tree.nq + tree.nv
     for s in range(first, first + count):
-        if dry.kind[s] == COULOMB:
+        if jf.kind[s] == COULOMB:
             continue
-        j = dry.first[s]
-        for k in range(dry.size[s]):
-            for i in range(dry.size[s]):
-                tan.C[j + k, j + i] += dry.bound[s] * _slope(loads, w, v, dry, s, f, k, i)
-            if dry.kind[s] == BRISTLE:
-                speed = speed_of(dry, v, s)
-                level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, dry, s, f)
+        j = jf.first[s]
+        for k in range(jf.size[s]):
+            for i in range(jf.size[s]):
+                tan.C[j + k, j + i] += jf.bound[s] * _slope(loads, w, v, jf, s, f, k, i)
+            if jf.kind[s] == BRISTLE:
+                speed = speed_of(jf, v, s)
+                level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, jf, s, f)
                 stiffness = reals[f, BRISTLE_STIFFNESS]
                 slope = stiffness - reals[f, BRISTLE_DAMPING] * stiffness * speed / level
-                tan.Z[j + k, dry.bristle[s] - nz0 + k] += dry.bound[s] * dry.scales[s, k] * slope
+                tan.Z[j + k, jf.bristle[s] - nz0 + k] += jf.bound[s] * jf.scales[s, k] * slope
 
 
 @part
-def load_wrench(tree, w, dry, s, out):
+def load_wrench(tree, w, jf, s, out):
     """out = torque and force of the joint of a slot on its outboard body, about the joint's point on the user's child.
 
     In the body's axes. What drives a screw is taken out of the torque: it does not press on the thread. Needs
     rnea_inward.
     """
-    b = dry.row[s]
+    b = jf.row[s]
     torque, force = get_spatial(w.F, b)
     if tree.reverse[b] == 1:  # then B is the user's parent, and M the frame X_PF on the inboard body
         R_PB, p_PB = get_pose(w.X_PB, b)
         torque = sub(torque, cross(mulT(R_PB, sub(get3(tree.X_PF, b, 9), p_PB)), force))
-    if dry.arms[s, THREAD_TWISTING] != 0.0:
-        j = dry.first[s]
-        drive = w.tau[j] - dry.x[s, 0] - tree.rotor[j] * w.ydot[tree.nq + j]
+    if jf.arms[s, THREAD_TWISTING] != 0.0:
+        j = jf.first[s]
+        drive = w.tau[j] - jf.x[s, 0] - tree.rotor[j] * w.ydot[tree.nq + j]
         if tree.reverse[b] == 1:
             drive = -drive
         torque = (torque[0], torque[1], torque[2] - drive)
@@ -182,16 +182,16 @@ def load_wrench(tree, w, dry, s, out):
 
 
 @part
-def load_of(w, dry, s, wrench):
+def load_of(w, jf, s, wrench):
     """L of (1) for the wrench of a slot."""
     axis = (0.0, 0.0, 1.0)
-    if dry.axis[s] >= 0:
-        axis = get3(w.H, dry.axis[s], 0)
+    if jf.axis[s] >= 0:
+        axis = get3(w.H, jf.axis[s], 0)
         axis = scale(1.0 / dot(axis, axis) ** 0.5, axis)
     torque, force = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
     axial, twist = dot(force, axis), dot(torque, axis)
     radial, bending = sub(force, scale(axial, axis)), sub(torque, scale(twist, axis))
-    a = dry.arms
+    a = jf.arms
     return (
         a[s, ALWAYS]
         + a[s, AXIAL] * abs(axial)
@@ -204,11 +204,11 @@ def load_of(w, dry, s, wrench):
 
 
 @helper
-def sliding_bound(loads, v, dry, s, load):
+def sliding_bound(loads, v, jf, s, load):
     """b of (1) for a load; smooth laws have the Stribeck effect in their direction."""
-    reals, f = loads.forces.reals, dry.force[s]
+    reals, f = loads.forces.reals, jf.force[s]
     low = reals[f, FRICTION] * load + reals[f, CONSTANT]
-    if dry.kind[s] != COULOMB:
+    if jf.kind[s] != COULOMB:
         return low
     high = reals[f, STATIC_FRICTION] * load + reals[f, STATIC_CONSTANT]
-    return low + (high - low) * stribeck(loads, v, dry, s, f)
+    return low + (high - low) * stribeck(loads, v, jf, s, f)

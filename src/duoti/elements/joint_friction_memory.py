@@ -1,6 +1,7 @@
 """Friction and stops in joints, as kernels see them: what each slot acts on, and what was found of it last.
 
-`Work.at[0].joint_friction` is the address of a packed `Dry`; workspaces of systems without dry laws have none.
+`Work.at[0].joint_friction` is the address of a packed `JointFrictionData`; workspaces of systems without joint friction
+laws have none.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import numpy as np
 
 from duoti.kernel import ContextType, record_dtype
 
-DRY_BYTES = 2048
+JOINT_FRICTION_BYTES = 2048
 
 COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
 # modes: of a friction slot at rest; sliding, for a single rate forward or backward. Of a stop: free, at the upper or
@@ -19,13 +20,13 @@ COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
 AT_REST, FORWARD, BACKWARD = 1.0, 0.0, -1.0
 UNDETERMINED = 2.0  # no one has chosen: friction acts where the joint moves
 FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
-STRUCK, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`Dry.rest`): one
+STRUCK, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`jf.rest`): one
 # that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 RATES_IN_SLOT = 3
 
-DRY_CALLS = record_dtype(
-    "DryCalls",
+JOINT_FRICTION_CALLS = record_dtype(
+    "JointFrictionCalls",
     rates=int,  # entries without friction and stops, as in `Work.calls`
     residual=int,
     events=int,
@@ -37,20 +38,21 @@ DRY_CALLS = record_dtype(
 )
 """Addresses of the entries that those with friction and stops call."""
 
-DRY_OPTIONS = record_dtype(
-    "DryOptions",
+JOINT_FRICTION_OPTIONS = record_dtype(
+    "JointFrictionOptions",
     time_stepping=int,  # 1: steps hold joints (`Moreau`), not modes
-    held_in_rows=int,  # 1: `DRY_CALLS.rates` holds joints, by rows beside those of contacts (`smooth_motion`)
+    # 1: `JOINT_FRICTION_CALLS.rates` holds joints, by rows beside those of contacts (`smooth_motion`)
+    held_in_rows=int,
 )
 
-DRY_STATUS = record_dtype(
-    "DryStatus",
+JOINT_FRICTION_STATUS = record_dtype(
+    "JointFrictionStatus",
     jammed=int,  # 1 + slot of a joint that jams in the present evaluation
     jams=int,  # 1 + slot of the last that did while it moved
 )
 
 
-class Dry(NamedTuple):
+class JointFrictionData(NamedTuple):
     """What kernels read and write of the slots."""
 
     count: int  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -70,9 +72,9 @@ class Dry(NamedTuple):
     scales: Any  # [slots, 3] sliding speed for a unit of each rate
     arms: Any  # [slots, ...] fields of `Arms`
     limits: Any  # [slots, 2]
-    calls: Any  # [1] of type DRY_CALLS
-    options: Any  # [1] of type DRY_OPTIONS
-    status: Any  # [1] of type DRY_STATUS
+    calls: Any  # [1] of type JOINT_FRICTION_CALLS
+    options: Any  # [1] of type JOINT_FRICTION_OPTIONS
+    status: Any  # [1] of type JOINT_FRICTION_STATUS
     x: Any  # [slots, 3] generalised forces
     bound: Any  # [slots] of sliding friction
     rest: Any  # [slots] of static friction
@@ -99,11 +101,11 @@ class Dry(NamedTuple):
     inertia: Any  # [slots] of a held rate, in whose units its equation stands (implicit methods)
 
 
-def remembered(dry: Dry) -> list[Any]:
+def remembered(jf: JointFrictionData) -> list[Any]:
     """Arrays that the next call may read, and that change."""
     return [
-        dry.status, dry.x, dry.bound, dry.rest, dry.load, dry.direction, dry.p, dry.impulse, dry.next_mode, dry.step,
-        dry.pushes, dry.fastest, dry.inertia, dry.turns,
+        jf.status, jf.x, jf.bound, jf.rest, jf.load, jf.direction, jf.p, jf.impulse, jf.next_mode, jf.step,
+        jf.pushes, jf.fastest, jf.inertia, jf.turns,
     ]  # fmt: skip
 
 
@@ -113,12 +115,12 @@ def _example() -> tuple[Any, ...]:
                  "loaded", "unknown_slot", "unknown_rate"}  # fmt: skip
         flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "turns")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}
-        records = {"calls": DRY_CALLS, "options": DRY_OPTIONS, "status": DRY_STATUS}
+        records = {"calls": JOINT_FRICTION_CALLS, "options": JOINT_FRICTION_OPTIONS, "status": JOINT_FRICTION_STATUS}
         if field in records:
             return np.zeros(1, records[field])
         return np.zeros((1,) * deep.get(field, 1), np.int64 if field in whole else np.float64)
 
-    return (Dry(1, 0, *(array(field) for field in Dry._fields[2:])),)
+    return (JointFrictionData(1, 0, *(array(field) for field in JointFrictionData._fields[2:])),)
 
 
-DRY_CONTEXT = ContextType(_example)
+JOINT_FRICTION_CONTEXT = ContextType(_example)

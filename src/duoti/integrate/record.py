@@ -26,9 +26,9 @@ its resistance against rolling and turning (of a on b, world; not that of its fo
 FORCE, NORMAL_FORCE, POINT, STATE, LOST, MOMENT = 0, 3, 4, 7, 8, 9  # their places
 # of a step of time stepping, means over it: see `moreau_accounts`
 STEP = ElementId("step", "mean")
-MIDDLE, ACCELERATION, DRY_FORCES, PUSH = "middle", "acceleration", "dry forces", "push"
+MIDDLE, ACCELERATION, JOINT_FRICTION_FORCES, PUSH = "middle", "acceleration", "dry forces", "push"
 PUSH_UNITS = ("N m", "N m", "N m", "N", "N", "N")
-DRY_COLUMNS = 6  # of a slot: three generalised forces, load, bounds of sliding and of rest
+JOINT_FRICTION_COLUMNS = 6  # of a slot: three generalised forces, load, bounds of sliding and of rest
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def record_of_steps(system: System, touching: Mapping[str, int] | None) -> list[
     middle = ("s", "s", *[""] * system.nq, *(f"{unit}/s" for unit in turns), *[""] * system.nz)
     blocks = [*record_of_multipliers(system).blocks, Block(MIDDLE, STEP, middle), accelerations]
     if slots := slots_of(system.model):
-        blocks.append(Block(DRY_FORCES, STEP, ("",) * (DRY_COLUMNS * len(slots))))
+        blocks.append(Block(JOINT_FRICTION_FORCES, STEP, ("",) * (JOINT_FRICTION_COLUMNS * len(slots))))
     return blocks + [Block(PUSH, ElementId("body", name), rows * PUSH_UNITS) for name, rows in touching.items()]
 
 

@@ -1,8 +1,8 @@
 """Friction and stops in joints, as the model sees them: which coordinates they act on, by which arms, in which modes.
 
-A *slot* is a group of rates of one joint on which one dry law acts: those of a pin, of a ball, of a slider, or a
-coordinate with limits. Its mode (at rest, sliding forward, ...) is a first-order state with the rate zero that changes
-at events only, so that results, checkpoints and outputs have it like any other state.
+A *slot* is a group of rates of one joint on which one joint friction law acts: those of a pin, of a ball, of a slider,
+or a coordinate with limits. Its mode (at rest, sliding forward, ...) is a first-order state with the rate zero that
+changes at events only, so that results, checkpoints and outputs have it like any other state.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NO_ARMS = Arms()
 
 @dataclass(frozen=True)
 class Slot:
-    """One dry law in a joint."""
+    """One joint friction law in a joint."""
 
     owner: str
     """Name of the friction element, or of the joint with limits."""
@@ -74,12 +74,12 @@ class Slot:
 
 @dataclass(eq=False, repr=False)
 class ModeState(State):
-    """A state of a dry law; the model that a user wrote does not have it."""
+    """A state of a joint friction law; the model that a user wrote does not have it."""
 
 
 @dataclass(frozen=True)
 class ModeEvent(Event):
-    """An event at which a dry law may change its mode."""
+    """An event at which a joint friction law may change its mode."""
 
 
 class LimitStop(JointStop):
@@ -88,7 +88,7 @@ class LimitStop(JointStop):
 
 def no_jump(*_: Any) -> Any:
     """Stands for the change of modes, which is not the user's."""
-    raise RuntimeError("modes of dry laws change elsewhere")
+    raise RuntimeError("modes of joint friction laws change elsewhere")
 
 
 def _arms(
@@ -207,7 +207,9 @@ def follows_load(model: Model, slot: Slot) -> bool:
 
 
 def add_modes(model: Model) -> None:
-    """Give a model (a copy of the user's) the stops of its limits, and the states and events of its dry laws."""
+    """Give a model (a copy of the user's) the stops of its limits, and the states and events of its joint friction
+    laws.
+    """
     stopped = {name_of(force.joint) for force in model.forces.values() if isinstance(force, JointStop)}  # pyright: ignore[reportArgumentType]
     for name in dict.fromkeys(slot.joint for slot in slots_of_limits(model)):
         if name not in stopped:

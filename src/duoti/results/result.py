@@ -422,9 +422,9 @@ class Result:
             if quantity.kind == "state" and not quantity.what:
                 return "state"
             if self.stepped is not None and quantity.kind == "force":
-                from duoti.results.evaluate.channels import is_dry_force
+                from duoti.results.evaluate.channels import is_joint_friction_force
 
-                return "record" if is_dry_force(self.model.forces[quantity.item]) else "computed"
+                return "record" if is_joint_friction_force(self.model.forces[quantity.item]) else "computed"
             by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}
             if quantity.what not in by_multipliers and quantity.kind != "constraint":
                 return "computed"

@@ -215,7 +215,7 @@ CONTEXTS = record_dtype(
     dense=int,  # (Dense,)
     tangent=int,  # (Tangent, PathScratch)
     flexible=int,  # (Flex,)
-    joint_friction=int,  # (Dry,)
+    joint_friction=int,  # (JointFrictionData,)
     reaction_feedback=int,  # (Measured,)
     contact_modes=int,  # (Modes,)
 )

@@ -46,12 +46,12 @@ def joint_friction_findings(model: Model) -> tuple[Finding, ...]:
 def _jams(model: Model, system: System, q: Reals, v: Reals) -> tuple[Finding, ...]:
     """Joints whose friction makes more load than it takes to bear it, and states from which no motion goes on."""
     from duoti.analyses.states.contact_problem import contact_problem
-    from duoti.contact.joint_friction.acceleration_problem import DryState
+    from duoti.contact.joint_friction.acceleration_problem import JointFrictionState
     from duoti.contact.joint_friction.all_solutions import FORWARD, critical_in_joints
 
     found = Findings()
     try:
-        state = DryState(system, None, 0.0, system.whole_state(q, v))
+        state = JointFrictionState(system, None, 0.0, system.whole_state(q, v))
         problem = state.problem([], [])
     except np.linalg.LinAlgError:
         return ()  # a mass matrix that cannot be used, which is said elsewhere

@@ -24,7 +24,7 @@ from duoti.analyses.states.special_cases import as_vector
 from duoti.dynamics import instant as kernels
 from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.instant import FRAME
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.kernel import entry_caller, run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.elements import Body, Marker, name_of
@@ -299,7 +299,7 @@ class Derivatives(Motion):
         """Refuse what has no derivatives; a workspace that remembers more than its own memory is made anew."""
         refuse_measured(self.system, "a derivative of the equations of motion", forces_only=True)
         cases.refuse_touching(self.system, self._q.copy(), "a derivative of the equations of motion")
-        if is_dry(self.system):
+        if has_joint_friction(self.system):
             refuse_sliding(self.system, self._v, "derivatives of the equations of motion")
         for name in names:
             self.__dict__.pop(name, None)

@@ -16,7 +16,7 @@ from duoti.analyses.states.many_states import stacked
 from duoti.analyses.states.special_cases import as_vector
 from duoti.analyses.states.supported import as_system, rigid_elements
 from duoti.dynamics.instant import INSTANT_CONTEXT, Instant, empty_instant
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.reaction_feedback.installation import force_readers, is_measured
 from duoti.dynamics.workspace import CONTEXT_BYTES, new_linearisation, new_workspace
 from duoti.kernel import address_of, entry_caller, pack
@@ -43,14 +43,14 @@ class _Facts(NamedTuple):
 
 
 def _facts(system: System) -> _Facts:
-    dry, measured = is_dry(system), is_measured(system)
+    joint_friction, measured = has_joint_friction(system), is_measured(system)
     reads = measured and bool(force_readers(system))
     contacts = bool(system.model.contacts) and bool(rigid_elements(system))
     closed, by_matrix = bool(system.closures.rows), by_mass_matrix(system.tree)
     return _Facts(
         massless=system.lacking is not None and not system.model.mass, lacking=system.lacking is not None,
-        smooth=not dry and not reads and not contacts, tree=not closed and not by_matrix, closed=closed,
-        measured=measured, forces_alone=not dry and not reads, calls_python=system.callbacks.calls_python,
+        smooth=not joint_friction and not reads and not contacts, tree=not closed and not by_matrix, closed=closed,
+        measured=measured, forces_alone=not joint_friction and not reads, calls_python=system.callbacks.calls_python,
     )  # fmt: skip
 
 

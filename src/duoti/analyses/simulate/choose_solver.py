@@ -24,7 +24,7 @@ from duoti.analyses.simulate.named_options import SOLVERS, by_name
 from duoti.analyses.states.initial_state import closed_state
 from duoti.analyses.states.supported import as_system, rigid_elements, rolling_elements
 from duoti.contact.joint_friction.friction_states import TRIED_TOGETHER
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate.state import new_run
@@ -251,7 +251,7 @@ class Facts:
     @property
     def many_joints(self) -> bool:
         """Whether friction and stops are in more joints than all states of which can be tried at an event."""
-        if self.contacts is None or not is_dry(self.system):
+        if self.contacts is None or not has_joint_friction(self.system):
             return False
         return len([slot for slot in slots_of(self.system.model) if slot.mode]) > TRIED_TOGETHER
 
@@ -348,7 +348,7 @@ def _event_driven(solver: Callable[[], Solver], reason: str) -> Callable[[Facts]
         alternatives = ("dt.Moreau(step=0.001) is for many contacts",)
         if facts.contacts is None:  # nothing can touch
             return SolverChoice(solver(), (reason,))
-        implicit = facts.beams and not facts.system.closures.rows and not is_dry(facts.system)
+        implicit = facts.beams and not facts.system.closures.rows and not has_joint_friction(facts.system)
         short = min(SHORT_STEP, float(facts.duration) / 1000.0) if _is_time(facts.duration) else SHORT_STEP
         return SolverChoice(solver(), (reason,), alternatives, fallback=Moreau(short, implicit=implicit))
 

@@ -10,7 +10,7 @@ import numpy as np
 from duoti.analyses.states.supported import rigid_elements
 from duoti.dynamics.close_loops import shift
 from duoti.dynamics.evaluation import link
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.loops.constraints import closure_state_kernel
 from duoti.dynamics.workspace import entries_of_run
@@ -69,5 +69,5 @@ def _of_contacts(system: System, solver: Solver) -> list[Any]:
         return found
     from duoti.contact.event_driven.engine_setup import contact_stage, friction_beside_contacts
 
-    stages = [contact_stage(), *([friction_beside_contacts()] if is_dry(system) else [])]
+    stages = [contact_stage(), *([friction_beside_contacts()] if has_joint_friction(system) else [])]
     return [*found, *link(stages).entries(), *contact_entries(of, biases=True)]

@@ -16,7 +16,7 @@ from duoti.analyses.states.initial_state import closed_state
 from duoti.analyses.states.joint_friction import refuse_friction_in_loops
 from duoti.analyses.states.reaction_feedback import measure, refuse_measured_run
 from duoti.contact.joint_friction.friction_states import Modes
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.loops.constraint_methods.base import PenaltyMethod
 from duoti.dynamics.reaction_feedback.installation import is_measured
@@ -70,7 +70,7 @@ def consistent_start(
             set_at_start(system, work, t, y)
         except JumpError as error:
             jump_failed = error
-    if is_dry(system):
+    if has_joint_friction(system):
         refuse_undetermined_loads(system)
         refuse_thin_bodies(system, y[: system.nq].copy())
         held = solver.holds_joints_in_loops or not system.closures.rows

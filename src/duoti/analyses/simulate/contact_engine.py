@@ -9,7 +9,7 @@ import numpy as np
 from duoti.analyses.simulate.contact_notes import can_be_located, jumping, located_note, names_of_contacts
 from duoti.analyses.states.supported import rigid_elements
 from duoti.contact.event_driven.records import ContactError
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Projection
 from duoti.dynamics.loops.constraint_methods.base import ConstraintMethod
 from duoti.integrate import Solver
@@ -67,11 +67,11 @@ def new_engine(system: System, of: ContactSet, painleve: str = "impact") -> Cont
     """The engine of these contacts, with friction and stops of joints if there are any."""
     from duoti.contact.event_driven.engine import ContactEngine
 
-    if not is_dry(system):
+    if not has_joint_friction(system):
         return ContactEngine(system, of, painleve)
-    from duoti.contact.joint_friction.engine import DryContactEngine
+    from duoti.contact.joint_friction.engine import JointFrictionEngine
 
-    engine = DryContactEngine(system, of, painleve)
+    engine = JointFrictionEngine(system, of, painleve)
     engine.refuse_laws()
     return engine
 

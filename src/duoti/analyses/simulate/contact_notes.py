@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from duoti.analyses.states.supported import rigid_elements
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.model.joint_friction import follows_load, slots_of
 from duoti.system.system import System
 
@@ -32,7 +32,11 @@ def only_stepped(system: System) -> bool:
     """Whether contacts rebound by Stronge's law beside friction from loads of joints: no located run knows both."""
     laws = [system.model.contacts[name].law for name in rigid_elements(system)]
     rebound = any(law.impact == "stronge" and law.restitution > 0.0 for law in (each.set_valued() for each in laws))
-    return rebound and is_dry(system) and any(follows_load(system.model, slot) for slot in slots_of(system.model))
+    return (
+        rebound
+        and has_joint_friction(system)
+        and any(follows_load(system.model, slot) for slot in slots_of(system.model))
+    )
 
 
 def jumping(of: ContactSet) -> list[type[ShapePair]]:

@@ -11,7 +11,7 @@ from duoti.analyses.states.diagnose import refuse_unsolved_states
 from duoti.analyses.states.joint_friction import put_on_springs
 from duoti.contact.joint_friction.friction_states import RESTS, JammedError, Modes
 from duoti.dynamics.close_loops import CLOSED, SINGULAR
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.law_values import law_values
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.reaction_feedback.installation import is_measured
@@ -65,7 +65,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             _keep_loops_closed(system, work, own, t, before, run.y)
         if len(own) < len(fired):
             put_on_springs(system, run.y, fired)
-        if is_dry(system) and engine is None:
+        if has_joint_friction(system) and engine is None:
             modes = loop.modes = loop.modes or Modes(system, work)
             modes.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
             try:
@@ -77,7 +77,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
         if np.any(system.closures.row_axes[:, 2] >= 0):
             work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
         if fired or engine is None:
-            own_memory = engine is not None or is_dry(system) or is_measured(system)
+            own_memory = engine is not None or has_joint_friction(system) or is_measured(system)
             free = None if own_memory else work  # all that the loop reads of it is computed anew
             seen = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES, work=free)
             energy = seen.energies[:, :3].sum(axis=1)

@@ -25,19 +25,19 @@ from duoti.contact.event_driven.accelerations import (
 )
 from duoti.contact.event_driven.contact_states import OPEN, STICK, TURNS
 from duoti.contact.event_driven.engine import ContactEngine
-from duoti.contact.joint_friction.acceleration_problem import DryState
+from duoti.contact.joint_friction.acceleration_problem import JointFrictionState
 from duoti.contact.joint_friction.all_solutions import (
     FORWARD,
     REST,
-    DryFound,
-    DryProblem,
+    JointFrictionProblem,
+    JointFrictionSolution,
     critical_at_points,
     critical_in_joints,
     every_solution,
     holding_force,
 )
 from duoti.contact.workspace import ContactPoint
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.elements.joint_friction_memory import UPPER
 from duoti.model.model import Model
 from duoti.renamed import renamed_arguments
@@ -131,8 +131,8 @@ def contact_problem(
     """
     assert isinstance(model, System)
     system = model
-    of, dry = rigid_contacts(system), is_dry(system)
-    if of is None and not dry:
+    of, jf = rigid_contacts(system), has_joint_friction(system)
+    if of is None and not jf:
         raise ValueError(
             f'model "{system.model.name}" has no rigid contacts (dt.RigidContact), and no friction or stops in joints '
             "(dt.JointFriction, limits=)"
@@ -145,9 +145,9 @@ def contact_problem(
         )
     q0, v0 = system.initial_state()
     y = system.whole_state(*as_state(system, q0 if q is None else q, v0 if v is None else v))
-    if dry:
+    if jf:
         refuse_undetermined_loads(system)
-        state = DryState(system, of, float(t), y)
+        state = JointFrictionState(system, of, float(t), y)
         engine = state.engine
     else:
         assert of is not None
@@ -180,7 +180,7 @@ def _points(
 
 
 def _with_joints(
-    state: DryState, points: list[ContactPoint], speeds: list[Reals], approaching: tuple[str, ...]
+    state: JointFrictionState, points: list[ContactPoint], speeds: list[Reals], approaching: tuple[str, ...]
 ) -> ContactProblem:
     """Contacts, friction and stops in joints as one problem."""
     if not points and not state.stops and not state.friction:
@@ -227,7 +227,9 @@ def _least(names: Sequence[str], values: Reals) -> dict[str, float]:
     return found
 
 
-def _holding(problem: DryProblem, found: DryFound, labels: list[str]) -> tuple[dict[str, float], tuple[str, ...]]:
+def _holding(
+    problem: JointFrictionProblem, found: JointFrictionSolution, labels: list[str]
+) -> tuple[dict[str, float], tuple[str, ...]]:
     """Coefficients that would just hold the joints at rest, and which of them friction from loads alone holds."""
     holding: dict[str, float] = {}
     locking: list[str] = []
@@ -244,7 +246,7 @@ def _holding(problem: DryProblem, found: DryFound, labels: list[str]) -> tuple[d
     return holding, tuple(dict.fromkeys(locking))
 
 
-def _unique_forces(problem: DryProblem, known: list[DryFound]) -> bool:
+def _unique_forces(problem: JointFrictionProblem, known: list[JointFrictionSolution]) -> bool:
     """Whether normal forces, and those that hold joints, follow from the accelerations."""
     count = len(problem.touching.friction)
     normals = [3 * i for i in range(count)]
@@ -262,7 +264,7 @@ def _unique_forces(problem: DryProblem, known: list[DryFound]) -> bool:
 
 
 def _whole_solution(
-    found: DryFound, state: DryState, problem: DryProblem, points: list[ContactPoint]
+    found: JointFrictionSolution, state: JointFrictionState, problem: JointFrictionProblem, points: list[ContactPoint]
 ) -> ContactSolution:
     at_points = _solution(found.points, points)
     joints: dict[str, str] = {}

@@ -14,7 +14,7 @@ from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 
-def dry_states(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Reals:
+def joint_friction_states(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Reals:
     """z with the modes that friction and stops have in a state, where none were chosen yet."""
     y = system.whole_state(q, v, z)
     if z is None:

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.states.consistent import OPEN, constraint_jacobian, require_closed
-from duoti.analyses.states.joint_friction import dry_states, settled_workspace
+from duoti.analyses.states.joint_friction import joint_friction_states, settled_workspace
 from duoti.analyses.states.reaction_feedback import refuse_measured
 from duoti.analyses.states.supported import rigid_elements
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import NullSpace
 from duoti.dynamics.mass_matrix import mass_matrix
 from duoti.dynamics.reaction_feedback.installation import is_measured
@@ -101,9 +101,11 @@ def accelerations(
     """
     system.require_dynamics()
     refuse_touching(system, q, "dt.accelerations")
-    if is_dry(system):
-        z = dry_states(system, *as_state(system, q, v), float(t), None if z is None else as_vector("z", z, system.nz))
-    if is_dry(system) or system.closures.rows or by_mass_matrix(system.tree) or is_measured(system):
+    if has_joint_friction(system):
+        z = joint_friction_states(
+            system, *as_state(system, q, v), float(t), None if z is None else as_vector("z", z, system.nz)
+        )
+    if has_joint_friction(system) or system.closures.rows or by_mass_matrix(system.tree) or is_measured(system):
         if must_close:
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
         time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, rates=True)
@@ -137,7 +139,7 @@ def inverse_dynamics(
         _require_possible(system, q, a, a0, t)
         return mass_matrix(system, q) @ (a - a0)
     tau = np.zeros(system.nv)
-    if is_dry(system):
+    if has_joint_friction(system):
         return _with_friction(system, q, v, a, float(t), z)
     work = _workspace(system, z)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, a, tau)
@@ -180,7 +182,7 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
     q, v = as_state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
-    if is_dry(system):  # friction and stops depend on accelerations
+    if has_joint_friction(system):  # friction and stops depend on accelerations
         work = settled_workspace(system, q, v, float(t), None if z is None else as_vector("z", z, system.nz))
     else:
         work = _workspace(system, z)

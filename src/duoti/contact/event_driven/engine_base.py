@@ -32,7 +32,7 @@ from duoti.contact.features import FeaturePair
 from duoti.contact.overlap import overlap
 from duoti.contact.workspace import ContactGeometry, ContactPoint, new_contact_workspace
 from duoti.dynamics.evaluation import Stage
-from duoti.dynamics.joint_friction.installation import dry_of, is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.dynamics.tree.crba import crba
 from duoti.kernel import address_of, run_entry
 from duoti.model.joint_friction import slots_of
@@ -67,7 +67,7 @@ class EngineBase:
     """What chooses stick and slip of joints together with the modes of contacts, if there is anything to choose."""
 
     def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
-        friction = slots_of(system.model) if is_dry(system) else []
+        friction = slots_of(system.model) if has_joint_friction(system) else []
         holdable = sum(len(slot.rates) for slot in friction)
         self.of, self.contacts, self.inconsistent = of, of.contacts, inconsistent
         self.system = with_contact_events(system, of)
@@ -81,7 +81,7 @@ class EngineBase:
         self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
         self.work.at[0].contact_modes = address_of(self.block)
         if friction:
-            dry_of(self.work).options[0].held_in_rows = 1
+            joint_friction_of(self.work).options[0].held_in_rows = 1
         self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
@@ -102,7 +102,7 @@ class EngineBase:
 
     def stages(self) -> list[Stage]:
         """What is around the bare system in an evaluation."""
-        return [contact_stage(), *([friction_beside_contacts()] if is_dry(self.system) else [])]
+        return [contact_stage(), *([friction_beside_contacts()] if has_joint_friction(self.system) else [])]
 
     # ------------------------------------------------------------------------------------------------------ checkpoints
 

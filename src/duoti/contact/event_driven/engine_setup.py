@@ -13,7 +13,7 @@ from duoti.contact.collide.arrays import resists
 from duoti.contact.event_driven.contact_states import EVENTS_OF_RESISTANCE, EVENTS_PER_SLOT
 from duoti.dynamics.evaluation import Stage, friction_calls
 from duoti.dynamics.workspace import new_workspace
-from duoti.elements.joint_friction_memory import DRY_CALLS
+from duoti.elements.joint_friction_memory import JOINT_FRICTION_CALLS
 from duoti.kernel import pack
 from duoti.system.arrays import JUMPS, Work
 from duoti.system.context import REAL_CONTEXT
@@ -46,12 +46,12 @@ def friction_beside_contacts() -> Stage:
     from duoti.contact.joint_friction import smooth_motion as flow
 
     entries = {
-        "rates": flow.dry_contact_rates_entry,
-        "events": flow.dry_contact_events_entry,
-        "project": flow.dry_contact_project_entry,
+        "rates": flow.joint_friction_contact_rates_entry,
+        "events": flow.joint_friction_contact_events_entry,
+        "project": flow.joint_friction_contact_project_entry,
     }
-    needs = {"residual": flow.dry_contact_wrenches_entry}
-    return Stage("joint friction beside contacts", entries, DRY_CALLS, friction_calls, needs)
+    needs = {"residual": flow.joint_friction_contact_wrenches_entry}
+    return Stage("joint friction beside contacts", entries, JOINT_FRICTION_CALLS, friction_calls, needs)
 
 
 def contact_events(of: ContactSet) -> int:

@@ -45,7 +45,7 @@ class JointSlot(NamedTuple):
     """Part of its load that is always there."""
 
 
-class DryProblem(NamedTuple):
+class JointFrictionProblem(NamedTuple):
     """Points that touch, and joints with friction."""
 
     touching: Touching
@@ -59,7 +59,7 @@ class DryProblem(NamedTuple):
     """the same for the forces u alone, without all others and preloads."""
 
 
-class DryFound(NamedTuple):
+class JointFrictionSolution(NamedTuple):
     """A solution: that of the points, what the joints do, all forces and accelerations."""
 
     points: Found
@@ -72,12 +72,12 @@ class DryFound(NamedTuple):
 class Every(NamedTuple):
     """All solutions that were found."""
 
-    solutions: list[DryFound]
+    solutions: list[JointFrictionSolution]
     complete: bool
     """Whether there are no others."""
 
 
-def every_solution(problem: DryProblem) -> Every | None:
+def every_solution(problem: JointFrictionProblem) -> Every | None:
     """All solutions that differ in their accelerations; None if there are too many combinations to try."""
     touching = problem.touching
     at_rest = np.linalg.norm(touching.slip, axis=1) == 0.0
@@ -85,7 +85,7 @@ def every_solution(problem: DryProblem) -> Every | None:
     choices = [_choices(slot) for slot in problem.slots]
     if 2.0 ** (len(F) + slips) * float(np.prod([len(each) for each in choices])) > MOST_PATTERNS:
         return None
-    found: list[DryFound] = []
+    found: list[JointFrictionSolution] = []
     complete = all(slot.direction is not None or len(slot.columns) == 1 for slot in problem.slots)
     mu = np.where(at_rest, touching.static_friction, touching.friction)
     rows = len(touching.b)
@@ -96,7 +96,7 @@ def every_solution(problem: DryProblem) -> Every | None:
             scale = ZERO * max(float(np.max(np.abs(problem.b), initial=0.0)), float(np.max(np.abs(a), initial=0.0)))
             if not any(np.max(np.abs(a - other.acceleration)) <= 1e3 * scale for other in found):
                 at_points = read_modes(touching, mu, at_rest, u[:rows], a[:rows])
-                found.append(DryFound(at_points, modes, u, a))
+                found.append(JointFrictionSolution(at_points, modes, u, a))
         complete = complete and tried.complete
     return Every(found, complete)
 
@@ -118,7 +118,7 @@ def unit_force(slot: JointSlot, mode: int, size: int) -> Reals:
 class _Combination:
     """Modes of the joints, and what is left to be found then."""
 
-    def __init__(self, problem: DryProblem, modes: tuple[int, ...], at_rest: Reals):
+    def __init__(self, problem: JointFrictionProblem, modes: tuple[int, ...], at_rest: Reals):
         self.problem, self.modes, self.complete = problem, modes, True
         K, b, n = problem.K, problem.b, len(problem.b)
         self.rows = len(problem.touching.b)
@@ -264,7 +264,7 @@ def several_bounds(g: Callable[[Reals], Reals], n: int, contracts: bool) -> list
     return found
 
 
-def critical_in_joints(problem: DryProblem, modes: tuple[int, ...]) -> Reals:
+def critical_in_joints(problem: JointFrictionProblem, modes: tuple[int, ...]) -> Reals:
     """[slots] coefficient from which on friction of a slot that slides makes more load than it takes to bear it.
 
     In the modes of all others; infinite where friction makes no load.
@@ -285,7 +285,7 @@ def critical_in_joints(problem: DryProblem, modes: tuple[int, ...]) -> Reals:
     return found
 
 
-def critical_at_points(problem: DryProblem, modes: tuple[int, ...]) -> Reals:
+def critical_at_points(problem: JointFrictionProblem, modes: tuple[int, ...]) -> Reals:
     """[points] coefficient from which on a point that slides as it does has a paradox, with the joints in their modes.
 
     Where the normal force grows without end, joints that slide follow it with theirs: the normal acceleration for it

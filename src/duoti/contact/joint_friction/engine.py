@@ -24,7 +24,7 @@ from duoti.contact.joint_friction.friction_states import JammedError, Modes
 from duoti.contact.joint_friction.impact import LoadedImpact
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.joint_friction.events import NO_SPEED
-from duoti.dynamics.joint_friction.installation import dry_of
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.elements.joint_friction_memory import COULOMB
 from duoti.kernel import run_entry
 from duoti.model.contacts.rigid_contact import IMPACTS
@@ -47,17 +47,17 @@ class Trial(NamedTuple):
 NO_TRIAL = Trial([], [], set(), None)
 
 
-class DryContactEngine(ContactEngine):
+class JointFrictionEngine(ContactEngine):
     """Rigid contacts, and friction and stops in joints, in an event-driven run."""
 
     def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
         super().__init__(system, of, inconsistent)
-        self.dry = dry_of(self.work)
+        self.jf = joint_friction_of(self.work)
         self.joints = JointModes(self)
         self.fired_joints: set[int] = set()
         self.hits: dict[int, float] = {}
-        dry = self.dry
-        self.loaded = [s for s in range(dry.count) if dry.loaded[s] and dry.kind[s] == COULOMB]
+        jf = self.jf
+        self.loaded = [s for s in range(jf.count) if jf.loaded[s] and jf.kind[s] == COULOMB]
 
     def refuse_laws(self) -> None:
         """Raise ValueError if an impact law is not known together with friction that takes a share of impulses."""
@@ -82,7 +82,7 @@ class DryContactEngine(ContactEngine):
 
     def fired(self, watches: Any) -> list[int]:
         """See `ContactEngine.fired`; those of joints are remembered."""
-        self.fired_joints = {s for s in self.joints.with_modes if watches[int(self.dry.event[s])].fired}
+        self.fired_joints = {s for s in self.joints.with_modes if watches[int(self.jf.event[s])].fired}
         return super().fired(watches)
 
     def transition(self, t: float, y: Reals, fired: Any) -> None:
@@ -94,7 +94,7 @@ class DryContactEngine(ContactEngine):
 
     def _free_rates(self) -> None:
         """Rates without forces of contact, with friction as it was found last."""
-        run_entry(int(self.dry.calls[0].rates), self.work.at[0].system)
+        run_entry(int(self.jf.calls[0].rates), self.work.at[0].system)
 
     # ------------------------------------------------------------------------------------------------------ impacts
 
@@ -193,7 +193,7 @@ class DryContactEngine(ContactEngine):
                 put_modes(m, trial.before)
                 self._fit(t, y, trial.points, trial.speeds, trial.stopped)
                 self._evaluate(t, y)
-            bounds = self.dry.bound[self.loaded]
+            bounds = self.jf.bound[self.loaded]
             if np.all(np.abs(bounds - last) <= SAME_BOUNDS * np.abs(bounds)):
                 return
             last = bounds.copy()
@@ -202,7 +202,7 @@ class DryContactEngine(ContactEngine):
 class JointModes(Modes):
     """Modes of friction and stops in joints, with contacts in theirs."""
 
-    def __init__(self, engine: DryContactEngine):
+    def __init__(self, engine: JointFrictionEngine):
         super().__init__(engine.system, engine.work)
         self.engine = engine
         self.trial: Trial = NO_TRIAL

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duoti.dynamics.joint_friction.events import NO_DISTANCE, NO_SPEED
-from duoti.dynamics.joint_friction.installation import dry_of
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.elements.joint_friction_memory import (
     ABOVE,
     AT_REST,
@@ -29,7 +29,7 @@ from duoti.elements.joint_friction_memory import (
     LOWER,
     STOP,
     UPPER,
-    Dry,
+    JointFrictionData,
 )
 from duoti.kernel import run_entry
 from duoti.model.joint_friction import Slot, slots_of
@@ -66,8 +66,8 @@ class Modes:
     def __init__(self, system: System, work: Work):
         self.system, self.work = system, work
         self.slots: list[Slot] = slots_of(system.model)
-        self.dry: Dry = dry_of(work)
-        self.fastest = self.dry.fastest  # impact at each stop
+        self.jf: JointFrictionData = joint_friction_of(work)
+        self.fastest = self.jf.fastest  # impact at each stop
         self.allowed = FITS
         """Part of static friction that a joint at rest may need beyond it."""
         self.rests = RESTS
@@ -78,9 +78,9 @@ class Modes:
 
     def jam_at(self, t: float) -> str:
         """What is to be said about joints that jam, or nothing."""
-        if self.jammed or not self.dry.status[0].jams:
+        if self.jammed or not self.jf.status[0].jams:
             return self.jammed
-        joint = self.slots[int(self.dry.status[0].jams) - 1].joint
+        joint = self.slots[int(self.jf.status[0].jams) - 1].joint
         return (
             f'joint "{joint}" jams while it moves, at t = {t:.6g} s: more friction makes more load than it bears, and '
             "no sliding motion goes on; lower friction=, or lengthen its guide (overlap=, bending_arm=)"
@@ -122,7 +122,7 @@ class Modes:
         known, found = set(located), dict[int, float]()
         for s in self.with_modes:
             if self._is_stop(s) and self._mode(y, s) not in (UPPER, LOWER, IGNORED):
-                q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+                q, (low, high) = y[self.jf.coordinate[s]], self.slots[s].limits
                 if min(q - low, high - q) <= TOUCHES or s in known:
                     found[s] = self._side(y, s)
         return found
@@ -146,7 +146,7 @@ class Modes:
         self.choose(t, y, fired, hits)
         for s in reached:
             again = s in grazing and self._mode(y, s) == FREE
-            self.dry.load[s] = min(10.0 * max(self.dry.load[s], NO_DISTANCE), MOST_GRAZE) if again else 0.0
+            self.jf.load[s] = min(10.0 * max(self.jf.load[s], NO_DISTANCE), MOST_GRAZE) if again else 0.0
 
     def come_back(self, y: Reals, fired: set[int]) -> None:
         """Joints that were beyond a limit and are not any more."""
@@ -209,7 +209,7 @@ class Modes:
             misfits = self.misfits(t, y, doubt)
             if not misfits:
                 return y
-            key = tuple(float(y[self.dry.mode[s]]) for s in doubt)
+            key = tuple(float(y[self.jf.mode[s]]) for s in doubt)
             if key in seen:
                 break
             seen.add(key)
@@ -226,30 +226,30 @@ class Modes:
     def misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
         """How badly the modes of slots fit, and the mode to try next, for those that do not fit."""
         a = self.rates(t, y)
-        dry = self.dry
+        jf = self.jf
         found: dict[int, tuple[float, float]] = {}
-        jammed = int(dry.status[0].jammed) - 1
+        jammed = int(jf.status[0].jammed) - 1
         scale = float(np.max(np.abs(a), initial=0.0))
         for s in doubt:
-            mode, j, n = self._mode(y, s), int(dry.first[s]), int(dry.size[s])
+            mode, j, n = self._mode(y, s), int(jf.first[s]), int(jf.size[s])
             if self._is_stop(s):
                 inward = 1.0 if self._side(y, s) == LOWER else -1.0
                 if mode not in (UPPER, LOWER):
                     if inward * a[j] < -FITS * scale:
                         found[s] = (1.0, self._side(y, s))
                 else:
-                    push, none = inward * float(dry.x[s, 0]), FITS * float(np.max(np.abs(dry.x)))
+                    push, none = inward * float(jf.x[s, 0]), FITS * float(np.max(np.abs(jf.x)))
                     if push < -none if self.allowed else push <= none:
                         found[s] = (1.0, self._open(y, s))
-            elif mode == AT_REST and not dry.driven[s]:
-                scales = dry.scales[s, :n]
-                force = hypot(*(dry.x[s, :n][scales > 0] / scales[scales > 0]))  # up to 1e303 where nothing can hold
-                holds = force <= dry.rest[s] * (1.0 + self.allowed)  # not if undefined: a dead point cannot be held
-                if not holds or (not self.allowed and force == dry.rest[s] > 0.0):
-                    over = force / dry.rest[s] - 1.0 if dry.rest[s] > 0.0 else np.inf
-                    found[s] = (over, FORWARD if n > 1 or dry.x[s, 0] < 0.0 else BACKWARD)
+            elif mode == AT_REST and not jf.driven[s]:
+                scales = jf.scales[s, :n]
+                force = hypot(*(jf.x[s, :n][scales > 0] / scales[scales > 0]))  # up to 1e303 where nothing can hold
+                holds = force <= jf.rest[s] * (1.0 + self.allowed)  # not if undefined: a dead point cannot be held
+                if not holds or (not self.allowed and force == jf.rest[s] > 0.0):
+                    over = force / jf.rest[s] - 1.0 if jf.rest[s] > 0.0 else np.inf
+                    found[s] = (over, FORWARD if n > 1 or jf.x[s, 0] < 0.0 else BACKWARD)
             elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * max(scale, self.slowed(y, s)):
-                found[s] = (0.5, AT_REST if not dry.driven[s] else FORWARD if a[j] > 0.0 else BACKWARD)
+                found[s] = (0.5, AT_REST if not jf.driven[s] else FORWARD if a[j] > 0.0 else BACKWARD)
             if s == jammed and s not in found:
                 found[s] = (0.1, AT_REST)
         return found
@@ -258,13 +258,13 @@ class Modes:
         """Acceleration that the friction of a slot makes by itself: round-off of it has no direction."""
         from duoti.dynamics.mass_matrix import mass_matrix
 
-        j = int(self.dry.first[s])
-        return float(self.dry.bound[s] / mass_matrix(self.system, y[: self.system.nq].copy())[j, j])
+        j = int(self.jf.first[s])
+        return float(self.jf.bound[s] / mass_matrix(self.system, y[: self.system.nq].copy())[j, j])
 
     def _possible(self, y: Reals, s: int) -> tuple[float, ...]:
         if self._is_stop(s):
             return (self._side(y, s), self._open(y, s))
-        return (AT_REST, FORWARD, BACKWARD) if self.dry.size[s] == 1 else (AT_REST, FORWARD)
+        return (AT_REST, FORWARD, BACKWARD) if self.jf.size[s] == 1 else (AT_REST, FORWARD)
 
     def rates(self, t: float, y: Reals) -> Reals:
         """Accelerations in the modes of y."""
@@ -298,7 +298,7 @@ class Modes:
         nq, nv = self.system.nq, self.system.nv
         a, found, resting = self.rates(t, y), set[int](), list[int]()
         for s in reached:
-            j, speed = int(self.dry.first[s]), self._inward(y, s)
+            j, speed = int(self.jf.first[s]), self._inward(y, s)
             away = float(a[j] if self._side(y, s) == LOWER else -a[j])
             distance = 0.5 * speed * speed / abs(away) if away else np.inf
             if abs(speed) <= GRAZES or speed > 0.0 or (away > 0.0 and distance <= TOUCHES):
@@ -317,7 +317,7 @@ class Modes:
             s: self._mode(y, s) for s in self.with_modes if self._is_stop(s) and self._mode(y, s) in (UPPER, LOWER)
         }
         sides = {**closed, **hits}
-        rates = [int(self.dry.first[s]) for s in sides]
+        rates = [int(self.jf.first[s]) for s in sides]
         inward = np.array([1.0 if side == LOWER else -1.0 for side in sides.values()])
         speed = inward * y[self.system.nq :][rates]
         for s, u in zip(sides, speed, strict=True):
@@ -336,7 +336,7 @@ class Modes:
         at = y[:nq].copy()
         for s, side in hits.items():
             if self._mode(y, s) == FREE:  # one that is beyond its limit stays where it is
-                at[self.dry.coordinate[s]] = self.slots[s].limits[1 if side == UPPER else 0]
+                at[self.jf.coordinate[s]] = self.slots[s].limits[1 if side == UPPER else 0]
         if self.system.closures.rows:
             from duoti.contact.joint_friction.loops import close_around
 
@@ -349,35 +349,35 @@ class Modes:
 
     def _inward(self, y: Reals, s: int) -> float:
         """Rate of a joint away from the nearer of its limits."""
-        rate = float(y[self.system.nq + int(self.dry.first[s])])
+        rate = float(y[self.system.nq + int(self.jf.first[s])])
         return rate if self._side(y, s) == LOWER else -rate
 
     # ----------------------------------------------------------------------------------------- single slots
 
     def _is_stop(self, s: int) -> bool:
-        return bool(self.dry.kind[s] == STOP)
+        return bool(self.jf.kind[s] == STOP)
 
     def _mode(self, y: Reals, s: int) -> float:
-        return float(y[self.dry.mode[s]])
+        return float(y[self.jf.mode[s]])
 
     def _open(self, y: Reals, s: int) -> float:
         """The mode of a stop that does not hold its joint."""
-        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+        q, (low, high) = y[self.jf.coordinate[s]], self.slots[s].limits
         return ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE
 
     def _side(self, y: Reals, s: int) -> float:
         """The limit at which a joint is."""
-        q, (low, high) = y[self.dry.coordinate[s]], self.slots[s].limits
+        q, (low, high) = y[self.jf.coordinate[s]], self.slots[s].limits
         return UPPER if abs(q - high) < abs(q - low) else LOWER
 
     def _put(self, y: Reals, s: int, mode: float) -> None:
-        y[self.dry.mode[s]] = mode
-        if self.dry.kind[s] == COULOMB and mode == AT_REST:
+        y[self.jf.mode[s]] = mode
+        if self.jf.kind[s] == COULOMB and mode == AT_REST:
             self._set_still(y, s)
 
     def _speed(self, y: Reals, s: int) -> float:
-        first, n = self.system.nq + int(self.dry.first[s]), int(self.dry.size[s])
-        return float(np.linalg.norm(self.dry.scales[s, :n] * y[first : first + n]))
+        first, n = self.system.nq + int(self.jf.first[s]), int(self.jf.size[s])
+        return float(np.linalg.norm(self.jf.scales[s, :n] * y[first : first + n]))
 
     def _is_still(self, y: Reals, s: int) -> bool:
         return self._speed(y, s) <= 2.0 * NO_SPEED
@@ -386,21 +386,21 @@ class Modes:
         return self._speed(y, s) > 0.5 * NO_SPEED
 
     def _set_still(self, y: Reals, s: int) -> None:
-        first, n = self.system.nq + int(self.dry.first[s]), int(self.dry.size[s])
-        if not self.dry.driven[s]:
+        first, n = self.system.nq + int(self.jf.first[s]), int(self.jf.size[s])
+        if not self.jf.driven[s]:
             y[first : first + n] = 0.0
 
     def _sliding(self, y: Reals, s: int) -> float:
-        rate = y[self.system.nq + int(self.dry.first[s])]
-        return FORWARD if self.dry.size[s] > 1 or rate >= 0.0 else BACKWARD
+        rate = y[self.system.nq + int(self.jf.first[s])]
+        return FORWARD if self.jf.size[s] > 1 or rate >= 0.0 else BACKWARD
 
     def _away(self, t: float, y: Reals, s: int) -> float:
         """The direction in which a joint leaves its rest: against the force that held it."""
         self.rates(t, y)
-        return FORWARD if self.dry.size[s] > 1 or self.dry.x[s, 0] < 0.0 else BACKWARD
+        return FORWARD if self.jf.size[s] > 1 or self.jf.x[s, 0] < 0.0 else BACKWARD
 
     def _rest_or_driven(self, t: float, y: Reals, s: int) -> float:
-        if not self.dry.driven[s]:
+        if not self.jf.driven[s]:
             return AT_REST
-        a = self.rates(t, y)[int(self.dry.first[s])]
+        a = self.rates(t, y)[int(self.jf.first[s])]
         return FORWARD if a >= 0.0 else BACKWARD

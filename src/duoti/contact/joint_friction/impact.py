@@ -21,13 +21,13 @@ from duoti.system.arrays import Reals
 from duoti.system.constraint_arrays import dense_jacobian
 
 if TYPE_CHECKING:
-    from duoti.contact.joint_friction.engine import DryContactEngine
+    from duoti.contact.joint_friction.engine import JointFrictionEngine
 
 
 class LoadedImpact:
     """An impact `of` contacts, and behind them of stops, with `size` rows each; W of its rows J."""
 
-    def __init__(self, engine: DryContactEngine, of: Strike, W: Reals, size: int):
+    def __init__(self, engine: JointFrictionEngine, of: Strike, W: Reals, size: int):
         self.engine, self.of, self.W, self.size = engine, of, W, size
         self.v = of.y[engine.system.nq :][: engine.system.nv].copy()
         self.normals = list(range(0, len(of.J), size))

@@ -19,11 +19,11 @@ import numpy as np
 
 from duoti.contact.joint_friction.friction_states import JammedError, StruckStops
 from duoti.dynamics.joint_friction.impulse_loads import joint_loads, joint_wrenches
-from duoti.dynamics.joint_friction.installation import dry_of
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.mass_matrix import mass_matrix
 from duoti.elements.joint_friction import ALWAYS
-from duoti.elements.joint_friction_memory import COULOMB, Dry
+from duoti.elements.joint_friction_memory import COULOMB, JointFrictionData
 from duoti.kernel import run_entry
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.joint_friction import slots_of
@@ -122,22 +122,22 @@ class FrictionShares:
     ):  # fmt: skip
         self.show = show
         self.system, self.work, self.M, self.inverse, self.G = system, work, M, inverse, G
-        self.dry: Dry = dry_of(work)
+        self.jf: JointFrictionData = joint_friction_of(work)
         self.t, self.y, self.v = t, y.copy(), y[system.nq : system.nq + system.nv].copy()
-        dry = self.dry
-        self.slots = [s for s in range(dry.count) if dry.loaded[s] and dry.kind[s] == COULOMB and not dry.driven[s]]
+        jf = self.jf
+        self.slots = [s for s in range(jf.count) if jf.loaded[s] and jf.kind[s] == COULOMB and not jf.driven[s]]
         self.coefficient = {s: self._coefficient(s) for s in self.slots}
 
     def _rates(self, s: int) -> slice:
-        first = int(self.dry.first[s])
-        return slice(first, first + int(self.dry.size[s]))
+        first = int(self.jf.first[s])
+        return slice(first, first + int(self.jf.size[s]))
 
     def _coefficient(self, s: int) -> float:
         """Of static friction where the joint was at rest, else that of its speed."""
-        law = list(self.system.model.forces.values())[int(self.dry.force[s])]
+        law = list(self.system.model.forces.values())[int(self.jf.force[s])]
         assert isinstance(law, JointFriction)
         reals = law.reals()
-        speed = float(np.linalg.norm(self.dry.scales[s, : self.dry.size[s]] * self.v[self._rates(s)]))
+        speed = float(np.linalg.norm(self.jf.scales[s, : self.jf.size[s]] * self.v[self._rates(s)]))
         low, high, width = reals["friction"], reals["static_friction"], reals["stribeck_velocity"]
         if speed <= AT_REST:
             return float(high)
@@ -148,7 +148,7 @@ class FrictionShares:
         multipliers: Reals = np.zeros(len(self.G))
         if len(self.G):
             multipliers[:] = np.linalg.lstsq(self.G.T, self.M @ change - pushed, rcond=SINGULAR)[0]
-        out = np.zeros(self.dry.count)
+        out = np.zeros(self.jf.count)
         largest = float(np.max(np.abs(change), initial=0.0))
         if largest == 0.0:
             return out
@@ -158,16 +158,16 @@ class FrictionShares:
         self.show(0.0)
         found -= self.wrenches(np.zeros_like(change), np.zeros_like(multipliers))
         joint_loads(self.work.at[0].system, found, out)
-        return (out - self.dry.arms[:, ALWAYS]) / many
+        return (out - self.jf.arms[:, ALWAYS]) / many
 
     def wrenches(self, change: Reals, multipliers: Reals) -> Reals:
-        """[slots, 6] that dry laws see with accelerations and multipliers, in the state."""
+        """[slots, 6] that joint friction laws see with accelerations and multipliers, in the state."""
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = self.t, self.y
         work.ydot[nq : nq + nv] = change
         work.multipliers[:] = multipliers
-        run_entry(int(self.dry.calls[0].residual), int(work.at[0].system))
-        out = np.zeros((self.dry.count, 6))
+        run_entry(int(self.jf.calls[0].residual), int(work.at[0].system))
+        out = np.zeros((self.jf.count, 6))
         joint_wrenches(work.at[0].system, out)
         return out
 
@@ -179,13 +179,13 @@ class FrictionShares:
         nv = self.system.nv
         ours, impulses = np.zeros(nv), np.zeros(nv)
         largest = float(np.max(np.abs(self.v), initial=0.0))
-        loads, part, last = np.zeros(self.dry.count), 1.0, np.inf
+        loads, part, last = np.zeros(self.jf.count), 1.0, np.inf
         for _ in range(ROUNDS):
             others, pushed = strike(ours)
             before = ours.copy()
             loads += part * (self.loads(others + ours, pushed + impulses) - loads)
             for s in self.slots:
-                rates, scales = self._rates(s), self.dry.scales[s, : self.dry.size[s]]
+                rates, scales = self._rates(s), self.jf.scales[s, : self.jf.size[s]]
                 response = self.inverse[:, rates] * scales
                 alone = ours - self.inverse[:, rates] @ impulses[rates]
                 slip = scales * (self.v + others + alone)[rates]

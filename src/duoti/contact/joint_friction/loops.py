@@ -24,19 +24,19 @@ def rest_in_loops(modes: Modes, t: float, y: Reals, doubt: list[int]) -> None:
 
     doubt: slots that do not move. One that slides, by its mode, and neither moves nor begins to, rests as well.
     """
-    dry, nq = modes.dry, modes.system.nq
+    jf, nq = modes.jf, modes.system.nq
     a = modes.rates(t, y)
     scale = float(np.max(np.abs(a), initial=0.0))
     locked = [
         s
         for s in doubt
-        if dry.kind[s] == COULOMB and dry.size[s] == 1 and y[dry.mode[s]] in (FORWARD, BACKWARD) and not dry.driven[s]
-        and abs(a[int(dry.first[s])]) <= STAYS * max(scale, modes.slowed(y, s))
+        if jf.kind[s] == COULOMB and jf.size[s] == 1 and y[jf.mode[s]] in (FORWARD, BACKWARD) and not jf.driven[s]
+        and abs(a[int(jf.first[s])]) <= STAYS * max(scale, modes.slowed(y, s))
     ]  # fmt: skip
     if locked:
         trial = y.copy()
         for s in locked:
-            trial[dry.mode[s]], trial[nq + int(dry.first[s])] = AT_REST, 0.0
+            trial[jf.mode[s]], trial[nq + int(jf.first[s])] = AT_REST, 0.0
         if not modes.misfits(t, trial, doubt):
             y[:] = trial
         else:
@@ -50,7 +50,7 @@ def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -
     if np.array_equal(q, y[: system.nq]):
         return q
     held = np.zeros(system.nv, dtype=bool)
-    held[[int(modes.dry.first[s]) for s in stops]] = True
+    held[[int(modes.jf.first[s]) for s in stops]] = True
     modes.work.y[:] = y
     closed, left = close(Loops(system, t, modes.work), q, v, held)
     return closed if left <= CLOSED else y[: system.nq].copy()
@@ -60,10 +60,10 @@ def _rates_of_rest(modes: Modes, t: float, y: Reals) -> None:
     """Rates that fit loops and joints that are held: of what these had when they were held, nothing is left."""
     from duoti.dynamics.mass_matrix import mass_matrix
 
-    system, work, dry = modes.system, modes.work, modes.dry
+    system, work, jf = modes.system, modes.work, modes.jf
     nq, nv = system.nq, system.nv
     held = [s for s in modes.with_modes if _holds(modes, y, s)]
-    rates = [int(dry.first[s]) + k for s in held for k in range(int(dry.size[s]))]
+    rates = [int(jf.first[s]) + k for s in held for k in range(int(jf.size[s]))]
     if not rates:
         return
     v = y[nq : nq + nv]
@@ -77,7 +77,7 @@ def _rates_of_rest(modes: Modes, t: float, y: Reals) -> None:
 
 def _holds(modes: Modes, y: Reals, s: int) -> bool:
     """Whether friction or a stop holds the rates of a slot at zero."""
-    mode = float(y[modes.dry.mode[s]])
-    if modes.dry.kind[s] == STOP:
+    mode = float(y[modes.jf.mode[s]])
+    if modes.jf.kind[s] == STOP:
         return mode in (UPPER, LOWER)
-    return mode == AT_REST and not modes.dry.driven[s]
+    return mode == AT_REST and not modes.jf.driven[s]

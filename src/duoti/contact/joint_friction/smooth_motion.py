@@ -12,9 +12,9 @@ from duoti.contact.collide.arrays import CONTACT_CONTEXT
 from duoti.contact.event_driven.contact_states import MODES_CONTEXT
 from duoti.contact.event_driven.smooth_motion import event_values, project_state, push_contacts
 from duoti.dynamics.joint_friction.events import mode_value
-from duoti.dynamics.joint_friction.rates import dry_rates, is_held
+from duoti.dynamics.joint_friction.rates import is_held, joint_friction_rates
 from duoti.dynamics.loops.residual import balance, put_loads
-from duoti.elements.joint_friction_memory import DRY_CONTEXT, STOP
+from duoti.elements.joint_friction_memory import JOINT_FRICTION_CONTEXT, STOP
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -22,39 +22,40 @@ ENDLESS = 1e300
 
 
 @part
-def find_held(w, dry, m, v):
+def find_held(w, jf, m, v):
     """m.held: rates that joints at rest and stops hold in the modes of w.y."""
     n = 0
-    for s in range(dry.count):
-        if is_held(dry, w.y, v, s):
-            for k in range(dry.size[s]):
-                m.held[n] = dry.first[s] + k
-                m.held_bound[n] = ENDLESS if dry.kind[s] == STOP else dry.rest[s] * dry.scales[s, k]
+    for s in range(jf.count):
+        if is_held(jf, w.y, v, s):
+            for k in range(jf.size[s]):
+                m.held[n] = jf.first[s] + k
+                m.held_bound[n] = ENDLESS if jf.kind[s] == STOP else jf.rest[s] * jf.scales[s, k]
                 n += 1
     m.counts[0].held = n
 
 
 @entry
-def dry_contact_rates_entry(context):
-    """Entry RATES: w.ydot, with contacts and dry laws in their modes; dry.x also of what is held."""
+def joint_friction_contact_rates_entry(context):
+    """Entry RATES: w.ydot, with contacts and joint friction laws in their modes; jf.x also of what is held."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
-    find_held(w, dry, m, v)
-    dry_rates(tree, loads, w, dry)
+    find_held(w, jf, m, v)
+    joint_friction_rates(tree, loads, w, jf)
     n = 0
-    for s in range(dry.count):
-        if is_held(dry, w.y, v, s):
-            for k in range(dry.size[s]):
-                dry.x[s, k] = m.held_force[n]
-                w.tau[dry.first[s] + k] += m.held_force[n]
+    for s in range(jf.count):
+        if is_held(jf, w.y, v, s):
+            for k in range(jf.size[s]):
+                jf.x[s, k] = m.held_force[n]
+                w.tau[jf.first[s] + k] += m.held_force[n]
                 n += 1
 
 
 @entry
-def dry_contact_wrenches_entry(context):
-    """Entry in the place of RESIDUAL without dry laws: w.F, wrenches through joints, for w.ydot's rates of v.
+def joint_friction_contact_wrenches_entry(context):
+    """Entry in the place of RESIDUAL without joint friction laws: w.F, wrenches through joints, for w.ydot's rates of
+    v.
 
     With the multipliers w.multipliers and the forces of contact found last; powers stay as they are.
     """
@@ -69,25 +70,25 @@ def dry_contact_wrenches_entry(context):
 
 
 @entry
-def dry_contact_events_entry(context):
-    """Entry EVENTS: those of the model and of contacts (`smooth_motion`), and of dry laws (`events`)."""
+def joint_friction_contact_events_entry(context):
+    """Entry EVENTS: those of the model and of contacts (`smooth_motion`), and of joint friction laws (`events`)."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
     call_entry(w.calls[0].rates, w.at[0].system)
     event_values(tree, loads, w, contacts, cw, m)
-    for s in range(dry.count):
-        if dry.event[s] >= 0:
-            w.event[dry.event[s]] = mode_value(tree, w, dry, v, s)
+    for s in range(jf.count):
+        if jf.event[s] >= 0:
+            w.event[jf.event[s]] = mode_value(tree, w, jf, v, s)
 
 
 @entry
-def dry_contact_project_entry(context):
+def joint_friction_contact_project_entry(context):
     """Entry PROJECT: closed loops and gaps; what is held does not move."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
-    find_held(w, dry, m, w.y[tree.nq : tree.nq + tree.nv])
+    find_held(w, jf, m, w.y[tree.nq : tree.nq + tree.nv])
     project_state(tree, loads, closures, w, m)

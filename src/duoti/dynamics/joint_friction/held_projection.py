@@ -7,7 +7,7 @@ from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import solve_mass
 from duoti.dynamics.loops.projection import refresh
 from duoti.dynamics.tree.kinematics import position_rates, unit_quaternions
-from duoti.elements.joint_friction_memory import DRY_CONTEXT, FROM_OUTSIDE, STOP
+from duoti.elements.joint_friction_memory import FROM_OUTSIDE, JOINT_FRICTION_CONTEXT, STOP
 from duoti.elements.linalg import solve_column
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
@@ -18,47 +18,47 @@ LOCKED = 1e-12  # response of a rate, as part of that without loops: the loops h
 
 
 @helper
-def _rate(dry, n):
+def _rate(jf, n):
     """The rate that is held by unknown n."""
-    return dry.first[dry.unknown_slot[n]] + dry.unknown_rate[n]
+    return jf.first[jf.unknown_slot[n]] + jf.unknown_rate[n]
 
 
 @part
-def _displaced(tree, closures, dry, y, m, stepping):
+def _displaced(tree, closures, jf, y, m, stepping):
     """Whether held coordinates and rates are out of place by more than the loops may be open by."""
     turned, moved, fastest = 0.0, 0.0, 1.0
     for i in range(tree.nv):
         fastest = max(fastest, abs(y[tree.nq + i]))
     for n in range(m):
-        j = _rate(dry, n)
+        j = _rate(jf, n)
         i = tree.q_of_v[j]
         if i >= 0:
-            turned = max(turned, abs(y[i] - dry.p[n]))
+            turned = max(turned, abs(y[i] - jf.p[n]))
         moved = max(moved, abs(y[tree.nq + j]))
     return turned > closures.tolerance or (not stepping and moved > closures.tolerance * fastest)
 
 
 @part
-def _beyond_limits(dry, y, m, tolerance):
+def _beyond_limits(jf, y, m, tolerance):
     """Add stops beyond whose limits joints are, but for those that came from there; returns how many there are."""
-    for s in range(dry.count):
-        if dry.kind[s] != STOP or dry.rest[s] == FROM_OUTSIDE:
+    for s in range(jf.count):
+        if jf.kind[s] != STOP or jf.rest[s] == FROM_OUTSIDE:
             continue
-        x, known = y[dry.coordinate[s]], False
-        limited = min(max(x, dry.limits[s, 0]), dry.limits[s, 1])
+        x, known = y[jf.coordinate[s]], False
+        limited = min(max(x, jf.limits[s, 0]), jf.limits[s, 1])
         for n in range(m):
-            known = known or dry.unknown_slot[n] == s
+            known = known or jf.unknown_slot[n] == s
         if not known and abs(x - limited) > tolerance:
-            dry.unknown_slot[m], dry.unknown_rate[m], dry.p[m] = s, 0, limited
+            jf.unknown_slot[m], jf.unknown_rate[m], jf.p[m] = s, 0, limited
             m += 1
     return m
 
 
 @part
-def _responses(tree, closures, w, dry, m):
-    """dry.response[n]: change of the rates, on the loops, by a unit impulse in each held rate."""
+def _responses(tree, closures, w, jf, m):
+    """jf.response[n]: change of the rates, on the loops, by a unit impulse in each held rate."""
     for n in range(m):
-        x, j = dry.response[n], _rate(dry, n)
+        x, j = jf.response[n], _rate(jf, n)
         for i in range(tree.nv):
             x[i] = 0.0
         x[j] = 1.0
@@ -77,23 +77,23 @@ def _responses(tree, closures, w, dry, m):
 
 
 @part
-def _put_back(tree, w, dry, y, m, level):
+def _put_back(tree, w, jf, y, m, level):
     """Positions (level 0) or rates (1) by the shortest way, on the loops, to where held ones are in place."""
-    A = dry.matrix
+    A = jf.matrix
     for n in range(m):
-        j = _rate(dry, n)
+        j = _rate(jf, n)
         i = tree.q_of_v[j]
         for k in range(m):
-            A[n, k] = dry.response[k, j]
-        A[n, m] = -y[tree.nq + j] if level == 1 else dry.p[n] - y[i] if i >= 0 else 0.0
+            A[n, k] = jf.response[k, j]
+        A[n, m] = -y[tree.nq + j] if level == 1 else jf.p[n] - y[i] if i >= 0 else 0.0
         A[n, n] *= 1.0 + SOFTENING
-        if dry.response[n, j] == 0.0:
+        if jf.response[n, j] == 0.0:
             A[n, n], A[n, m] = 1.0, 0.0
     solve_column(A, m, m)
     for i in range(tree.nv):
         w.a_free[i] = 0.0
         for n in range(m):
-            w.a_free[i] += dry.response[n, i] * A[n, m]
+            w.a_free[i] += jf.response[n, i] * A[n, m]
     if level == 1:
         for i in range(tree.nv):
             y[tree.nq + i] += w.a_free[i]
@@ -106,38 +106,39 @@ def _put_back(tree, w, dry, y, m, level):
 
 
 @entry
-def dry_project_entry(context):
-    """Entry PROJECT around that without dry laws: coordinates of joints that friction or stops hold do not change.
+def joint_friction_project_entry(context):
+    """Entry PROJECT around that without joint friction laws: coordinates of joints that friction or stops hold do not
+    change.
 
     Loops are closed, then held joints are put back along the loops, by the shortest way in the metric of M: a step of
     Newton's method for both, so that what the second opens is of second order. In time stepping, joints that closing
     the loops took beyond their limits are put back there.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     y, m = w.y, 0
     v = y[tree.nq : tree.nq + tree.nv]
-    for s in range(dry.count):
-        if is_held(dry, y, v, s):
-            for k in range(dry.size[s]):
-                i = tree.q_of_v[dry.first[s] + k]
-                dry.unknown_slot[m], dry.unknown_rate[m], dry.p[m] = s, k, y[i] if i >= 0 else 0.0
+    for s in range(jf.count):
+        if is_held(jf, y, v, s):
+            for k in range(jf.size[s]):
+                i = tree.q_of_v[jf.first[s] + k]
+                jf.unknown_slot[m], jf.unknown_rate[m], jf.p[m] = s, k, y[i] if i >= 0 else 0.0
                 m += 1
-    stepping = dry.options[0].time_stepping != 0
+    stepping = jf.options[0].time_stepping != 0
     for _ in range(ROUNDS):
-        call_entry(dry.calls[0].project, w.at[0].system)
+        call_entry(jf.calls[0].project, w.at[0].system)
         if stepping:
-            m = _beyond_limits(dry, y, m, closures.tolerance)
-        if not _displaced(tree, closures, dry, y, m, stepping):
+            m = _beyond_limits(jf, y, m, closures.tolerance)
+        if not _displaced(tree, closures, jf, y, m, stepping):
             break
         refresh(tree, loads, closures, w)
-        _responses(tree, closures, w, dry, m)
-        _put_back(tree, w, dry, y, m, 0)
+        _responses(tree, closures, w, jf, m)
+        _put_back(tree, w, jf, y, m, 0)
         if not stepping:
-            _put_back(tree, w, dry, y, m, 1)
+            _put_back(tree, w, jf, y, m, 1)
     for n in range(m):  # exactly
-        i = tree.q_of_v[_rate(dry, n)]
+        i = tree.q_of_v[_rate(jf, n)]
         if i >= 0:
-            y[i] = dry.p[n]
+            y[i] = jf.p[n]
         if not stepping:
-            y[tree.nq + _rate(dry, n)] = 0.0
+            y[tree.nq + _rate(jf, n)] = 0.0

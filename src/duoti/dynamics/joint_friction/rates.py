@@ -29,8 +29,8 @@ from duoti.elements.joint_friction_memory import (
     AT_REST,
     BACKWARD,
     COULOMB,
-    DRY_CONTEXT,
     FORWARD,
+    JOINT_FRICTION_CONTEXT,
     LOWER,
     STOP,
     UNDETERMINED,
@@ -50,239 +50,235 @@ SOFTENING = 1e-11  # of held rates that depend on each other: their forces are t
 
 
 @helper
-def is_held(dry, y, v, s):
+def is_held(jf, y, v, s):
     """Whether the rates of a slot are held in its present mode."""
-    if dry.mode[s] < 0 or dry.options[0].time_stepping != 0:
+    if jf.mode[s] < 0 or jf.options[0].time_stepping != 0:
         return False
-    mode = y[dry.mode[s]]
-    if dry.kind[s] == STOP:
+    mode = y[jf.mode[s]]
+    if jf.kind[s] == STOP:
         return mode in (UPPER, LOWER)
-    return mode == AT_REST and dry.driven[s] == 0 and speed_of(dry, v, s).real <= MOVES
+    return mode == AT_REST and jf.driven[s] == 0 and speed_of(jf, v, s).real <= MOVES
 
 
 @part
-def find_direction(loads, w, v, dry, s):
-    """dry.direction of a sliding or smooth slot: minus its generalised forces for a unit of its bound."""
-    if dry.kind[s] != COULOMB:
-        for k in range(dry.size[s]):
-            dry.direction[s, k] = smooth_direction(loads, w, v, dry, s, dry.force[s], k)
+def find_direction(loads, w, v, jf, s):
+    """jf.direction of a sliding or smooth slot: minus its generalised forces for a unit of its bound."""
+    if jf.kind[s] != COULOMB:
+        for k in range(jf.size[s]):
+            jf.direction[s, k] = smooth_direction(loads, w, v, jf, s, jf.force[s], k)
         return
-    if dry.size[s] == 1:
+    if jf.size[s] == 1:
         forward = 1.0
-        mode, rate = w.y[dry.mode[s]], v[dry.first[s]]
+        mode, rate = w.y[jf.mode[s]], v[jf.first[s]]
         if mode == BACKWARD or (mode > FORWARD and rate < 0.0):
             forward = -1.0
         elif mode == UNDETERMINED and rate == 0.0:
             forward = 0.0
-        dry.direction[s, 0] = forward * dry.scales[s, 0]
+        jf.direction[s, 0] = forward * jf.scales[s, 0]
         return
-    speed = speed_of(dry, v, s)
+    speed = speed_of(jf, v, s)
     length = (speed * speed + MOVES * MOVES) ** 0.5
-    for k in range(dry.size[s]):
-        dry.direction[s, k] = dry.scales[s, k] ** 2 * v[dry.first[s] + k] / length
+    for k in range(jf.size[s]):
+        jf.direction[s, k] = jf.scales[s, k] ** 2 * v[jf.first[s] + k] / length
 
 
 @part
-def choose_unknowns(loads, w, v, dry):
-    """The unknowns of the present modes; returns their number. Forces that are known already are in dry.x."""
+def choose_unknowns(loads, w, v, jf):
+    """The unknowns of the present modes; returns their number. Forces that are known already are in jf.x."""
     m = 0
-    for s in range(dry.count):
-        held = is_held(dry, w.y, v, s)
-        if held and dry.options[0].held_in_rows == 0:
-            for k in range(dry.size[s]):
-                dry.unknown_slot[m], dry.unknown_rate[m] = s, k
+    for s in range(jf.count):
+        held = is_held(jf, w.y, v, s)
+        if held and jf.options[0].held_in_rows == 0:
+            for k in range(jf.size[s]):
+                jf.unknown_slot[m], jf.unknown_rate[m] = s, k
                 m += 1
             continue
-        for k in range(dry.size[s]):
-            dry.x[s, k] = 0.0
-        if held or dry.kind[s] == STOP or (dry.kind[s] == COULOMB and dry.options[0].time_stepping != 0):
+        for k in range(jf.size[s]):
+            jf.x[s, k] = 0.0
+        if held or jf.kind[s] == STOP or (jf.kind[s] == COULOMB and jf.options[0].time_stepping != 0):
             continue
-        find_direction(loads, w, v, dry, s)
-        if dry.loaded[s] == 1:
-            dry.unknown_slot[m], dry.unknown_rate[m] = s, -1
+        find_direction(loads, w, v, jf, s)
+        if jf.loaded[s] == 1:
+            jf.unknown_slot[m], jf.unknown_rate[m] = s, -1
             m += 1
         else:
-            dry.bound[s] = sliding_bound(loads, v, dry, s, dry.load[s])
-            for k in range(dry.size[s]):
-                dry.x[s, k] = -dry.bound[s] * dry.direction[s, k]
+            jf.bound[s] = sliding_bound(loads, v, jf, s, jf.load[s])
+            for k in range(jf.size[s]):
+                jf.x[s, k] = -jf.bound[s] * jf.direction[s, k]
     return m
 
 
 @part
-def put_forces(dry, m):
-    """dry.x of the unknowns p."""
+def put_forces(jf, m):
+    """jf.x of the unknowns p."""
     for i in range(m):
-        s, k = dry.unknown_slot[i], dry.unknown_rate[i]
+        s, k = jf.unknown_slot[i], jf.unknown_rate[i]
         if k >= 0:
-            dry.x[s, k] = dry.p[i]
+            jf.x[s, k] = jf.p[i]
         else:
-            dry.bound[s] = dry.p[i]
-            for n in range(dry.size[s]):
-                dry.x[s, n] = -dry.p[i] * dry.direction[s, n]
+            jf.bound[s] = jf.p[i]
+            for n in range(jf.size[s]):
+                jf.x[s, n] = -jf.p[i] * jf.direction[s, n]
 
 
 @part
-def _evaluate(tree, w, dry, m, place, loaded):
+def _evaluate(tree, w, jf, m, place, loaded):
     """Accelerations of held rates and loads of all slots, for the unknowns p, into row `place`."""
-    put_forces(dry, m)
-    call_entry(dry.calls[0].rates, w.at[0].system)
+    put_forces(jf, m)
+    call_entry(jf.calls[0].rates, w.at[0].system)
     for i in range(m):
-        s, k = dry.unknown_slot[i], dry.unknown_rate[i]
-        dry.held[place, i] = w.ydot[tree.nq + dry.first[s] + k] if k >= 0 else 0.0
+        s, k = jf.unknown_slot[i], jf.unknown_rate[i]
+        jf.held[place, i] = w.ydot[tree.nq + jf.first[s] + k] if k >= 0 else 0.0
     if loaded == 1:
-        call_entry(dry.calls[0].residual, w.at[0].system)
-        for s in range(dry.count):
-            if dry.loaded[s] == 1:
-                load_wrench(tree, w, dry, s, dry.wrench[place, s])
+        call_entry(jf.calls[0].residual, w.at[0].system)
+        for s in range(jf.count):
+            if jf.loaded[s] == 1:
+                load_wrench(tree, w, jf, s, jf.wrench[place, s])
 
 
 @part
-def _equation(tree, loads, w, dry, v, m, i, scratch):
+def _equation(tree, loads, w, jf, v, m, i, scratch):
     """Equation (2) of unknown i at p, by (1)."""
-    s, k = dry.unknown_slot[i], dry.unknown_rate[i]
+    s, k = jf.unknown_slot[i], jf.unknown_rate[i]
     if k >= 0:
-        x = dry.held[0, i]
+        x = jf.held[0, i]
         for j in range(m):
-            x += dry.held[j + 1, i] * dry.p[j]
+            x += jf.held[j + 1, i] * jf.p[j]
         return x
     for c in range(6):
-        x = dry.wrench[0, s, c]
+        x = jf.wrench[0, s, c]
         for j in range(m):
-            x += dry.wrench[j + 1, s, c] * dry.p[j]
+            x += jf.wrench[j + 1, s, c] * jf.p[j]
         scratch[c] = x
-    return dry.p[i] - sliding_bound(loads, v, dry, s, load_of(w, dry, s, scratch))
+    return jf.p[i] - sliding_bound(loads, v, jf, s, load_of(w, jf, s, scratch))
 
 
 @part
-def _newton_matrix(tree, loads, w, dry, v, m, scratch):
+def _newton_matrix(tree, loads, w, jf, v, m, scratch):
     """Columns of the derivatives of (2) by p, and (2) itself in the last but one."""
     for i in range(m):
-        dry.matrix[i, m] = _equation(tree, loads, w, dry, v, m, i, scratch)
+        jf.matrix[i, m] = _equation(tree, loads, w, jf, v, m, i, scratch)
     for j in range(m):
-        p, step = dry.p[j], 1e-6 * (1.0 + abs(dry.p[j]))
-        dry.p[j] = p + step
+        p, step = jf.p[j], 1e-6 * (1.0 + abs(jf.p[j]))
+        jf.p[j] = p + step
         for i in range(m):
-            if dry.unknown_rate[i] >= 0:
-                dry.matrix[i, j] = dry.held[j + 1, i]
+            if jf.unknown_rate[i] >= 0:
+                jf.matrix[i, j] = jf.held[j + 1, i]
             else:
-                dry.matrix[i, j] = (_equation(tree, loads, w, dry, v, m, i, scratch) - dry.matrix[i, m]) / step
-        dry.p[j] = p
+                jf.matrix[i, j] = (_equation(tree, loads, w, jf, v, m, i, scratch) - jf.matrix[i, m]) / step
+        jf.p[j] = p
     for i in range(m):
-        if dry.unknown_rate[i] >= 0:
-            dry.matrix[i, i] *= 1.0 + SOFTENING
+        if jf.unknown_rate[i] >= 0:
+            jf.matrix[i, i] *= 1.0 + SOFTENING
 
 
 @part
-def solve_forces(tree, loads, w, dry, v, m, loaded):
+def solve_forces(tree, loads, w, jf, v, m, loaded):
     """Solve (2) for the unknowns; w then holds the evaluation that belongs to them. Notes joints that jam."""
     for i in range(m):
-        dry.p[i] = 0.0
-    _evaluate(tree, w, dry, m, 0, loaded)
+        jf.p[i] = 0.0
+    _evaluate(tree, w, jf, m, 0, loaded)
     for j in range(m):
-        dry.p[j] = 1.0
-        _evaluate(tree, w, dry, m, j + 1, loaded)
-        dry.p[j] = 0.0
+        jf.p[j] = 1.0
+        _evaluate(tree, w, jf, m, j + 1, loaded)
+        jf.p[j] = 0.0
         for i in range(m):
-            dry.held[j + 1, i] -= dry.held[0, i]
-        for s in range(dry.count):
+            jf.held[j + 1, i] -= jf.held[0, i]
+        for s in range(jf.count):
             for c in range(6):
-                dry.wrench[j + 1, s, c] -= dry.wrench[0, s, c]
-    sign = _newton(tree, loads, w, dry, v, m)
+                jf.wrench[j + 1, s, c] -= jf.wrench[0, s, c]
+    sign = _newton(tree, loads, w, jf, v, m)
     jams = 0
     for i in range(m):
-        if (
-            dry.kind[dry.unknown_slot[i]] == COULOMB
-            and dry.unknown_rate[i] < 0
-            and (not dry.p[i] >= 0.0 or not sign > 0.0)
-        ):
-            jams = 1 + dry.unknown_slot[i]
-    dry.status[0].jammed = jams
+        if jf.kind[jf.unknown_slot[i]] == COULOMB and jf.unknown_rate[i] < 0 and (not jf.p[i] >= 0.0 or not sign > 0.0):
+            jams = 1 + jf.unknown_slot[i]
+    jf.status[0].jammed = jams
     for _ in range(CORRECTIONS):
-        _evaluate(tree, w, dry, m, 0, loaded)
-        if jams > 0 or _left_over(loads, w, dry, v, m) <= EXACT:
+        _evaluate(tree, w, jf, m, 0, loaded)
+        if jams > 0 or _left_over(loads, w, jf, v, m) <= EXACT:
             break
         for i in range(m):  # (1) again, from the present evaluation
             for j in range(m):
-                dry.held[0, i] -= dry.held[j + 1, i] * dry.p[j]
-        for s in range(dry.count):
+                jf.held[0, i] -= jf.held[j + 1, i] * jf.p[j]
+        for s in range(jf.count):
             for c in range(6):
                 for j in range(m):
-                    dry.wrench[0, s, c] -= dry.wrench[j + 1, s, c] * dry.p[j]
-        _newton(tree, loads, w, dry, v, m)
+                    jf.wrench[0, s, c] -= jf.wrench[j + 1, s, c] * jf.p[j]
+        _newton(tree, loads, w, jf, v, m)
 
 
 @part
-def _newton(tree, loads, w, dry, v, m):
+def _newton(tree, loads, w, jf, v, m):
     """Newton's method for (2) on (1); returns the sign of the determinant, 0 if there is no solution."""
     for _ in range(ITERATIONS):
-        _newton_matrix(tree, loads, w, dry, v, m, dry.scratch)
-        sign = solve_column(dry.matrix, m, m)
+        _newton_matrix(tree, loads, w, jf, v, m, jf.scratch)
+        sign = solve_column(jf.matrix, m, m)
         change, size = 0.0, 0.0
         for i in range(m):
-            dry.p[i] -= dry.matrix[i, m]
-            change, size = max(change, abs(dry.matrix[i, m])), max(size, abs(dry.p[i]))
+            jf.p[i] -= jf.matrix[i, m]
+            change, size = max(change, abs(jf.matrix[i, m])), max(size, abs(jf.p[i]))
         if not change > SETTLED * size:
             return sign
     return 1.0 if change <= NEARLY_SETTLED * size else 0.0  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 @part
-def _left_over(loads, w, dry, v, m):
+def _left_over(loads, w, jf, v, m):
     """What an evaluation leaves of (2), as part of the unknowns."""
     left, size = 0.0, 1e-300
     for i in range(m):
-        s = dry.unknown_slot[i]
-        if dry.unknown_rate[i] >= 0:
-            left = max(left, abs(dry.held[0, i]) / max(abs(dry.held[i + 1, i]), 1e-300))
+        s = jf.unknown_slot[i]
+        if jf.unknown_rate[i] >= 0:
+            left = max(left, abs(jf.held[0, i]) / max(abs(jf.held[i + 1, i]), 1e-300))
         else:
-            left = max(left, abs(dry.p[i] - sliding_bound(loads, v, dry, s, load_of(w, dry, s, dry.wrench[0, s]))))
-        size = max(size, abs(dry.p[i]))
+            left = max(left, abs(jf.p[i] - sliding_bound(loads, v, jf, s, load_of(w, jf, s, jf.wrench[0, s]))))
+        size = max(size, abs(jf.p[i]))
     return left / size
 
 
 @part
-def note_loads(tree, loads, w, dry):
+def note_loads(tree, loads, w, jf):
     """Loads and bounds of all friction slots in the evaluation that w holds."""
-    for s in range(dry.count):
-        f = dry.force[s]
+    for s in range(jf.count):
+        f = jf.force[s]
         if f < 0:
             continue
-        if dry.loaded[s] == 1:
-            load_wrench(tree, w, dry, s, dry.scratch)
-            dry.load[s] = load_of(w, dry, s, dry.scratch)
-        dry.rest[s] = loads.forces.reals[f, STATIC_FRICTION] * dry.load[s] + loads.forces.reals[f, STATIC_CONSTANT]
+        if jf.loaded[s] == 1:
+            load_wrench(tree, w, jf, s, jf.scratch)
+            jf.load[s] = load_of(w, jf, s, jf.scratch)
+        jf.rest[s] = loads.forces.reals[f, STATIC_FRICTION] * jf.load[s] + loads.forces.reals[f, STATIC_CONSTANT]
 
 
 @entry
-def dry_rates_entry(context):
-    """Entry RATES of systems with dry laws: w.ydot, the rates of the state w.y at the time w.clock."""
+def joint_friction_rates_entry(context):
+    """Entry RATES of systems with joint friction laws: w.ydot, the rates of the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
-    dry_rates(tree, loads, w, dry)
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
+    joint_friction_rates(tree, loads, w, jf)
 
 
 @part
-def dry_rates(tree, loads, w, dry):
-    """See `dry_rates_entry`."""
+def joint_friction_rates(tree, loads, w, jf):
+    """See `joint_friction_rates_entry`."""
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
-    m, loaded = choose_unknowns(loads, w, v, dry), 0
-    for s in range(dry.count):
-        loaded = max(loaded, dry.loaded[s])
-    dry.status[0].jammed = 0
+    m, loaded = choose_unknowns(loads, w, v, jf), 0
+    for s in range(jf.count):
+        loaded = max(loaded, jf.loaded[s])
+    jf.status[0].jammed = 0
     if m > 0:
-        solve_forces(tree, loads, w, dry, v, m, loaded)
+        solve_forces(tree, loads, w, jf, v, m, loaded)
     else:
-        call_entry(dry.calls[0].rates, w.at[0].system)
-        if loaded == 1 and dry.options[0].held_in_rows != 0:
-            call_entry(dry.calls[0].residual, w.at[0].system)
+        call_entry(jf.calls[0].rates, w.at[0].system)
+        if loaded == 1 and jf.options[0].held_in_rows != 0:
+            call_entry(jf.calls[0].residual, w.at[0].system)
     if loaded == 1:
-        note_loads(tree, loads, w, dry)
-    if dry.status[0].jammed > 0:
-        s = dry.status[0].jammed - 1
-        if speed_of(dry, v, s).real > MOVES:  # no motion goes on from here
-            dry.status[0].jams = 1 + s
-            w.ydot[nq + dry.first[s]] = math.nan
+        note_loads(tree, loads, w, jf)
+    if jf.status[0].jammed > 0:
+        s = jf.status[0].jammed - 1
+        if speed_of(jf, v, s).real > MOVES:  # no motion goes on from here
+            jf.status[0].jams = 1 + s
+            w.ydot[nq + jf.first[s]] = math.nan
     for i in range(m):  # not only but for round-off: what is held does not move at all
-        if dry.unknown_rate[i] >= 0:
-            w.ydot[nq + dry.first[dry.unknown_slot[i]] + dry.unknown_rate[i]] = 0.0
+        if jf.unknown_rate[i] >= 0:
+            w.ydot[nq + jf.first[jf.unknown_slot[i]] + jf.unknown_rate[i]] = 0.0

@@ -7,13 +7,20 @@ from typing import Any
 import numpy as np
 
 from duoti.dynamics.joint_friction.staggered import ROWS
-from duoti.elements.joint_friction_memory import DRY_CALLS, DRY_OPTIONS, DRY_STATUS, RATES_IN_SLOT, STOP, Dry
+from duoti.elements.joint_friction_memory import (
+    JOINT_FRICTION_CALLS,
+    JOINT_FRICTION_OPTIONS,
+    JOINT_FRICTION_STATUS,
+    RATES_IN_SLOT,
+    STOP,
+    JointFrictionData,
+)
 from duoti.model.forces.joint_friction import FRICTION_LAWS, JointFriction
 from duoti.model.joint_friction import Slot, follows_load, slots_of
 from duoti.system.system import System
 
 
-def build_dry(system: System) -> Dry | None:
+def build_joint_friction(system: System) -> JointFrictionData | None:
     """The slots of a system, with fresh memory; None if it has none."""
     slots = slots_of(system.model)
     if not slots:
@@ -28,8 +35,10 @@ def build_dry(system: System) -> Dry | None:
         return np.array(values, np.int64)
 
     layouts = [system.joints[slot.joint] for slot in slots]
-    dry = Dry(
-        count=n, user_events=user_events, kind=whole([_kind(system, slot) for slot in slots]),
+    jf = JointFrictionData(
+        count=n,
+        user_events=user_events,
+        kind=whole([_kind(system, slot) for slot in slots]),
         force=whole([forces.index(slot.friction) if slot.friction else -1 for slot in slots]),
         row=whole([layout.body for layout in layouts]),
         first=whole([int(layout.v[slot.rates[0]]) for slot, layout in zip(slots, layouts, strict=True)]),
@@ -42,23 +51,42 @@ def build_dry(system: System) -> Dry | None:
         driven=whole([int(bool(prescribed & _rates(system, slot))) for slot in slots]),
         loaded=whole([int(follows_load(system.model, slot)) for slot in slots]),
         scales=np.array([[*slot.scales, 0.0, 0.0][:RATES_IN_SLOT] for slot in slots]),
-        arms=np.array([list(slot.arms) for slot in slots]), limits=np.array([slot.limits for slot in slots]),
-        calls=np.zeros(1, DRY_CALLS), options=np.zeros(1, DRY_OPTIONS), status=np.zeros(1, DRY_STATUS),
-        x=np.zeros((n, 3)), bound=np.zeros(n),
-        rest=np.zeros(n), load=np.zeros(n), direction=np.zeros((n, 3)), unknown_slot=np.zeros(m, np.int64),
-        unknown_rate=np.zeros(m, np.int64), p=np.zeros(m), matrix=np.zeros((m, m + 2)), held=np.zeros((m + 1, m)),
-        wrench=np.zeros((m + 1, n, 6)), scratch=np.zeros(6), inertia=np.ones(n), fastest=np.zeros(n),
-        restitution=np.array([slot.restitution for slot in slots]), before=np.zeros(nv), velocity=np.zeros(nv),
-        impulse=np.zeros(m), response=np.zeros((m, nv)), next_mode=np.zeros(n), step=np.zeros(2),
-        pushes=np.zeros((system.tree.nb, 6)), turns=np.zeros((ROWS, m)),
-    )  # fmt: skip
+        arms=np.array([list(slot.arms) for slot in slots]),
+        limits=np.array([slot.limits for slot in slots]),
+        calls=np.zeros(1, JOINT_FRICTION_CALLS),
+        options=np.zeros(1, JOINT_FRICTION_OPTIONS),
+        status=np.zeros(1, JOINT_FRICTION_STATUS),
+        x=np.zeros((n, 3)),
+        bound=np.zeros(n),
+        rest=np.zeros(n),
+        load=np.zeros(n),
+        direction=np.zeros((n, 3)),
+        unknown_slot=np.zeros(m, np.int64),
+        unknown_rate=np.zeros(m, np.int64),
+        p=np.zeros(m),
+        matrix=np.zeros((m, m + 2)),
+        held=np.zeros((m + 1, m)),
+        wrench=np.zeros((m + 1, n, 6)),
+        scratch=np.zeros(6),
+        inertia=np.ones(n),
+        fastest=np.zeros(n),
+        restitution=np.array([slot.restitution for slot in slots]),
+        before=np.zeros(nv),
+        velocity=np.zeros(nv),
+        impulse=np.zeros(m),
+        response=np.zeros((m, nv)),
+        next_mode=np.zeros(n),
+        step=np.zeros(2),
+        pushes=np.zeros((system.tree.nb, 6)),
+        turns=np.zeros((ROWS, m)),
+    )
     for s, slot in enumerate(slots):
         if slot.friction:
             reals = system.model.forces[slot.friction].reals()
-            dry.load[s] = slot.arms.always
-            dry.bound[s] = reals["friction"] * slot.arms.always + reals["constant"]
-            dry.rest[s] = reals["static_friction"] * slot.arms.always + reals["static_constant"]
-    return dry
+            jf.load[s] = slot.arms.always
+            jf.bound[s] = reals["friction"] * slot.arms.always + reals["constant"]
+            jf.rest[s] = reals["static_friction"] * slot.arms.always + reals["static_constant"]
+    return jf
 
 
 def _kind(system: System, slot: Slot) -> int:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.contact.event_driven.bordered_system import new_border
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.reaction_feedback.installation import is_measured
 from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import DrivenLoop, Tolerances, refuse_algebraic, rigid_laws
@@ -119,12 +119,12 @@ def why_differences(system: System) -> str:
         return "forces depend on reactions"
     if system.tree.flexible and system.flex is None:
         return "a body law of one's own"
-    if is_dry(system) and system.closures.rows:
+    if has_joint_friction(system) and system.closures.rows:
         return "friction or stops in joints together with closed loops"
-    if is_dry(system) and any(follows_load(system.model, slot) for slot in slots_of(system.model)):
+    if has_joint_friction(system) and any(follows_load(system.model, slot) for slot in slots_of(system.model)):
         return "friction that follows the load of its joint"
     if rigid := rigid_laws(system):
-        if is_dry(system):
+        if has_joint_friction(system):
             return "rigid contacts together with friction or stops in joints"
         if any(isinstance(law, RollingContact) for law in rigid):
             return "creep forces of rolling contacts"

@@ -24,10 +24,10 @@ from duoti.integrate.moreau.branch_problem import POSITIONS, WANTED, in_general,
 from duoti.integrate.moreau.contact_problem import CLOSED, new_moreau_memory, slides
 from duoti.integrate.moreau.joint_friction import (
     begin_contacts,
-    begin_dry,
+    begin_joint_friction,
     end_at_limits,
     put_modes,
-    solve_dry,
+    solve_joint_friction,
     work_of_held,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
@@ -238,9 +238,9 @@ def moreau_step(address):
     state_rates(w, clock.t + 0.5 * h, middle, run.K[0])
     counts.evaluations += 1
     keep_smooth(closures, w, accounts)
-    dry_laws = w.at[0].joint_friction != 0
-    if dry_laws:
-        begin_dry(w, v, h)
+    joint_friction_laws = w.at[0].joint_friction != 0
+    if joint_friction_laws:
+        begin_joint_friction(w, v, h)
     gravity = _gravity(tree)
     for i in range(nv):
         memory.dv[i] = h * run.K[0, nq + i]
@@ -256,9 +256,9 @@ def moreau_step(address):
     problem.counts[0].blocks = 0
     lost = 0.0
     memory.method[0].h = h
-    if dry_laws:
+    if joint_friction_laws:
         speed = h * max(gravity, 1.0)
-        solve_dry(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, speed, step)
+        solve_joint_friction(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, speed, step)
     elif cw.counts[0].near > 0:
         begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
         solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
@@ -266,17 +266,17 @@ def moreau_step(address):
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
     if cw.counts[0].near > 0:
-        if dry_laws or memory.resistance[CONTEXT] != 0:
+        if joint_friction_laws or memory.resistance[CONTEXT] != 0:
             put_velocities(contacts, problem, memory)
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
         lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
-        if dry_laws:
+        if joint_friction_laws:
             lost -= work_of_held(w, problem, memory, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
     driven = 0.0
     if accounts.places[WHOLE] == 1:
         find_pushes(contacts, cw, problem, memory, accounts)
-    if closures.rows > 0 and (dry_laws or problem.counts[0].blocks > 0):
+    if closures.rows > 0 and (joint_friction_laws or problem.counts[0].blocks > 0):
         driven = add_impulses(tree, closures, w, accounts, h)
     taken_at = middle
     if memory.implicit[0] != 0:
@@ -287,7 +287,7 @@ def moreau_step(address):
     for i in range(nv):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]
-    if dry_laws:
+    if joint_friction_laws:
         lost += end_at_limits(w, problem, memory, y, middle, h)
     if memory.implicit[0] == 0 and loads.forces.count > 0:
         correct_powers(tree, loads, w, accounts, clock.t + 0.5 * h, h, middle, problem.x)
@@ -299,7 +299,7 @@ def moreau_step(address):
     for i in range(nz):
         memory.zdot[i] = run.K[0, nq + nv + i]
         new[nq + nv + i] = y[nq + nv + i] + h * memory.zdot[i]
-    if dry_laws:
+    if joint_friction_laws:
         put_modes(w, y, new)
     new[n] = y[n] + h * run.K[0, n] + driven
     new[n + 1] = y[n + 1] + h * run.K[0, n + 1] + lost

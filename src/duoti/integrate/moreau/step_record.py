@@ -25,10 +25,10 @@ from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import solve_mass
 from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.kinematics import velocities
-from duoti.elements.joint_friction_memory import COULOMB, DRY_CONTEXT, STOP
+from duoti.elements.joint_friction_memory import COULOMB, JOINT_FRICTION_CONTEXT, STOP
 from duoti.integrate.record import (
     ACCELERATION,
-    DRY_FORCES,
+    JOINT_FRICTION_FORCES,
     MIDDLE,
     PUSH,
     RecordLayout,
@@ -76,12 +76,20 @@ def new_accounts(system: System, of: ContactSet) -> tuple[StepAccounts, RecordLa
         rows = Counter(name for name, _ in touching)
         multipliers = layout.size
         layout = RecordLayout((*layout.blocks, *record_of_steps(system, rows if whole else None)))
-        places[:] = [multipliers, *(_first(layout, each) for each in (MIDDLE, ACCELERATION, DRY_FORCES, PUSH)), whole]
+        places[:] = [
+            multipliers,
+            *(_first(layout, each) for each in (MIDDLE, ACCELERATION, JOINT_FRICTION_FORCES, PUSH)),
+            whole,
+        ]
     accounts = StepAccounts(
         np.array([[number.get(side, -1) for side in pair] for pair in sides], np.int64).reshape(-1, 2),
-        np.array([row for _, row in touching], np.int64), np.zeros((len(touching), 6)),
-        np.zeros(system.closures.rows), np.zeros(system.nv), np.zeros(2), places,
-    )  # fmt: skip
+        np.array([row for _, row in touching], np.int64),
+        np.zeros((len(touching), 6)),
+        np.zeros(system.closures.rows),
+        np.zeros(system.nv),
+        np.zeros(2),
+        places,
+    )
     return accounts, layout
 
 
@@ -111,11 +119,11 @@ def correct_powers(tree, loads, w, accounts, t, h, middle, way):
     for i in range(tree.nv):
         x[i] = 0.5 * middle[nq + i] + way[i] / h
     if w.at[0].joint_friction != 0:
-        (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
-        for s in range(dry.count):
-            if dry.kind[s] == COULOMB or dry.kind[s] == STOP:  # impulses, whose work is counted
-                for k in range(dry.size[s]):
-                    dry.x[s, k] = 0.0
+        (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
+        for s in range(jf.count):
+            if jf.kind[s] == COULOMB or jf.kind[s] == STOP:  # impulses, whose work is counted
+                for k in range(jf.size[s]):
+                    jf.x[s, k] = 0.0
     velocities(tree, w, x)
     call_forces(tree, loads, w, t, middle[:nq], x)
     accounts.powers[0], accounts.powers[1] = w.powers[1] - accounts.powers[0], 0.5 * (w.powers[2] - accounts.powers[1])
@@ -165,11 +173,11 @@ def add_impulses(tree, closures, w, accounts, h):
                 x[tree.rate[i]] += S[3, i] * force[0] + S[4, i] * force[1] + S[5, i] * force[2]
             b = tree.parent[b]
     if w.at[0].joint_friction != 0:
-        (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
+        (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
         n = 0
-        for s in range(dry.count):
-            for k in range(dry.size[s]):
-                x[dry.first[s] + k] += dry.impulse[n]
+        for s in range(jf.count):
+            for k in range(jf.size[s]):
+                x[jf.first[s] + k] += jf.impulse[n]
                 n += 1
     solve_mass(tree, w.M, x)
     for r in range(closures.rows):
@@ -185,10 +193,10 @@ def add_impulses(tree, closures, w, accounts, h):
 
 
 @part
-def keep_step(accounts, dry, n, t, h, middle, v, after, x):
+def keep_step(accounts, jf, n, t, h, middle, v, after, x):
     """Write (1) into the record x; middle: the state at which forces were taken, n numbers; after: v'.
 
-    dry: address of what is known of dry laws, 0: nothing.
+    dry: address of what is known of joint friction laws, 0: nothing.
     """
     places = accounts.places
     for i in range(after.shape[0]):
@@ -200,24 +208,24 @@ def keep_step(accounts, dry, n, t, h, middle, v, after, x):
     x[places[1]], x[places[1] + 1] = t + 0.5 * h, h
     for i in range(n):
         x[places[1] + 2 + i] = middle[i]
-    if dry != 0:
-        _keep_dry(dry, h, x[places[3] :])
+    if jf != 0:
+        _keep_joint_friction(jf, h, x[places[3] :])
     for k in range(accounts.push.shape[0]):
         for i in range(6):
             x[places[4] + 6 * k + i] = accounts.push[k, i] / h
 
 
 @part
-def _keep_dry(address, h, x):
+def _keep_joint_friction(address, h, x):
     """Forces of each slot, its load, and its bounds of sliding and of rest."""
-    (dry,) = unpack(address, DRY_CONTEXT)
+    (jf,) = unpack(address, JOINT_FRICTION_CONTEXT)
     n = 0
-    for s in range(dry.count):
+    for s in range(jf.count):
         kept = x[6 * s :]
         for k in range(3):
             kept[k] = 0.0
-        for k in range(dry.size[s]):
-            impulsive = dry.kind[s] == COULOMB or dry.kind[s] == STOP  # others are force elements like all
-            kept[k] = dry.impulse[n] / h if impulsive else dry.x[s, k]
+        for k in range(jf.size[s]):
+            impulsive = jf.kind[s] == COULOMB or jf.kind[s] == STOP  # others are force elements like all
+            kept[k] = jf.impulse[n] / h if impulsive else jf.x[s, k]
             n += 1
-        kept[3], kept[4], kept[5] = dry.load[s], dry.bound[s], dry.rest[s]
+        kept[3], kept[4], kept[5] = jf.load[s], jf.bound[s], jf.rest[s]

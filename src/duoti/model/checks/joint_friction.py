@@ -35,7 +35,7 @@ NEEDED = {
 ALL_ARMS = ("radius", "axial_radius", "bending_arm", "overlap", "torsion_arm")
 
 
-def check_dry(model: Model, who: ElementId, force: Any, found: Findings) -> None:
+def check_joint_friction(model: Model, who: ElementId, force: Any, found: Findings) -> None:
     """Friction in joints that have none, without the arms that it needs or with some that have no effect."""
     if isinstance(force, JointStop):
         _check_stop(model, who, force, found)

@@ -12,7 +12,7 @@ from duoti.model.beams.add_beam import with_needed_joints
 from duoti.model.checks.constraints import check_constraints
 from duoti.model.checks.findings import Findings, Report
 from duoti.model.checks.flexible import check_attachments, check_flexible_marker, check_loads, check_modal_values
-from duoti.model.checks.joint_friction import check_dry
+from duoti.model.checks.joint_friction import check_joint_friction
 from duoti.model.checks.limits import check_limits
 from duoti.model.checks.masses import check_magnitudes, check_massless_ends
 from duoti.model.checks.names import check_names
@@ -259,7 +259,7 @@ def _check_force(model: Model, name: str, force: Any, found: Findings) -> None:
     for fault in faults:
         found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
     if len(found.found) == before:
-        check_dry(model, who, force, found)
+        check_joint_friction(model, who, force, found)
     for role, value, own, outputs in () if faults else force.values():  # which may be none that can be read
         names = set(own)
         joint = model.joints.get(name_of(force.joint)) if isinstance(force, JointElementForce) else None  # pyright: ignore[reportArgumentType]

@@ -60,8 +60,8 @@ class Compiler(Protocol):
         """Where the rows of a table begin and end."""
         ...
 
-    def dry_slots(self, force: Force) -> tuple[int, int]:
-        """Number of the first slot (`model.dry`) of an element with dry laws, and how many it has."""
+    def friction_slots(self, force: Force) -> tuple[int, int]:
+        """Number of the first slot (`model.dry`) of an element with joint friction laws, and how many it has."""
         ...
 
     def limits(self, joint: JointElement | str) -> tuple[int, int]:

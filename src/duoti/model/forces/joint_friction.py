@@ -169,7 +169,7 @@ class JointFriction(Force):
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """See `Force.integers`."""
-        first, count = compiler.dry_slots(self)
+        first, count = compiler.friction_slots(self)
         return {"slot": first, "slots": count}
 
     def reals(self) -> Mapping[str, float]:

@@ -109,7 +109,7 @@ class JointStop(Force):
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """See `Force.integers`."""
         first, last = compiler.limits(self.joint) if self.stiffness is not None else (0, 0)
-        slot, slots = compiler.dry_slots(self)
+        slot, slots = compiler.friction_slots(self)
         return {"first": first, "last": last, "slot": slot, "slots": slots}
 
     def reals(self) -> Mapping[str, float]:

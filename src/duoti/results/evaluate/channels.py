@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from duoti.dynamics.joint_friction.installation import dry_of
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import add_given_multipliers, new_workspace
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 
-def seen_dry(
+def observed_joint_friction(
     system: System, force: JointFriction | JointStop, t: Reals, y: Any, multipliers: Any, work: Work | None = None
 ) -> Seen:
-    """Forces of an element with dry laws in its joint, loads and bounds, in the states y at the times t.
+    """Forces of an element with joint friction laws in its joint, loads and bounds, in the states y at the times t.
 
     work: with rigid contacts in their modes, if there are any.
     """
@@ -52,7 +52,7 @@ def seen_dry(
     forces, bounds = np.zeros((len(t), system.nv)), np.zeros((len(t), count, 3))
     if not count:
         return Seen(np.zeros((len(t), 0, 18)), np.zeros((len(t), 0, 6)), forces[:, rates], bounds)
-    dry, context = dry_of(work), int(work.at[0].system)
+    jf, context = joint_friction_of(work), int(work.at[0].system)
     for n in range(len(t)):
         work.clock[0], work.y[:] = t[n], y[n]
         given = x.shape[1] > 0 and not np.isnan(x[n, 0])
@@ -60,9 +60,9 @@ def seen_dry(
             work.multipliers[:] = x[n, : len(work.multipliers)]
         run_entry(int(work.calls[0].given_multipliers if given else work.calls[0].rates), context)
         for s in range(first, first + count):
-            size, j = int(dry.size[s]), int(dry.first[s])
-            forces[n, j : j + size] = dry.x[s, :size]
-            bounds[n, s - first] = dry.load[s], dry.bound[s], dry.rest[s]
+            size, j = int(jf.size[s]), int(jf.first[s])
+            forces[n, j : j + size] = jf.x[s, :size]
+            bounds[n, s - first] = jf.load[s], jf.bound[s], jf.rest[s]
     return Seen(np.zeros((len(t), 0, 18)), np.zeros((len(t), 0, 6)), forces[:, rates], bounds)
 
 
@@ -90,7 +90,7 @@ def _observe_forces(context, t, y, markers, frames, wrenches, tau):
             tau[n, i] = w.tau[i]
 
 
-def is_dry_force(force: Force) -> TypeGuard[JointFriction | JointStop]:
+def is_joint_friction_force(force: Force) -> TypeGuard[JointFriction | JointStop]:
     """Whether an element is friction in a joint, or a rigid stop."""
     return is_implicit(force)
 
@@ -130,8 +130,8 @@ class LoneForce:
 def seen_force(system: System, k: int, t: Reals, y: Any, multipliers: Any = None) -> Seen:
     """The force element number k, by itself, in the states y; multipliers: those that the solver has recorded."""
     force = list(system.model.forces.values())[k]
-    if is_dry_force(force):
-        return seen_dry(system, force, t, y, multipliers)
+    if is_joint_friction_force(force):
+        return observed_joint_friction(system, force, t, y, multipliers)
     return LoneForce(system, k).seen(t, y)
 
 
@@ -140,11 +140,11 @@ def force_values(result: Result, quantity: Quantity) -> Reals:
     k = list(result.model.forces).index(quantity.item)
     channels = result.model.forces[quantity.item].channels(result.model)
     run, force = result.contact_run, result.model.forces[quantity.item]
-    if is_dry_force(force) and run is None and result.record_layout.columns_of(CONTACT):
-        return _stepped_dry(result, force, quantity)
+    if is_joint_friction_force(force) and run is None and result.record_layout.columns_of(CONTACT):
+        return _time_stepping_joint_friction(result, force, quantity)
     if quantity.what in channels:
-        if is_dry_force(force) and run is not None:
-            return channels[quantity.what].read(run.seen_dry(force, result.t, result.states))
+        if is_joint_friction_force(force) and run is not None:
+            return channels[quantity.what].read(run.observed_joint_friction(force, result.t, result.states))
         return channels[quantity.what].read(
             seen_force(result.system, k, result.t, result.states, result.recorded_multipliers)
         )
@@ -158,7 +158,7 @@ def force_values(result: Result, quantity: Quantity) -> Reals:
     return values.get(quantity.what, supplied - dissipated)[:, None]
 
 
-def _stepped_dry(result: Result, force: JointFriction | JointStop, quantity: Quantity) -> Reals:
+def _time_stepping_joint_friction(result: Result, force: JointFriction | JointStop, quantity: Quantity) -> Reals:
     """A channel of friction or stops of joints in a run by time stepping with rigid contacts."""
     if result.stepped is None:
         raise ChannelError(
@@ -167,7 +167,7 @@ def _stepped_dry(result: Result, force: JointFriction | JointStop, quantity: Qua
         )
     channels = force.channels(result.model)
     if quantity.what in channels:
-        return channels[quantity.what].read(result.stepped.seen_dry(force))
+        return channels[quantity.what].read(result.stepped.observed_joint_friction(force))
     lost = result.stepped.dissipated_by(force)
     return {"power_dissipated": lost, "power": -lost}.get(quantity.what, np.zeros(len(lost)))[:, None]
 

@@ -17,11 +17,11 @@ from duoti.contact.event_driven.contact_states import OPEN, ROLLING, SLIDE, STIC
 from duoti.contact.event_driven.engine_base import EngineBase
 from duoti.contact.event_driven.records import ImpactRecord, ModesSince
 from duoti.contact.features.rims import FOLLOWED
-from duoti.dynamics.joint_friction.installation import dry_of, is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.integrate.record import (
     CONTACT_UNITS,
-    DRY_COLUMNS,
     FORCE,
+    JOINT_FRICTION_COLUMNS,
     LOST,
     MOMENT,
     NORMAL_FORCE,
@@ -35,7 +35,7 @@ from duoti.model.elements import GROUND
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
-from duoti.results.evaluate.channels import seen_dry
+from duoti.results.evaluate.channels import observed_joint_friction
 from duoti.results.evaluate.forces_from_record import Given
 from duoti.results.evaluate.observe import REACTIONS, Observation, observe
 from duoti.system.arrays import Reals
@@ -69,7 +69,7 @@ class ContactRun:
         self.times: list[float] = []  # of the history
         self.turned: dict[int, Turned] = {}  # directions from an output on: see `_turns`
         self.force = self.point = self.moment = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
-        self.dry = np.zeros((0, 0, DRY_COLUMNS))  # of friction and stops of joints at the outputs
+        self.jf = np.zeros((0, 0, JOINT_FRICTION_COLUMNS))  # of friction and stops of joints at the outputs
         m, contacts = engine.modes, len(engine.of.names)
         self._last = Last(
             np.zeros(5), np.zeros(contacts), np.zeros(contacts), np.zeros(contacts),
@@ -122,19 +122,19 @@ class ContactRun:
                     getattr(whole, name)[rows] = values
         return whole
 
-    def seen_dry(self, force: JointFriction | JointStop, t: Reals, y: Any) -> Seen:
-        """As `results.evaluate.channels.seen_dry`, with the forces of the contacts."""
+    def observed_joint_friction(self, force: JointFriction | JointStop, t: Reals, y: Any) -> Seen:
+        """As `results.evaluate.channels.observed_joint_friction`, with the forces of the contacts."""
         y = np.asarray(y[:])
         system, work = self.engine.system, self.engine.work
-        parts = [seen_dry(system, force, t[rows], y[rows], None, work) for rows, _ in self._intervals(t)]
+        parts = [observed_joint_friction(system, force, t[rows], y[rows], None, work) for rows, _ in self._intervals(t)]
         return Seen(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def record(self, t: Reals, y: Reals) -> Reals:
         """The record of all outputs of a run; per slot it is kept in `force`, `point`, `moment` and `dry`."""
         count, slots = len(t), self.engine.contacts.slots
-        joints = dry_of(self.engine.work).count if is_dry(self.engine.system) else 0
+        joints = joint_friction_of(self.engine.work).count if has_joint_friction(self.engine.system) else 0
         self.force, self.point, self.moment = np.zeros((3, count, slots, 3))
-        self.dry = np.zeros((count, joints, DRY_COLUMNS))
+        self.jf = np.zeros((count, joints, JOINT_FRICTION_COLUMNS))
         return self.append(t, y)
 
     def append(self, t: Reals, y: Reals) -> Reals:
@@ -148,7 +148,7 @@ class ContactRun:
         first_row, number, keep = int(last.numbers[0]), int(last.numbers[1]), len(self.force) > 0
         turned = (last.direction.copy(), last.rolling.copy(), last.towards.copy()) if last.numbers[2] else None
         power = np.zeros((len(t), count))
-        joints = dry_of(w) if is_dry(engine.system) else None
+        joints = joint_friction_of(w) if has_joint_friction(engine.system) else None
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
         rates, context = int(w.calls[0].rates), int(w.at[0].system)
@@ -164,7 +164,7 @@ class ContactRun:
                         self.turned[first_row + n] = turned
                     run_entry(rates, context)
                 if joints is not None and keep:
-                    self.dry[first_row + n, :, :3] = joints.x
+                    self.jf[first_row + n, :, :3] = joints.x
                 for s in np.flatnonzero(m.mode != OPEN):
                     out = found[n, element[s]]
                     frame, point = cw.frame[s].reshape(3, 3), cw.point[s]
@@ -200,7 +200,7 @@ class ContactRun:
             for name, sign in zip(of.bodies[pair], (-1.0, 1.0), strict=True):
                 if name != GROUND:
                     push[:, names.index(name)] += sign * wrench
-        return Given(t, np.asarray(y[:]), seen.a, seen.multipliers, self.dry, names, push)
+        return Given(t, np.asarray(y[:]), seen.a, seen.multipliers, self.jf, names, push)
 
     def _turns(self) -> bool:
         """Whether slip, rolling or a rim has turned by more than a right angle since last seen; directions follow."""

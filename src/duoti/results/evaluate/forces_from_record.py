@@ -1,4 +1,5 @@
-"""Accelerations and reactions where all forces are known: those of contacts, closures and dry laws were kept by a run.
+"""Accelerations and reactions where all forces are known: those of contacts, closures and joint friction laws were kept
+by a run.
 
 Nothing is solved for: one recursion from the bodies inward,
 
@@ -19,7 +20,7 @@ from duoti.dynamics.loops.residual import balance, put_loads
 from duoti.dynamics.tree.kinematics import accelerations, velocities
 from duoti.dynamics.tree.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.workspace import new_workspace
-from duoti.elements.joint_friction_memory import DRY_CONTEXT
+from duoti.elements.joint_friction_memory import JOINT_FRICTION_CONTEXT
 from duoti.elements.markers import write_acceleration, write_frame
 from duoti.kernel import cold_kernel, part, unpack
 from duoti.results.evaluate.observe import ACCELERATIONS, FRAMES, REACTIONS, Observation
@@ -39,8 +40,8 @@ class Given(NamedTuple):
     """[n, nv] accelerations."""
     multipliers: Reals
     """[n, equations of closures]"""
-    dry: Reals
-    """[n, slots, 6] generalised forces of dry laws (three), loads, bounds of sliding and of rest."""
+    jf: Reals
+    """[n, slots, 6] generalised forces of joint friction laws (three), loads, bounds of sliding and of rest."""
     bodies: tuple[str, ...]
     """Names of the bodies that contacts push,"""
     push: Reals
@@ -48,18 +49,18 @@ class Given(NamedTuple):
 
 
 @part
-def _put_dry(w, given):
-    """Forces of dry laws, for the force elements to read."""
-    (dry,) = unpack(w.at[0].joint_friction, DRY_CONTEXT)
-    for s in range(dry.count):
-        for k in range(dry.size[s]):
-            dry.x[s, k] = given[s, k]
-        dry.load[s], dry.bound[s], dry.rest[s] = given[s, 3], given[s, 4], given[s, 5]
+def _put_joint_friction(w, given):
+    """Forces of joint friction laws, for the force elements to read."""
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
+    for s in range(jf.count):
+        for k in range(jf.size[s]):
+            jf.x[s, k] = given[s, k]
+        jf.load[s], jf.bound[s], jf.rest[s] = given[s, 3], given[s, 4], given[s, 5]
 
 
 @cold_kernel("i d1 d2 d2 d2 d3 l1 d3 l1 d3 d3 d3 d3 d2")
 def _observe_given(
-    context, t, y, a, multipliers, dry, rows, push, markers, frames, frame_accelerations, wrenches, closing, left
+    context, t, y, a, multipliers, jf, rows, push, markers, frames, frame_accelerations, wrenches, closing, left
 ):  # fmt: skip
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
@@ -72,7 +73,7 @@ def _observe_given(
         for i in range(nv):
             w.ydot[nq + i] = a[n, i]
         if w.at[0].joint_friction != 0:
-            _put_dry(w, dry[n])
+            _put_joint_friction(w, jf[n])
         put_loads(tree, loads, closures, w)
         for closure in range(closures.count):
             closing_wrench(loads, closures, w, closure, closing[n, closure])
@@ -101,12 +102,12 @@ def observe_given(system: System, given: Given, markers: list[int] | None = None
     seen.a[:], seen.multipliers[:] = given.a, given.multipliers
     rows: Any = np.array([system.bodies[name] for name in given.bodies], dtype=np.int64)
     left = np.zeros((n, system.nv))
-    t, y, a, multipliers, dry, push = (
+    t, y, a, multipliers, jf, push = (
         np.array(each, dtype=float, order="C")
-        for each in (given.t, given.y, given.a, given.multipliers, given.dry, given.push)
+        for each in (given.t, given.y, given.a, given.multipliers, given.jf, given.push)
     )
     _observe_given(
-        work.at[0].system, t, y, a, multipliers, dry, rows, push, chosen, seen.frames, seen.frame_accelerations,
+        work.at[0].system, t, y, a, multipliers, jf, rows, push, chosen, seen.frames, seen.frame_accelerations,
         seen.wrenches, seen.closing, left,
     )  # fmt: skip
     return seen, left

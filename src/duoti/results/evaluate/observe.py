@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.dynamics.joint_friction.installation import is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.reaction_feedback.installation import is_measured
 from duoti.dynamics.tree.applied_forces import call_forces
@@ -160,7 +160,7 @@ def observe(
     x: Any = np.zeros((len(y), 0)) if multipliers is None else multipliers
     if multipliers is not None:
         add_given_multipliers(work)
-    if what & (ENERGIES | POWERS) and is_dry(system):
+    if what & (ENERGIES | POWERS) and has_joint_friction(system):
         what |= BY_ACCELERATIONS
     if what & (ENERGIES | POWERS | STATE_RATES) and is_measured(system):
         what |= BY_ACCELERATIONS

@@ -10,7 +10,14 @@ from functools import cached_property
 
 import numpy as np
 
-from duoti.integrate.record import ACCELERATION, DRY_COLUMNS, DRY_FORCES, MIDDLE, PUSH, RecordLayout
+from duoti.integrate.record import (
+    ACCELERATION,
+    JOINT_FRICTION_COLUMNS,
+    JOINT_FRICTION_FORCES,
+    MIDDLE,
+    PUSH,
+    RecordLayout,
+)
 from duoti.model.elements import name_of
 from duoti.model.forces.channels import Seen
 from duoti.model.forces.joint_friction import JointFriction
@@ -47,7 +54,13 @@ class SteppedRun:
             parts = [np.asarray(x[:, list(each)]).reshape(n, -1, 6).sum(axis=1) for each in pushed.values()]
             push = np.stack(parts, axis=1)
         self.given = Given(
-            t, y, block(ACCELERATION)[:, :nv], multipliers, block(DRY_FORCES).reshape(n, -1, DRY_COLUMNS), bodies, push
+            t,
+            y,
+            block(ACCELERATION)[:, :nv],
+            multipliers,
+            block(JOINT_FRICTION_FORCES).reshape(n, -1, JOINT_FRICTION_COLUMNS),
+            bodies,
+            push,
         )
 
     @property
@@ -75,28 +88,30 @@ class SteppedRun:
         """
         return observe_given(self.system, self.given)[1]
 
-    def seen_dry(self, force: JointFriction | JointStop) -> Seen:
-        """As `results.evaluate.channels.seen_dry`."""
+    def observed_joint_friction(self, force: JointFriction | JointStop) -> Seen:
+        """As `results.evaluate.channels.observed_joint_friction`."""
         first, count = span_of(self.system.model, force)
         rates = [int(i) for i in self.system.joints[name_of(force.joint)].v]  # pyright: ignore[reportArgumentType]
-        n, kept = len(self.t), self.given.dry[:, first : first + count]
-        forces = self._dry_forces(first, count)
+        n, kept = len(self.t), self.given.jf[:, first : first + count]
+        forces = self._joint_friction_forces(first, count)
         return Seen(np.zeros((n, 0, 18)), np.zeros((n, 0, 6)), forces[:, rates], kept[:, :, 3:])
 
     def dissipated_by(self, force: JointFriction | JointStop) -> Reals:
-        """Power that dry laws of an element take [W]: forces times the mean of the rates before and after a step."""
-        forces = self._dry_forces(*span_of(self.system.model, force))
+        """Power that joint friction laws of an element take [W]: forces times the mean of the rates before and after a
+        step.
+        """
+        forces = self._joint_friction_forces(*span_of(self.system.model, force))
         nq, nv = self.system.nq, self.system.nv
         mean = self.y[:, nq : nq + nv] + 0.5 * self.h[:, None] * self.given.a
         return -np.sum(forces * mean, axis=1)
 
-    def _dry_forces(self, first: int, count: int) -> Reals:
+    def _joint_friction_forces(self, first: int, count: int) -> Reals:
         """[n, nv] generalised forces of some slots."""
-        from duoti.dynamics.joint_friction.slots import build_dry
+        from duoti.dynamics.joint_friction.slots import build_joint_friction
 
-        dry, found = build_dry(self.system), np.zeros((len(self.t), self.system.nv))
-        assert dry is not None
+        jf, found = build_joint_friction(self.system), np.zeros((len(self.t), self.system.nv))
+        assert jf is not None
         for s in range(first, first + count):
-            size, j = int(dry.size[s]), int(dry.first[s])
-            found[:, j : j + size] += self.given.dry[:, s, :size]
+            size, j = int(jf.size[s]), int(jf.first[s])
+            found[:, j : j + size] += self.given.jf[:, s, :size]
         return found

@@ -160,7 +160,7 @@ class _Builder(TreeBuilder):
         self.table_rows += len(rows)
         return first, self.table_rows
 
-    def dry_slots(self, force: Force) -> tuple[int, int]:
+    def friction_slots(self, force: Force) -> tuple[int, int]:
         return span_of(self.model, force)
 
     def limits(self, joint: JointElement | str) -> tuple[int, int]:

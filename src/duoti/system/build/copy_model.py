@@ -50,7 +50,9 @@ def own_copy(model: Model) -> Model:
 
 
 def complete(model: Model) -> None:
-    """Give a copy the states and events of its dry laws, and states for reactions that laws read; a second time too."""
+    """Give a copy the states and events of its joint friction laws, and states for reactions that laws read; a second
+    time too.
+    """
     add_modes(model)
     add_measured(model)
 

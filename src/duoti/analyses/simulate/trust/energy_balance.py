@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duoti.dynamics.joint_friction.events import NO_SPEED
-from duoti.dynamics.joint_friction.installation import dry_of, is_dry
+from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.dynamics.loops.constraint_methods import Baumgarte, CoordinatePartitioning, Projection
 from duoti.dynamics.loops.constraint_methods.base import ConstraintMethod, PenaltyMethod
 from duoti.dynamics.loops.constraints import closure_state
@@ -267,9 +267,10 @@ def _energy_lost(
         masses = float(system.tree.inertia[1:, 0].sum())
         in_a_step = masses * (float(np.linalg.norm(system.model.gravity)) * solver.fixed_step) ** 2
         round_off += ROUND_OFF * max(steps, 1) * in_a_step
-    if is_dry(system) and work is not None:  # a joint that is held moves by round-off, and its force with it
-        dry = dry_of(work)  # x is found by located runs alone, bounds by time stepping, too
-        round_off += NO_SPEED * float(np.abs(dry.x).sum() + dry.bound.sum()) * float(some.t[-1] - some.t[0])
+    # a joint that is held moves by round-off, and its force with it
+    if has_joint_friction(system) and work is not None:
+        jf = joint_friction_of(work)  # x is found by located runs alone, bounds by time stepping, too
+        round_off += NO_SPEED * float(np.abs(jf.x).sum() + jf.bound.sum()) * float(some.t[-1] - some.t[0])
     if of_order_1:
         round_off += supplied + dissipated
     if not solver.adaptive and (meanwhile := _lost_meanwhile(energy, round_off)) is not None:
