@@ -68,7 +68,7 @@ PROGRAMS = {
     "pendulum": "run(bundled('pendulum'))",
     "slider-crank": "run(bundled('slider_crank'))",
     "arm from URDF": "run(dt.formats.load_urdf(robots()['arm6']))",
-    "ball with located impacts": "run(ball(), 0.4)",
+    "ball with event-driven impacts": "run(ball(), 0.4)",
     "ball by time stepping": "run(ball(), 0.4, solver=dt.Moreau(step=1e-3))",
     "stack of boxes": "run(boxes(dt.RigidContact(friction=0.5)), solver=dt.Moreau(step=1e-3))",
     "joint friction in a loop": "run(friction_in_loop())",

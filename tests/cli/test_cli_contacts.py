@@ -1,4 +1,4 @@
-"""The command line with rigid contacts: files of located impacts, analyses that refuse them."""
+"""The command line with rigid contacts: files of event-driven impacts, analyses that refuse them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def called(tmp_path, monkeypatch):
     return call
 
 
-@pytest.mark.parametrize("options", [(), ("--solver", "moreau", "--step", "0.001")], ids=["located", "stepped"])
+@pytest.mark.parametrize("options", [(), ("--solver", "moreau", "--step", "0.001")], ids=["event-driven", "stepped"])
 def test_a_run_goes_to_a_file(called, tmp_path, options):
     made = called(BALL, "--out", "ball.h5", *options)
     assert made.exit_code == 0, made.output

@@ -23,7 +23,7 @@ def falling(shape: dt.Shape, floor: dt.Shape, **law: Any) -> dt.Model:
 TERRAIN = dt.Shape.heightfield([[0.0, 0.0, 0.0], [0.0, 0.05, 0.0], [0.0, 0.0, 0.0]], (2.0, 2.0))
 
 
-def test_located_runs_speak_of_bodies_not_of_points():
+def test_event_driven_runs_speak_of_bodies_not_of_points():
     r = dt.simulate(falling(dt.Shape.sphere(0.1), dt.Shape.plane()), 0.1)
     assert any('between "ground" and "stone"' in note for note in r.stats.notes)
     assert not any("points" in note for note in r.stats.notes)

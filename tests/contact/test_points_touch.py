@@ -17,7 +17,7 @@ BELOW = {
     "end of a cylinder": S.cylinder(0.3, 0.4, axis="z", position=(0, 0, -0.2)),
     "ellipsoid": S.ellipsoid((0.4, 0.3, 0.2), position=(0, 0, -0.2)),
 }
-SOLVERS = {"default": None, "located": dt.DOPRI5(), "stepped": dt.Moreau(step=1e-3)}
+SOLVERS = {"default": None, "event-driven": dt.DOPRI5(), "stepped": dt.Moreau(step=1e-3)}
 
 
 def fallen(shapes, height, solver=None, joint=None, place=(0.0, 0.0), turn=None, law=None, duration=0.4) -> dt.Result:
@@ -35,13 +35,13 @@ def fallen(shapes, height, solver=None, joint=None, place=(0.0, 0.0), turn=None,
 def test_a_point_falls_on_a_shape(below, solver):
     """Exactly over its middle, where ends and spheres have their axes: it stops at z = 0 and is carried.
 
-    A located impact is at sqrt(2 h / g), to the solver's tolerance.
+    An event-driven impact is at sqrt(2 h / g), to the solver's tolerance.
     """
     r = fallen((BELOW[below], S.point()), 0.02, SOLVERS[solver], dt.Prismatic("z"))
     assert r.ok, r.reason
     assert r["b.position.z"][-1] == pytest.approx(0.0, abs=1e-6)
     assert r["c.force"][-1] == pytest.approx([0, 0, 2.0 * G], abs=1e-4)
-    if solver == "located":
+    if solver == "event-driven":
         assert r.impacts[0].time == pytest.approx((2 * 0.02 / G) ** 0.5, rel=1e-6)
 
 

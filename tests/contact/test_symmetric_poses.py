@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.build import compliant_contacts, located_contacts, rigid_contacts
+from duoti.contact.build import compliant_contacts, event_driven_contacts, rigid_contacts
 from duoti.contact.workspace import ContactGeometry
 from duoti.model.pairs import find_compliant_pair, find_pair
 from duoti.model.pairs.base import touching_kind
@@ -29,7 +29,7 @@ CONVEX = {
 TURNS = ((1, 0, 0, 0), (1, 1, 0, 0), (1, 0, 1, 0), (1, 1, 1, 1), (0, 1, 0, 0))
 DIRECTIONS = np.array([d for d in itertools.product((-1, 0, 1), repeat=3) if any(d)]) / 1.0
 DIRECTIONS /= np.linalg.norm(DIRECTIONS, axis=1)[:, None]
-CONTACTS = {"rigid": rigid_contacts, "located": located_contacts, "compliant": compliant_contacts}
+CONTACTS = {"rigid": rigid_contacts, "event-driven": event_driven_contacts, "compliant": compliant_contacts}
 
 
 def all_shapes(folder) -> dict[str, tuple[dt.Shape, tuple[float, float, float]]]:
@@ -63,7 +63,9 @@ def places(half_a, half_b):
 @pytest.mark.full
 @pytest.mark.parametrize("sort", CONTACTS)
 def test_all_gaps_normals_and_rates_are_finite(sort, tmp_path):
-    """Points that are near have a gap, a place, a unit normal, and rates of these where located runs ask for them."""
+    """Points that are near have a gap, a place, a unit normal, and rates of these where event-driven runs ask for
+    them.
+    """
     shapes, rates_of = all_shapes(tmp_path), np.random.default_rng(1).normal(size=12)
     find, law = find_pair, dt.RigidContact()
     if sort == "compliant":
@@ -78,7 +80,7 @@ def test_all_gaps_normals_and_rates_are_finite(sort, tmp_path):
         m.add_contact("touch", law, "a", "b", shapes=(shape_a, shape_b))
         system = dt.compile(m)
         of = CONTACTS[sort](system)
-        biases = sort == "located" and of.kinds[0].rates and "mesh" not in pair.kind
+        biases = sort == "event-driven" and of.kinds[0].rates and "mesh" not in pair.kind
         geometry = ContactGeometry(system, of, biases=biases)
         w = geometry.contact.work
         for q in places(half_a, half_b):

@@ -1,4 +1,4 @@
-"""Located runs of cylinders and discs on each other (`contact.features.two_cylinders`)."""
+"""Event-driven runs of cylinders and discs on each other (`contact.features.two_cylinders`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that overlap at the start of a located run and touch with features: moved apart, or refused by name."""
+"""Bodies that overlap at the start of an event-driven run and touch with features: moved apart, or refused by name."""
 
 import numpy as np
 import pytest

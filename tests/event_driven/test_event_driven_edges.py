@@ -1,4 +1,4 @@
-"""Located runs over edges: features of boxes, cylinders, discs and capsules on a table (`contact.features`)."""
+"""Event-driven runs over edges: features of boxes, cylinders, discs and capsules on a table (`contact.features`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.build import located_contacts
+from duoti.contact.build import event_driven_contacts
 from duoti.contact.event_driven.engine import ContactEngine
 from duoti.contact.event_driven.records import ContactError
 from support.engines_compared import compare
@@ -143,7 +143,7 @@ def test_gap_rates_of_features_are_those_of_the_bodies():
 def test_transitions_without_end_are_named():
     m = box((0.3, 0.2, 0.1), (0.2, 0, 0.05))
     system = dt.compile(m)
-    of = located_contacts(system)
+    of = event_driven_contacts(system)
     assert of is not None
     engine = ContactEngine(system, of)
     for k in range(401):

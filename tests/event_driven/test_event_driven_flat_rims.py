@@ -1,4 +1,4 @@
-"""Discs and ends of cylinders that slap flat on a plane in located runs: closed forms, and time stepping."""
+"""Discs and ends of cylinders that slap flat on a plane in event-driven runs: closed forms, and time stepping."""
 
 import math
 
@@ -70,9 +70,9 @@ def test_time_stepping_comes_to_rebounds_of_a_disc() -> None:
     """Newton's law at all points that meet, e = 0.5: the same motion as with short steps, which are of first order."""
     inertia = dt.Inertia(1.0, matrix=np.diag([0.0025, 0.0025, 0.005]))
     model = _on_rim(dt.Shape.disc(0.1), inertia, 0.0, 0.3, friction=0.0, restitution=0.5)
-    located = dt.simulate(model, 0.16, solver=dt.DOPRI5(), outputs=0.01)
-    assert located.ok, located.reason
+    event_driven = dt.simulate(model, 0.16, solver=dt.DOPRI5(), outputs=0.01)
+    assert event_driven.ok, event_driven.reason
     for step in (1e-4, 2.5e-5):
         stepped = dt.simulate(model, 0.16, solver=dt.Moreau(step), outputs=0.01)
-        error = np.max(np.abs(stepped["b.position.z"] - located["b.position.z"]))
+        error = np.max(np.abs(stepped["b.position.z"] - event_driven["b.position.z"]))
         assert error < step * 1.0  # m: an impact is at most a step late, at speeds below 1 m/s

@@ -1,4 +1,4 @@
-"""Located runs where forces of several points are not unique: bodies that friction holds, and rims that tip."""
+"""Event-driven runs where forces of several points are not unique: bodies that friction holds, and rims that tip."""
 
 import numpy as np
 import pytest

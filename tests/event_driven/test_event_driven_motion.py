@@ -1,4 +1,4 @@
-"""Located impacts against time stepping with small steps: two engines that share nothing but the geometry."""
+"""Event-driven impacts against time stepping with small steps: two engines that share nothing but the geometry."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ STARTS = {  # an egg whose rebounds come to an end while it rolls, one that slip
 def test_both_engines_find_the_same_motion(start):
     shape, inertia, rotation, *rest = start
     m = tumbling(shape, inertia, dt.Rotation(np.array(rotation) / np.linalg.norm(rotation)), *rest)
-    located = dt.simulate(m, 0.6, outputs=0.05, solver=dt.DOPRI5())
-    assert located.ok, located.reason
-    assert np.min(located["floor.gap"]) > -1e-9  # a contact at rest is projected to round-off of the positions
-    assert located.stats.steps < 5000  # a slip that begins is not stiff: it was 94 178
+    event_driven = dt.simulate(m, 0.6, outputs=0.05, solver=dt.DOPRI5())
+    assert event_driven.ok, event_driven.reason
+    assert np.min(event_driven["floor.gap"]) > -1e-9  # a contact at rest is projected to round-off of the positions
+    assert event_driven.stats.steps < 5000  # a slip that begins is not stiff: it was 94 178
     errors = []
     for step in (2e-4, 2e-5):
         stepped = dt.simulate(m, 0.6, outputs=0.05, solver=dt.Moreau(step=step))
-        errors.append(np.max(np.abs(located["body.position"] - stepped["body.position"])))
+        errors.append(np.max(np.abs(event_driven["body.position"] - stepped["body.position"])))
     # of first order: impacts are late by up to a step at up to 3 m/s, and each impact makes what is there larger
     assert errors[1] < 10 * 3.0 * 2e-5
     assert errors[1] < 0.4 * errors[0]

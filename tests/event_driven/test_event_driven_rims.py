@@ -1,4 +1,4 @@
-"""Located runs over rims: capsules and rods on cylinders and discs (`contact.features.capsule_cylinder`)."""
+"""Event-driven runs over rims: capsules and rods on cylinders and discs (`contact.features.capsule_cylinder`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resistance of rigid contacts against rolling and turning in located runs: closed forms, and time stepping."""
+"""Resistance of rigid contacts against rolling and turning in event-driven runs: closed forms, and time stepping."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ def transitions(r: dt.Result, kind: int, mode: int) -> list[float]:
     return [each.time for k, each in enumerate(history) if modes[k] == mode and (k == 0 or modes[k - 1] != mode)]
 
 
-def differences(m: dt.Model, located: dt.Result, step: float, duration: float, outputs: float) -> tuple[float, float]:
+def differences(
+    m: dt.Model, event_driven: dt.Result, step: float, duration: float, outputs: float
+) -> tuple[float, float]:
     """Greatest differences of position and angular velocity to a run by time stepping, at the outputs of both."""
     stepped = dt.simulate(m, duration, outputs=outputs, solver=dt.Moreau(step=step))
     assert stepped.ok, stepped.reason
-    # impacts and transitions have two outputs each in located runs: the last of an instant counts
-    rows = [np.flatnonzero(np.abs(located.t - t) < 1e-9)[-1] for t in stepped.t]
+    # impacts and transitions have two outputs each in event-driven runs: the last of an instant counts
+    rows = [np.flatnonzero(np.abs(event_driven.t - t) < 1e-9)[-1] for t in stepped.t]
     return tuple(
-        float(np.max(np.abs(stepped[f"b.{name}"] - located[f"b.{name}"][rows])))
+        float(np.max(np.abs(stepped[f"b.{name}"] - event_driven[f"b.{name}"][rows])))
         for name in ("position", "angular_velocity")
     )  # type: ignore[return-value]
 
@@ -117,7 +119,7 @@ def test_sliding_then_rolling_then_rest_as_by_time_stepping():
     """Forces are constant in pieces, which both integrate exactly; time stepping does not locate the three instants.
 
     Angular velocities differ by what is left of slip and spin in a step, positions by its square. Tolerance of the
-    located run: rtol 1e-6 of 15 rad/s in direction, squared: 1e-8.
+    event-driven run: rtol 1e-6 of 15 rad/s in direction, squared: 1e-8.
     """
     law = dt.RigidContact(friction=0.2, rolling_friction=0.01, torsional_friction=0.005)
     m = ball(law, [2.0, 1.0, 0, 0, 0, 15.0])

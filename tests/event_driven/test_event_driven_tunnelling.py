@@ -1,4 +1,4 @@
-"""Bodies that have become fast do not pass thin ones within a step of a located run."""
+"""Bodies that have become fast do not pass thin ones within a step of an event-driven run."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rodas: stiff forces with located impacts, and with friction in closed loops (its orders: test_integrate)."""
+"""Rodas: stiff forces with event-driven impacts, and with friction in closed loops (its orders: test_integrate)."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def hopper(stiffness: float, damping: float, restitution: float) -> dt.Model:
     return m
 
 
-def test_stiff_leg_with_located_impacts() -> None:
+def test_stiff_leg_with_event_driven_impacts() -> None:
     """A damper of 1e6 N s/m: times of impacts as those of DOPRI5, which needs a thousand times the steps; the rest."""
     explicit = dt.simulate(hopper(1e6, 1e6, 0.4), 0.4, solver=dt.DOPRI5())
     stiff = dt.simulate(hopper(1e6, 1e6, 0.4), 0.4, solver=dt.Rodas())

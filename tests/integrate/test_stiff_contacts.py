@@ -70,7 +70,7 @@ def test_a_beam_that_drops_on_a_floor() -> None:
     assert np.max(np.abs(r.energy.residual)) < 1e-3 * float(np.max(r.energy.kinetic))
 
 
-def test_points_of_beams_that_are_located() -> None:
+def test_points_of_beams_in_event_driven_runs() -> None:
     """A strip whose 20 nodes may touch the floor is still located: time stepping with 1 ms makes it explode."""
     m = dt.Model("lying strip")
     beam = dt.Beam(dt.Section.rectangle(width=0.02, height=1e-3), STEEL, damping_time=1e-4)

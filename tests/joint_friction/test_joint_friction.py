@@ -83,11 +83,11 @@ def test_friction_of_several_rates_opposes_the_sliding_at_the_surface(joint):
     )
     m.add_joint("A", joint, m.ground, body, at=(0, 0, 0))
     m.add_force("dry", dt.JointFriction("A", friction=0.3, radius=0.02))
-    located = dt.simulate(m, 0.4, outputs=0.05)
+    event_driven = dt.simulate(m, 0.4, outputs=0.05)
     errors = []
     for step in (1e-4, 2e-5):
         stepped = dt.simulate(m, 0.4, outputs=0.05, solver=dt.Moreau(step))
-        errors.append(np.max(np.abs(stepped["body.position"] - located["body.position"])))
+        errors.append(np.max(np.abs(stepped["body.position"] - event_driven["body.position"])))
     assert errors[0] < 1e-4 * 0.4 * 9.81  # a step late at the speed of a free fall
     assert errors[1] < 0.4 * errors[0]  # of first order: 0.2
 

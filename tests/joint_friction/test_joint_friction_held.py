@@ -56,15 +56,15 @@ def test_the_knee_of_a_standing_leg():
 def test_the_knee_gives_way_where_statics_says(part):
     r = dt.simulate(leg(part * HELD), 0.2, outputs=0.05, solver=dt.Moreau(1e-3))
     assert r.ok
-    located = dt.simulate(leg(part * HELD), 0.2, outputs=0.05, solver=dt.DOPRI5(rtol=1e-9, atol=1e-11))
-    moved = abs(located["knee.angle"][-1] - located["knee.angle"][0])
+    event_driven = dt.simulate(leg(part * HELD), 0.2, outputs=0.05, solver=dt.DOPRI5(rtol=1e-9, atol=1e-11))
+    moved = abs(event_driven["knee.angle"][-1] - event_driven["knee.angle"][0])
     if part > 1.0:
         assert np.max(np.abs(r.q)) < 1e-10
     else:
         assert moved > 1e-3
         # of the order of the step: a part 1e-3 / 0.2 of the way
         assert r["knee.angle"][-1] - r["knee.angle"][0] == pytest.approx(
-            located["knee.angle"][-1] - located["knee.angle"][0], rel=1e-2
+            event_driven["knee.angle"][-1] - event_driven["knee.angle"][0], rel=1e-2
         )
 
 
@@ -115,18 +115,18 @@ def random_leg(seed: int) -> dt.Model:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_legs_stand_or_fall_as_in_located_runs(seed):
-    """What stands does not move; what falls comes closer to the located motion with the step, of first order."""
+def test_legs_stand_or_fall_as_in_event_driven_runs(seed):
+    """What stands does not move; what falls comes closer to the event-driven motion with the step, of first order."""
     system = dt.compile(random_leg(seed))
-    located = dt.simulate(system, 0.2, outputs=[0.2], solver=dt.DOPRI5(rtol=1e-9, atol=1e-11))
-    assert located.ok
-    stands = np.max(np.abs(located.v[-1])) < 1e-9
+    event_driven = dt.simulate(system, 0.2, outputs=[0.2], solver=dt.DOPRI5(rtol=1e-9, atol=1e-11))
+    assert event_driven.ok
+    stands = np.max(np.abs(event_driven.v[-1])) < 1e-9
     away: list[float] = []
     for h in (1e-3, 1e-4):
         r = dt.simulate(system, 0.2, outputs=[0.2], solver=dt.Moreau(h))
         assert r.ok, r.reason
         assert r.stats.notes == ()
-        away.append(float(np.max(np.abs(r.q[-1] - located.q[-1]))))
+        away.append(float(np.max(np.abs(r.q[-1] - event_driven.q[-1]))))
     if stands:
         assert max(away) < 1e-9
     else:

@@ -1,4 +1,6 @@
-"""Cases of contact by the engine that their own files do not use: time stepping for located ones, and the reverse."""
+"""Cases of contact by the engine that their own files do not use: time stepping for event-driven ones, and the
+reverse.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ def test_c10_belt_by_time_stepping():
     assert v.min() == pytest.approx(wanted["v_min"], rel=1e-3)
 
 
-def test_c10_coulomb_decay_located():
+def test_c10_coulomb_decay_event_driven():
     """Peaks of an oscillator with dry friction, and rest: exact but for the tolerance of the solver."""
     c = case("C10")
     p, wanted = c.p["b"], c.reference["b"]
@@ -95,7 +97,7 @@ def test_c10_coulomb_decay_located():
 
 
 @pytest.mark.parametrize("name", ["C12", "C12v"])
-def test_c12_corner_located(name):
+def test_c12_corner_event_driven(name):
     """A point that arrives at the corner: both walls in one impact."""
     for each in case(name).reference["cases"]:
         angle, before = np.radians(each["corner_angle_deg"]), 0.05

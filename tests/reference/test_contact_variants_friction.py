@@ -1,7 +1,7 @@
 """Sliding, sticking and rolling with other data than the cases have, and motions that checks of a run once refused.
 
-References are closed forms, or equations of motion written out here and integrated by SciPy to 1e-9. Located runs keep
-to rtol 1e-8; time stepping is of first order where forces change.
+References are closed forms, or equations of motion written out here and integrated by SciPy to 1e-9. Event-driven runs
+keep to rtol 1e-8; time stepping is of first order where forces change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 import duoti as dt
 
 G = 9.81
-LOCATED_AND_STEPPED = [None, dt.Moreau(step=1e-3), dt.Moreau(step=2.5e-4)]
+BOTH_ENGINES = [None, dt.Moreau(step=1e-3), dt.Moreau(step=2.5e-4)]
 
 
 def ran(model, duration, solver=None, **given):
@@ -25,7 +25,7 @@ def ran(model, duration, solver=None, **given):
     return r
 
 
-@pytest.mark.parametrize("solver", LOCATED_AND_STEPPED, ids=["located", "1e-3", "2.5e-4"])
+@pytest.mark.parametrize("solver", BOTH_ENGINES, ids=["event-driven", "1e-3", "2.5e-4"])
 def test_ball_with_spin_slips_and_rolls(solver):
     """Launched over a floor with the normal y, with spin about all axes: slip falls by 7/2 mu g along its direction."""
     mass, radius, mu, v, w = 0.7, 0.16, 0.23, np.array([2.0, 0, -1.0]), np.array([4.0, 7.0, 9.0])
@@ -132,7 +132,7 @@ def test_stick_and_slip_on_a_belt(kind):
         assert q["block.position.x"].max() == pytest.approx(furthest, abs=2 * speed * step)
 
 
-@pytest.mark.parametrize("solver", LOCATED_AND_STEPPED, ids=["located", "1e-3", "2.5e-4"])
+@pytest.mark.parametrize("solver", BOTH_ENGINES, ids=["event-driven", "1e-3", "2.5e-4"])
 @pytest.mark.parametrize(("degrees", "M", "mass", "mu"), [(30, 3.0, 1.0, 0.0), (25, 1.0, 2.0, 0.2)])
 def test_block_on_a_wedge_that_gives_way(degrees, M, mass, mu, solver):
     a = radians(degrees)
@@ -212,7 +212,7 @@ def test_box_that_is_pulled_over_a_floor(force):
 
 
 def test_ball_on_a_hull_is_stepped_by_default(tmp_path):
-    """One point that jumps: located runs refuse it, so that the default must not choose them."""
+    """One point that jumps: event-driven runs refuse it, so that the default must not choose them."""
     corners = [(x, y, z) for x in (-0.3, 0.3) for y in (-0.3, 0.3) for z in (-0.4, 0)]
     faces = [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4)]
     lines = [f"v {x} {y} {z}" for x, y, z in corners] + [f"f {a} {b} {c} {d}" for a, b, c, d in faces]

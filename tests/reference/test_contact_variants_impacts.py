@@ -1,7 +1,7 @@
 """Impacts with other data than the cases have: models as a user writes them, references worked out here.
 
-Located runs solve each impact to round-off and locate it with the accuracy of the motion before (rtol 1e-8), so that
-1e-6 or better of what is compared is asked for. Time stepping is of first order: errors are bounded by a few steps
+Event-driven runs solve each impact to round-off and locate it with the accuracy of the motion before (rtol 1e-8), so
+that 1e-6 or better of what is compared is asked for. Time stepping is of first order: errors are bounded by a few steps
 times the speeds.
 """
 

@@ -1,7 +1,7 @@
 """Friction in every type of joint, self-locking, jams, stops and springs in contact, against closed forms.
 
-Forces in these motions are constant or smooth, so that located runs are right to rtol 1e-8 and time stepping to the
-step in which a joint comes to rest.
+Forces in these motions are constant or smooth, so that event-driven runs are right to rtol 1e-8 and time stepping to
+the step in which a joint comes to rest.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import duoti as dt
 
 G = 9.81
 BOTH = [None, dt.Moreau(step=1e-3)]
-ENGINES = pytest.mark.parametrize("solver", BOTH, ids=["located", "stepped"])
+ENGINES = pytest.mark.parametrize("solver", BOTH, ids=["event-driven", "stepped"])
 
 
 def rubbed(inertia, joint, law, v0, position=(0, 0, 0), gravity=(0, 0, -G)):

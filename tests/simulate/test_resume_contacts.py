@@ -151,7 +151,7 @@ def test_a_run_is_made_longer(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_kind_says_so(tmp_path: Path) -> None:
-    """`checkpoint=` has an effect with located impacts, and none without a file."""
+    """`checkpoint=` has an effect with event-driven impacts, and none without a file."""
     with pytest.raises(ValueError, match="give out="):
         dt.simulate(thrown(), 0.1, checkpoint=1.0)
     r = dt.simulate(thrown(), 0.1, checkpoint=1.0, out=tmp_path / "run.h5", progress=False)

@@ -1,4 +1,4 @@
-"""Random scenes with rigid contacts, by both engines: located impacts, and Moreau's stepping with shrinking steps.
+"""Random scenes with rigid contacts, by both engines: event-driven impacts, and Moreau's stepping with shrinking steps.
 
     PYTHONPATH=src:tests python tests/support/engines_compared.py 0 100            # scenes 0 to 99: prints what differs
     PYTHONPATH=src:tests python tests/support/engines_compared.py 100000 100100   # bodies on tables and their edges
@@ -6,9 +6,9 @@
     PYTHONPATH=src:tests python tests/support/engines_compared.py 300000 300100   # capsules and rods on posts
     PYTHONPATH=src:tests python tests/support/engines_compared.py 400000 400100   # cylinders and discs on posts
 
-A scene is followed until neighbours part: a second located run begins with slightly other rates, and the comparison
-ends when the distance between the two has grown more than `GROWTH` times. Until there the time stepping must come
-closer to the located motion with its step.
+A scene is followed until neighbours part: a second event-driven run begins with slightly other rates, and the
+comparison ends when the distance between the two has grown more than `GROWTH` times. Until there the time stepping must
+come closer to the event-driven motion with its step.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class Compared:
     until: float
     """Time up to which it was compared."""
     differences: tuple[float, ...]
-    """Largest distance of a body's origin from where it is in the located run, for each step [m]."""
+    """Largest distance of a body's origin from where it is in the event-driven run, for each step [m]."""
     trouble: str = ""
 
     @property
     def ok(self) -> bool:
-        """Whether the time stepping comes to the located motion."""
+        """Whether the time stepping comes to the event-driven motion."""
         return not self.trouble and (self.differences[-1] <= CLOSE or self.differences[-1] <= 0.3 * self.differences[0])
 
 
@@ -283,13 +283,13 @@ def compare(seed: int, steps: tuple[float, ...] = STEPS) -> Compared:
     model, what = scene(seed)
     system = dt.compile(model)
     q, v = system.state()
-    located = dt.DOPRI5(rtol=1e-9, atol=1e-10)
+    event_driven = dt.DOPRI5(rtol=1e-9, atol=1e-10)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        r = dt.simulate(system, END, outputs=0.005, solver=located)
+        r = dt.simulate(system, END, outputs=0.005, solver=event_driven)
         if not r.ok:
             return Compared(seed, what, float(r.t[-1]), (), f"located: {r.reason}")
-        near = dt.simulate(system, END, outputs=0.005, solver=located, at=(q, v * (1.0 + NUDGE)))
+        near = dt.simulate(system, END, outputs=0.005, solver=event_driven, at=(q, v * (1.0 + NUDGE)))
         if not near.ok:
             return Compared(seed, what, float(near.t[-1]), (), f"located, nudged: {near.reason}")
         apart = np.max(np.abs(positions(r) - positions(near)), axis=(1, 2))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.build import located_contacts
+from duoti.contact.build import event_driven_contacts
 from duoti.contact.event_driven.engine import ContactEngine
 
 
@@ -30,7 +30,7 @@ def count_right_rates(model: dt.Model, rng: np.random.Generator, wide: float = 0
     1e-12 times third derivatives.
     """
     system = dt.compile(model)
-    of = located_contacts(system)
+    of = event_driven_contacts(system)
     assert of is not None
     engine = ContactEngine(system, of)
     q, v = system.state()

@@ -158,9 +158,15 @@ def test_what_is_wrong_with_contacts_is_said() -> None:
     m.add_contact("f", dt.RigidContact, m.ground, "b0", shapes=(FLOOR, dt.Shape.sphere(0.1)))  # pyright: ignore[reportArgumentType]
     found = {(f.code, f.names[0]) for f in dt.check(m).errors}
     assert found == {
-        ("bad-contact", "a"), ("unknown-name", "a"), ("bad-contact", "b"), ("no-shapes", "b"), ("no-shapes", "c"),
-        ("self-contact", "d"), ("untreated-pair", "e"), ("bad-contact", "f"),
-    }  # fmt: skip
+        ("bad-contact", "a"),
+        ("unknown-name", "a"),
+        ("bad-contact", "b"),
+        ("no-shapes", "b"),
+        ("no-shapes", "c"),
+        ("self-contact", "d"),
+        ("untreated-pair", "e"),
+        ("bad-contact", "f"),
+    }
 
 
 def test_solvers_without_contacts_refuse_them() -> None:
@@ -200,7 +206,7 @@ def test_rest_is_no_impact() -> None:
     assert r.impacts == ()
 
 
-@pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3)], ids=["located", "stepped"])
+@pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3)], ids=["event-driven", "stepped"])
 def test_impacts_in_files(tmp_path: Path, solver: dt.Moreau | None) -> None:
     """Saved, written on the way, and copied from file to file: the same impacts, number for number."""
     m = dt.Model("balls")

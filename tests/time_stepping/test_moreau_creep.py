@@ -1,4 +1,4 @@
-"""Rolling contact (creep) by time stepping, against located runs: the same forces, of first order at least."""
+"""Rolling contact (creep) by time stepping, against event-driven runs: the same forces, of first order at least."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from support.wheelsets import free_wheelset
     [(5.0, 0.4, 1.0), (20.0, 0.4, 1.0), (5.0, 0.1, 1.5)],
     ids=["slow, where creep is stiff", "fast", "wheels that spin, with all of their friction"],
 )
-def test_a_wheelset_moves_as_in_a_located_run(speed: float, friction: float, spun: float):
+def test_a_wheelset_moves_as_in_an_event_driven_run(speed: float, friction: float, spun: float):
     """Halves of the step halve the errors at least, and quarter them where the middle of the step counts.
 
-    From 1.7 on: terms of second order may take some of the ratio 2. A located run moves to its gaps at the start,
+    From 1.7 on: terms of second order may take some of the ratio 2. An event-driven run moves to its gaps at the start,
     a stepped one in its first step: the first output does not count.
     """
     m = free_wheelset(speed, friction, spun=spun)
-    located = dt.simulate(m, 0.5, outputs=0.05, solver=dt.DOPRI5(rtol=1e-11, atol=1e-14))
-    assert located.ok, located.reason
+    event_driven = dt.simulate(m, 0.5, outputs=0.05, solver=dt.DOPRI5(rtol=1e-11, atol=1e-14))
+    assert event_driven.ok, event_driven.reason
     errors = []
     for step in (5e-4, 2.5e-4, 1.25e-4):
         stepped = dt.simulate(m, 0.5, outputs=0.05, solver=dt.Moreau(step=step))
         assert stepped.ok, stepped.reason
         assert not stepped.stats.notes
         names = ("axle.velocity", "axle.angular_velocity", "left.force", "right.force")
-        errors.append([np.max(np.abs(stepped[each] - located[each])[1:]) for each in names])
+        errors.append([np.max(np.abs(stepped[each] - event_driven[each])[1:]) for each in names])
         assert np.abs(stepped.energy.residual).max() < 1e-6 * stepped.energy.total[0]
     for k in (1, 2):
         assert np.all(np.array(errors[k - 1]) / errors[k] > 1.7)
-    assert max(errors[-1][2:]) < 1e-2 * np.max(np.abs(located["left.force"]))
+    assert max(errors[-1][2:]) < 1e-2 * np.max(np.abs(event_driven["left.force"]))
 
 
 def test_steps_may_be_longer_than_creep_lasts():
@@ -41,14 +41,16 @@ def test_steps_may_be_longer_than_creep_lasts():
     m = free_wheelset(0.5, 0.4)
     r = dt.simulate(m, 2.0, outputs=0.1, solver=dt.Moreau(step=2e-3))
     assert r.ok, r.reason
-    located = dt.simulate(m, 2.0, outputs=0.1, solver=dt.Rodas())
+    event_driven = dt.simulate(m, 2.0, outputs=0.1, solver=dt.Rodas())
     # the wheel steers by 1e-3 tan(cone) / (b r0): of first order, 2e-3 s at 0.5 m/s is 1 mm of a wave of 16 m
-    assert r["axle.position.y"] == pytest.approx(located["axle.position.y"], abs=1e-3 * 2 * np.pi * 1e-3 / 16 * 10)
-    assert r["axle.velocity.x"] == pytest.approx(located["axle.velocity.x"], abs=1e-5)
+    assert r["axle.position.y"] == pytest.approx(event_driven["axle.position.y"], abs=1e-3 * 2 * np.pi * 1e-3 / 16 * 10)
+    assert r["axle.velocity.x"] == pytest.approx(event_driven["axle.velocity.x"], abs=1e-5)
 
 
 def test_creep_beside_resistance_against_rolling():
-    """A wheelset draws a heavy ball that rolls hard, by a spring: as located, with errors that halve with the step."""
+    """A wheelset draws a heavy ball that rolls hard, by a spring: as event-driven, with errors that halve with the
+    step.
+    """
     m = free_wheelset(3.0, 0.3)
     radius, mass = 0.4, 500.0
     ball = m.add_body("ball", dt.Inertia.sphere(mass, radius), position=(-2.0, 0, radius - 0.46))
@@ -58,14 +60,15 @@ def test_creep_beside_resistance_against_rolling():
     m.add_contact("track", law, m.ground, ball, shapes=(track, dt.Shape.sphere(radius)))
     m.add_force("rope", dt.SpringDamper("axle", ball, stiffness=2e4, damping=500, rest_length=1.9))
     names = ("axle.velocity", "axle.angular_velocity", "ball.velocity", "left.force", "track.moment")
-    located = dt.simulate(m, 0.5, outputs=0.05, solver=dt.DOPRI5(rtol=1e-10, atol=1e-12))
-    assert located.ok, located.reason
-    assert located["track.moment"][-1, 1] == pytest.approx(-0.02 * mass * 9.81, rel=1e-2)  # the rope lifts a little
+    event_driven = dt.simulate(m, 0.5, outputs=0.05, solver=dt.DOPRI5(rtol=1e-10, atol=1e-12))
+    assert event_driven.ok, event_driven.reason
+    # the rope lifts a little
+    assert event_driven["track.moment"][-1, 1] == pytest.approx(-0.02 * mass * 9.81, rel=1e-2)
     errors = []
     for step in (5e-4, 2.5e-4):
         stepped = dt.simulate(m, 0.5, outputs=0.05, solver=dt.Moreau(step=step))
         assert stepped.ok, stepped.reason
         assert not stepped.stats.notes
-        errors.append([np.max(np.abs(stepped[each] - located[each])[1:]) for each in names])
+        errors.append([np.max(np.abs(stepped[each] - event_driven[each])[1:]) for each in names])
     assert np.all(np.array(errors[0]) / errors[1] > 1.7)  # as above
     assert max(errors[-1][:3]) < 1e-3

@@ -1,4 +1,6 @@
-"""Time stepping over edges: what tips, slides and rolls off a table moves as it does in located runs, at any step."""
+"""Time stepping over edges: what tips, slides and rolls off a table moves as it does in event-driven runs, at any
+step.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def off_the_table(name: str, friction: float, speed: float) -> dt.Model:
 
 
 @pytest.mark.parametrize("name", list(SHAPES))
-def test_what_goes_over_an_edge_as_in_located_runs(name):
+def test_what_goes_over_an_edge_as_in_event_driven_runs(name):
     """Steps of 1 ms and of 62.5 us, friction 0, 0.3 and 0.8, at 1 and 2 m/s.
 
     A step finds each instant at which contacts change (front over the edge, tipping, leaving) up to a step late, and
@@ -52,11 +54,11 @@ def test_what_goes_over_an_edge_as_in_located_runs(name):
             times = np.arange(31) * 0.01
             r = dt.simulate(m, 0.3, solver=EXACT, outputs=times)
             assert r.ok, r.reason
-            located = r["b.position"][np.searchsorted(r.t, times - 1e-9)]
+            event_driven = r["b.position"][np.searchsorted(r.t, times - 1e-9)]
             for h in (1e-3, 6.25e-5):
                 s = dt.simulate(m, 0.3, solver=dt.Moreau(h), outputs=times)
                 assert s.ok, s.reason
-                assert np.max(np.abs(s["b.position"] - located)) < 2.0 * speed * h, (friction, speed, h)
+                assert np.max(np.abs(s["b.position"] - event_driven)) < 2.0 * speed * h, (friction, speed, h)
 
 
 def test_forces_at_an_edge_do_not_chatter():

@@ -38,7 +38,7 @@ def ram():
 
 
 @pytest.mark.parametrize("make", [belt, ram])
-@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["stepped", "located"])
+@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["stepped", "event-driven"])
 def test_a_drive_supplies_what_contacts_take(make, solver):
     """What is brought to the speed v of a drive gets m v²/2, and as much is lost, by friction or in an impact."""
     r = dt.simulate(make(), 0.5, solver=solver)
@@ -71,20 +71,20 @@ def crank_and_block(friction):
 
 
 @pytest.mark.parametrize("friction", [0.0, 3.0])
-def test_a_crank_supplies_what_a_located_one_does(friction):
+def test_a_crank_supplies_what_an_event_driven_one_does(friction):
     """Of first order in the step; by way of a closed loop, with an impact on the way, and with friction in the rail."""
     m = crank_and_block(friction)
-    located = dt.simulate(m, 0.5, solver=dt.DOPRI5())
-    works = (located.energy.supplied - located.energy.dissipated)[-1]
+    event_driven = dt.simulate(m, 0.5, solver=dt.DOPRI5())
+    works = (event_driven.energy.supplied - event_driven.energy.dissipated)[-1]
     runs = [dt.simulate(m, 0.5, solver=dt.Moreau(step=h)) for h in (2e-3, 1e-3, 5e-4)]
     assert all(r.ok for r in runs)
     lacks = [abs((r.energy.supplied - r.energy.dissipated)[-1] - works) for r in runs]
-    assert lacks[0] < 0.02 * located.energy.supplied[-1]
+    assert lacks[0] < 0.02 * event_driven.energy.supplied[-1]
     assert lacks[2] < 0.5 * lacks[0]
-    if not friction:  # with it, a located impact books the work of the drive as energy that is not lost
-        assert runs[2].energy.supplied[-1] == pytest.approx(located.energy.supplied[-1], rel=0.01)
+    if not friction:  # with it, an event-driven impact books the work of the drive as energy that is not lost
+        assert runs[2].energy.supplied[-1] == pytest.approx(event_driven.energy.supplied[-1], rel=0.01)
     # the motion is prescribed: but for the impact, energies are those of the crank's angle, and the works close
-    assert abs(runs[2].energy.residual[-1]) < 1e-3 * located.energy.supplied[-1]
+    assert abs(runs[2].energy.residual[-1]) < 1e-3 * event_driven.energy.supplied[-1]
 
 
 def test_a_drive_supplies_what_friction_of_joints_takes():
@@ -97,10 +97,10 @@ def test_a_drive_supplies_what_friction_of_joints_takes():
     m.add_constraint("motion", dt.JointMotion("drive", "0.1*t"))
     m.add_force("spring", dt.CartesianSpring("ground", "block", [100, 0, 0], [0, 0, 0]))
     m.add_force("friction", dt.JointFriction("slide", constant=4.0, static_constant=6.0))
-    located, r = (dt.simulate(m, 3.0, solver=solver) for solver in (dt.DOPRI5(), dt.Moreau(step=1e-4)))
+    event_driven, r = (dt.simulate(m, 3.0, solver=solver) for solver in (dt.DOPRI5(), dt.Moreau(step=1e-4)))
     assert r.ok
     # sticking until 6 N, then sliding at 4 N: instants of the steps are right to 1e-4 s, at some 0.6 W
-    assert r.energy.supplied[-1] == pytest.approx(located.energy.supplied[-1], abs=6 * 1e-4 * 0.6)
+    assert r.energy.supplied[-1] == pytest.approx(event_driven.energy.supplied[-1], abs=6 * 1e-4 * 0.6)
     assert abs(r.energy.residual[-1]) < 6 * 1e-4 * 0.6
 
 

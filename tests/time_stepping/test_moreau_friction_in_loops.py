@@ -1,4 +1,4 @@
-"""Friction from loads in joints of closed loops by time stepping, against located runs."""
+"""Friction from loads in joints of closed loops by time stepping, against event-driven runs."""
 
 import time
 
@@ -26,19 +26,19 @@ def four_bar(friction: float, rigid: bool = False, at: float = 0.2) -> dt.Model:
 
 
 @pytest.mark.parametrize("rigid", [False, True], ids=["space", "plane"])
-def test_the_motion_is_that_of_a_located_run(rigid: bool) -> None:
+def test_the_motion_is_that_of_an_event_driven_run(rigid: bool) -> None:
     times = np.linspace(0, 2.0, 21)
-    located = dt.simulate(four_bar(0.2, rigid), 2.0, outputs=times, solver=dt.DOPRI5(rtol=1e-9))
-    assert located.ok
+    event_driven = dt.simulate(four_bar(0.2, rigid), 2.0, outputs=times, solver=dt.DOPRI5(rtol=1e-9))
+    assert event_driven.ok
     errors = []
     for step in (2e-3, 1e-3, 5e-4):
         stepped = dt.simulate(four_bar(0.2, rigid), 2.0, outputs=times, solver=dt.Moreau(step))
         assert stepped.ok
-        errors.append(np.max(np.abs(stepped["A.angle"] - located["A.angle"])))
+        errors.append(np.max(np.abs(stepped["A.angle"] - event_driven["A.angle"])))
     # of first order in the step: each half of it has half of the error, with terms of second order beside it
     assert errors[1] == pytest.approx(errors[0] / 2, rel=0.1)
     assert errors[2] == pytest.approx(errors[1] / 2, rel=0.1)
-    assert errors[2] < 5e-4 * np.max(np.abs(located["A.rate"]))  # no more than a step late
+    assert errors[2] < 5e-4 * np.max(np.abs(event_driven["A.rate"]))  # no more than a step late
 
 
 def test_what_friction_holds_does_not_move() -> None:
@@ -60,15 +60,15 @@ def test_with_a_rigid_contact() -> None:
         m.add_contact("c", dt.RigidContact(friction=0.3, restitution=0.2), "floor", "crank", shapes=shapes)
         return m
 
-    located = dt.simulate(falling(), 0.95, outputs=0.05, solver=dt.DOPRI5(rtol=1e-9))
-    (first, *_) = located.impacts
+    event_driven = dt.simulate(falling(), 0.95, outputs=0.05, solver=dt.DOPRI5(rtol=1e-9))
+    (first, *_) = event_driven.impacts
     for step in (1e-3, 5e-4):
         r = dt.simulate(falling(), 0.95, outputs=0.05, solver=dt.Moreau(step))
         assert r.ok
         # the impact comes at most a step late, with what weights of 3 kg make of its impulse in that time
         assert abs(r.impacts[0].time - first.time) < step
         assert r.impacts[0].impulse == pytest.approx(first.impulse, abs=3 * 9.81 * 2 * step)
-        assert np.max(np.abs(r["A.angle"] - located["A.angle"])) < step * np.max(np.abs(located["A.rate"]))
+        assert np.max(np.abs(r["A.angle"] - event_driven["A.angle"])) < step * np.max(np.abs(event_driven["A.rate"]))
 
 
 def test_at_rest_on_a_contact_nothing_is_left_to_solve() -> None:

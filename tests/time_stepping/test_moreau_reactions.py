@@ -36,16 +36,16 @@ CHANNELS = [f"{joint}.reaction_{what}" for joint in ("A", "B", "C", "D", "W", "r
 CHANNELS += ["drive.torque", "drive.power", "coupler.acceleration", "foot.angular_acceleration", "B.a", "rail.a"]
 
 
-def test_all_channels_come_to_those_of_a_located_run():
+def test_all_channels_come_to_those_of_an_event_driven_run():
     """Of first order in the step: half the step, half the distance from it, in trees, at cuts, welds and drives."""
     m = four_bar()
-    located = dt.simulate(m, 0.15, solver=dt.DOPRI5(), outputs=0.01)
+    event_driven = dt.simulate(m, 0.15, solver=dt.DOPRI5(), outputs=0.01)
     runs = [dt.simulate(m, 0.15, solver=dt.Moreau(step=h), outputs=0.01) for h in (1e-3, 5e-4)]
     for name in CHANNELS:
         size = np.max(
-            np.abs(located[name][3:])
+            np.abs(event_driven[name][3:])
         )  # after the impact, which has its instant in one and its step in the other
-        coarse, fine = (np.max(np.abs(r[name] - located[name])[3:]) for r in runs)
+        coarse, fine = (np.max(np.abs(r[name] - event_driven[name])[3:]) for r in runs)
         assert coarse < 1e-2 * max(size, 1.0), name
         if coarse > 1e-9 * max(size, 1.0):  # some are zero
             assert fine == pytest.approx(0.5 * coarse, rel=0.15), name
@@ -130,7 +130,7 @@ def standing(solver):
     return dt.simulate(m, 0.02, solver=solver)
 
 
-@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["stepped", "located"])
+@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["stepped", "event-driven"])
 def test_a_weld_above_a_contact_bears_what_is_above_it(solver):
     """The contact is below the weld: b1 (2 kg) and b2 (3 kg) hang on it, at 0.05 and 0.1 m from the axis of b0."""
     r = standing(solver)
@@ -142,7 +142,7 @@ def test_a_weld_above_a_contact_bears_what_is_above_it(solver):
 
 
 def test_a_weld_below_a_body_that_touches_knows_the_contact():
-    """The same upside down, located and stepped: what touches is welded to what hangs."""
+    """The same upside down, event-driven and time-stepping: what touches is welded to what hangs."""
     m = dt.Model("shelf")
     arm = m.add_body("arm", dt.Inertia.box(1.0, size=(0.4, 0.1, 0.02)), position=(0.2, 0, 0.5))
     pad = m.add_body("pad", dt.Inertia.box(0.5, size=(0.1, 0.1, 0.02)), position=(0.4, 0, 0.48))
@@ -199,14 +199,14 @@ def rubbing_arm():
 
 def test_friction_of_joints_is_known_beside_contacts():
     m = rubbing_arm()
-    located = dt.simulate(m, 0.4, solver=dt.DOPRI5(), outputs=0.01)
+    event_driven = dt.simulate(m, 0.4, solver=dt.DOPRI5(), outputs=0.01)
     runs = [dt.simulate(m, 0.4, solver=dt.Moreau(step=h), outputs=0.01) for h in (1e-3, 5e-4)]
-    slides = (located["floor.state"] == 2) & (located.t > located.impacts[-1].time + 0.01)
+    slides = (event_driven["floor.state"] == 2) & (event_driven.t > event_driven.impacts[-1].time + 0.01)
     assert np.count_nonzero(slides) > 5
-    for at in (located.t < 0.25, slides):
+    for at in (event_driven.t < 0.25, slides):
         for name in ("rub.torque", "rub.load", "rub.bound", "rub.power_dissipated", "B.reaction_force"):
-            size = np.max(np.abs(located[name][at]))
-            coarse, fine = (np.max(np.abs(r[name] - located[name])[at]) for r in runs)
+            size = np.max(np.abs(event_driven[name][at]))
+            coarse, fine = (np.max(np.abs(r[name] - event_driven[name])[at]) for r in runs)
             assert coarse < 0.03 * size, name
             assert fine < 0.65 * coarse, name  # of first order; a half, but for where events lie within steps
     for r in runs:

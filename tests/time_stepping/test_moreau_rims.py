@@ -47,7 +47,7 @@ def test_a_cylinder_that_slides_off_a_cylinder_leaves_where_it_should():
     assert abs(r["c.energy_lost"][-1]) < 1e-5
 
 
-def test_it_comes_to_the_located_motion_with_the_step():
+def test_it_comes_to_the_event_driven_motion_with_the_step():
     exact = np.asarray(dt.simulate(on_a_cylinder(0.1), 0.9, solver=EXACT)["b.position"])[-1]
     errors = [
         np.linalg.norm(

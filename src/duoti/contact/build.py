@@ -10,7 +10,7 @@ import numpy as np
 from duoti.contact.collide.arrays import Contacts, trees_of
 from duoti.contact.collide.hulls import Hull, hull_of, pack_hulls
 from duoti.contact.collide.surfaces import Surface, pack_surfaces, surface_of
-from duoti.contact.features import located
+from duoti.contact.features import event_driven_kind
 from duoti.model.contacts.element import ContactElement
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
@@ -63,9 +63,9 @@ def rigid_contacts(system: System) -> ContactSet | None:
     return _contacts(system, "rigid")
 
 
-def located_contacts(system: System) -> ContactSet | None:
+def event_driven_contacts(system: System) -> ContactSet | None:
     """The same for runs that locate impacts: points that come and go are feature pairs (`contact.features`)."""
-    return _contacts(system, "located")
+    return _contacts(system, "event-driven")
 
 
 def compliant_contacts(system: System) -> ContactSet | None:
@@ -82,13 +82,13 @@ def _contacts(system: System, sort: str) -> ContactSet | None:
     known = _KNOWN.setdefault(system, {})
     if sort not in known:
         elements = [each for each in system.model.contacts.values() if each.law.rigid == (sort != "compliant")]
-        known[sort] = _Builder(system, sort == "located").build(elements) if elements else None
+        known[sort] = _Builder(system, sort == "event-driven").build(elements) if elements else None
     return known[sort]
 
 
 class _Builder:
-    def __init__(self, system: System, located: bool = False):
-        self.system, self.located = system, located
+    def __init__(self, system: System, event_driven_kind: bool = False):
+        self.system, self.event_driven = system, event_driven_kind
         self.shapes: dict[tuple[Any, ...], int] = {}
         self.rows: list[tuple[int, Pose, Shape]] = []
         self.hulls: dict[tuple[Any, ...], int] = {}
@@ -171,8 +171,8 @@ class _Builder:
                         creeps = isinstance(element.law, RollingContact)
                         if kind is None or (creeps and kind.curvatures is None):
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
-                        if self.located:
-                            kind = located(kind)
+                        if self.event_driven:
+                            kind = event_driven_kind(kind)
                         pair = (self.row(element.name, first, kind), self.row(element.name, second, kind))
                         names = (first.body, second.body)
                         if swapped:

@@ -1,4 +1,4 @@
-"""Rigid bodies that overlap: what must not be in a motion with located impacts."""
+"""Rigid bodies that overlap: what must not be in a motion with event-driven impacts."""
 
 from __future__ import annotations
 

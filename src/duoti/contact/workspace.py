@@ -47,7 +47,7 @@ class ContactWorkspace(NamedTuple):
     block: Any
     groups: Any
     closed: Any
-    """[slots] not 0: closed, which feature pairs must know; the modes of a located run"""
+    """[slots] not 0: closed, which feature pairs must know; the modes of an event-driven run"""
     hold: Any
     """[slots] m that points of feature pairs are inside their ends; 1 for all others"""
     towards: Any

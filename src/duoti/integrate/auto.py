@@ -47,7 +47,7 @@ class Auto(Tolerances):
     """
 
     enforces_constraints: ClassVar[bool] = True
-    locates_impacts: ClassVar[bool] = True
+    event_driven: ClassVar[bool] = True
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
@@ -56,20 +56,20 @@ class Auto(Tolerances):
 
     def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
         """See `Solver.loop`."""
-        located = bool(rigid_laws(system) or modes_in_loops(system))
-        if (names := algebraic_states(system)) and not located:
+        event_driven = bool(rigid_laws(system) or modes_in_loops(system))
+        if (names := algebraic_states(system)) and not event_driven:
             loop = Radau(**vars(self)).loop(system, times, work)
             loop.notes = [f'Radau throughout: state "{names[0]}" is algebraic']
             return loop
         if any(force.kind in BEAM_ELEMENTS for force in system.model.forces.values()):
-            name, chosen = ("Rodas", _rodas(self)) if located else ("Radau", Radau(**vars(self)))
+            name, chosen = ("Rodas", _rodas(self)) if event_driven else ("Radau", Radau(**vars(self)))
             loop = chosen.loop(system, times, work)
             looser = f", to rtol={chosen.rtol:g}, the tightest that it keeps" if chosen.rtol > self.rtol else ""
             loop.notes = [
                 f"{name} throughout{looser}: beams stretch and shear much faster than they bend, which is stiff"
             ]
             return loop
-        return _AutoLoop(self, system, times, work, located)
+        return _AutoLoop(self, system, times, work, event_driven)
 
 
 def _rodas(settings: Auto) -> Rodas:
@@ -82,13 +82,13 @@ def _rodas(settings: Auto) -> Rodas:
 class _AutoLoop(Loop):
     """Two loops that share one run."""
 
-    def __init__(self, settings: Auto, system: System, times: Reals | None, work: Work, located: bool):
+    def __init__(self, settings: Auto, system: System, times: Reals | None, work: Work, event_driven: bool):
         values = vars(settings)
-        self.settings, self.system, self.located = settings, system, located
+        self.settings, self.system, self.event_driven = settings, system, event_driven
         self.explicit = DOPRI5(**values).loop(system, times, work)
         self.implicit: DrivenLoop | None = None  # made, and its kernels loaded, only when needed
         self.current: Loop = self.explicit
-        self.record_layout = NO_RECORD if located else record_of_multipliers(system)
+        self.record_layout = NO_RECORD if event_driven else record_of_multipliers(system)
         self.work = work
         self.explicit.run = S.with_record(self.explicit.run, self.record_layout.size)
         self.explicit.use(self.explicit.run)
@@ -224,7 +224,7 @@ class _AutoLoop(Loop):
         gained = (self._t - t) / max(self._work - work, 1.0)
         if status >= 0 and gained > SWITCH_GAIN * speed:
             ratio = f", {gained / speed:.1f} times as far for the same work" if speed > 0 else ""
-            self._notes.append(f"t = {t:.4g} s: {'Rodas' if self.located else 'Radau'} ({reason}{ratio})")
+            self._notes.append(f"t = {t:.4g} s: {'Rodas' if self.event_driven else 'Radau'} ({reason}{ratio})")
             self.current, self.calm = loop, 0
             return status
         evaluations = run.counts[0].evaluations
@@ -242,7 +242,7 @@ class _AutoLoop(Loop):
     def _implicit_loop(self) -> DrivenLoop:
         if self.implicit is not None:
             return self.implicit
-        chosen = _rodas(self.settings) if self.located else Radau(**vars(self.settings))
+        chosen = _rodas(self.settings) if self.event_driven else Radau(**vars(self.settings))
         made = chosen.loop(self.system, None, self.work)
         self.implicit = made
         made.use(self.run)

@@ -100,7 +100,7 @@ class Solver(Explained):
     holds_joints_in_loops: ClassVar[bool] = True
     """Whether joints of systems with closed loops can come to rest by friction, or to a stop."""
 
-    locates_impacts: ClassVar[bool] = False
+    event_driven: ClassVar[bool] = False
     """Whether impacts of rigid contacts can be located: the method asks for rates of the state and nothing else."""
     treats_contacts: ClassVar[bool] = False
     """Whether the steps of the method contain rigid contacts (time stepping)."""
@@ -157,7 +157,7 @@ class Solver(Explained):
 class ExplicitSolver(Solver):
     """An explicit method: a tableau, and how to choose the step."""
 
-    locates_impacts: ClassVar[bool] = True
+    event_driven: ClassVar[bool] = True
 
     @staticmethod
     def entries() -> tuple[Any, ...]:

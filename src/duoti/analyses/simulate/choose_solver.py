@@ -15,7 +15,7 @@ import numpy as np
 
 from duoti.analyses.simulate.contact_notes import (
     bodies_of_contacts,
-    can_be_located,
+    can_be_event_driven,
     jumping,
     names_of_contacts,
     only_stepped,
@@ -188,8 +188,8 @@ def _with_all_laws(system: System) -> str:
     from duoti.contact.build import rigid_contacts
 
     of = rigid_contacts(system)
-    located = of is not None and can_be_located(system, of)
-    return "; dt.DOPRI5() and others that locate impacts have all laws" if located else ""
+    event_driven = of is not None and can_be_event_driven(system, of)
+    return "; dt.DOPRI5() and others that locate impacts have all laws" if event_driven else ""
 
 
 # ------------------------------------------------------------------------------------------------------------- facts
@@ -340,7 +340,7 @@ def _adaptive(facts: Facts, solver: Tolerances) -> Solver:
 
 
 def _event_driven(solver: Callable[[], Solver], reason: str) -> Callable[[Facts], SolverChoice]:
-    """Located impacts; where no motion is found that way, time stepping takes over."""
+    """Event-driven impacts; where no motion is found that way, time stepping takes over."""
 
     def choice(facts: Facts) -> SolverChoice:
         from duoti.integrate.moreau.solver import Moreau
@@ -359,7 +359,7 @@ def _is_time(duration: Any) -> bool:
     return isinstance(duration, Real) and 0.0 < float(duration) < np.inf
 
 
-def _stepped(why: str, located: bool = True) -> Callable[[Facts], SolverChoice]:
+def _stepped(why: str, event_driven: bool = True) -> Callable[[Facts], SolverChoice]:
     """Time stepping. located: the event-driven engine treats the model, too."""
 
     def choice(facts: Facts) -> SolverChoice:
@@ -370,7 +370,7 @@ def _stepped(why: str, located: bool = True) -> Callable[[Facts], SolverChoice]:
             kind = jumping(facts.contacts)[0]
             text = why.replace("shapes", f"shapes ({kind.first} and {kind.second})")
         reason = f"{facts.named_contacts} {text}: time stepping, dt.Moreau(step=0.001)"
-        return SolverChoice(Moreau(STEP), (reason,), ("dt.DOPRI5() locates impacts",) if located else ())
+        return SolverChoice(Moreau(STEP), (reason,), ("dt.DOPRI5() locates impacts",) if event_driven else ())
 
     return choice
 
@@ -400,9 +400,9 @@ RULES = (
          lambda f: f.contacts is not None and f.rolling, _event_driven(_new_auto, CREEP)),
     Rule("rigid contacts with Stronge's law beside joint friction from loads", "`Moreau(0.001)`",
          f"they {WITH_STRONGE}",
-         lambda f: f.stepped_law, _stepped(WITH_STRONGE, located=False)),
+         lambda f: f.stepped_law, _stepped(WITH_STRONGE, event_driven=False)),
     Rule("rigid contacts of non-convex meshes and other shapes whose points jump", "`Moreau(0.001)`", f"they {JUMPING}",
-         lambda f: f.jumps, _stepped(JUMPING, located=False)),
+         lambda f: f.jumps, _stepped(JUMPING, event_driven=False)),
     Rule(f"more than {MANY} points of rigid contact (with beams {MANY_OF_BEAMS})", "`Moreau(0.001)`",
          "event-driven runs stop at each change of each point", lambda f: f.many_points, _stepped(MANY_POINTS)),
     Rule("rigid contacts of faces (box on box)", "`Moreau(0.001)`", f"they {WANDERING}",

@@ -57,14 +57,14 @@ def _of_contacts(system: System, solver: Solver) -> list[Any]:
     """Entries of rigid contacts: of time stepping, or of a run that locates impacts."""
     if not rigid_elements(system):
         return []
-    from duoti.contact.build import located_contacts, rigid_contacts
+    from duoti.contact.build import event_driven_contacts, rigid_contacts
     from duoti.contact.workspace import contact_entries
 
     whole = rigid_contacts(system)
     found = [] if whole is None else contact_entries(whole)
-    if solver.treats_contacts or not solver.locates_impacts:
+    if solver.treats_contacts or not solver.event_driven:
         return found
-    of = located_contacts(system)
+    of = event_driven_contacts(system)
     if of is None or not of.contacts.slots:
         return found
     from duoti.contact.event_driven.engine_setup import contact_stage, friction_beside_contacts

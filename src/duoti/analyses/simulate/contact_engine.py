@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.analyses.simulate.contact_notes import can_be_located, jumping, located_note, names_of_contacts
+from duoti.analyses.simulate.contact_notes import can_be_event_driven, event_driven_note, jumping, names_of_contacts
 from duoti.analyses.states.supported import rigid_elements
 from duoti.contact.event_driven.records import ContactError
 from duoti.dynamics.joint_friction.installation import has_joint_friction
@@ -30,12 +30,12 @@ def contact_engine(
     names = rigid_elements(system)
     if not names or solver.treats_contacts:
         return None
-    from duoti.contact.build import located_contacts, rigid_contacts
+    from duoti.contact.build import event_driven_contacts, rigid_contacts
 
     listed, whole = names_of_contacts(system), rigid_contacts(system)
-    if not solver.locates_impacts:
+    if not solver.event_driven:
         choices = "dt.Moreau(step=0.001)"
-        if whole is None or can_be_located(system, whole):
+        if whole is None or can_be_event_driven(system, whole):
             choices = (
                 "dt.DOPRI5() or, where forces are stiff, dt.Rodas(), which locate impacts, dt.Moreau(step=0.001) for "
                 "many contacts"
@@ -49,7 +49,7 @@ def contact_engine(
             f"constraints={type(constraints).__name__}(): with rigid contacts ({listed}), closed loops are kept by "
             "dt.Projection() only"
         )
-    of = located_contacts(system)
+    of = event_driven_contacts(system)
     if of is None or not of.contacts.slots:
         return None
     if hulls := jumping(of):
@@ -59,7 +59,7 @@ def contact_engine(
             "dt.Moreau(step=0.001)"
         )
     engine = new_engine(system, of, painleve)
-    engine.notes.append(located_note(system, of))
+    engine.notes.append(event_driven_note(system, of))
     return engine
 
 

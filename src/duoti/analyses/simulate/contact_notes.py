@@ -29,7 +29,9 @@ def bodies_of_contacts(of: ContactSet) -> str:
 
 
 def only_stepped(system: System) -> bool:
-    """Whether contacts rebound by Stronge's law beside friction from loads of joints: no located run knows both."""
+    """Whether contacts rebound by Stronge's law beside friction from loads of joints: no event-driven run knows
+    both.
+    """
     laws = [system.model.contacts[name].law for name in rigid_elements(system)]
     rebound = any(law.impact == "stronge" and law.restitution > 0.0 for law in (each.set_valued() for each in laws))
     return (
@@ -41,17 +43,17 @@ def only_stepped(system: System) -> bool:
 
 def jumping(of: ContactSet) -> list[type[ShapePair]]:
     """Kinds of pairs that the event-driven engine refuses, since their points jump."""
-    from duoti.contact.features import located
+    from duoti.contact.features import event_driven_kind
 
-    return [kind for kind in of.kinds if not located(kind).rates]
+    return [kind for kind in of.kinds if not event_driven_kind(kind).rates]
 
 
-def can_be_located(system: System, of: ContactSet) -> bool:
+def can_be_event_driven(system: System, of: ContactSet) -> bool:
     """Whether the event-driven engine treats the rigid contacts of a system."""
     return not (only_stepped(system) or jumping(of))
 
 
-def located_note(system: System, of: ContactSet) -> str:
+def event_driven_note(system: System, of: ContactSet) -> str:
     """What a run that locates impacts says of itself."""
     return (
         f"rigid contacts ({names_of_contacts(system)}; {bodies_of_contacts(of)}): impacts and changes between sticking "

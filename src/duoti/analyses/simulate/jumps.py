@@ -70,7 +70,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             modes.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
             try:
                 passed = [s for s, slot in enumerate(modes.slots) if slot.mode in fired]
-                modes.change(t, run.y, passed, located=np.array_equal(before[: system.nq], run.y[: system.nq]))
+                modes.change(t, run.y, passed, at_root=np.array_equal(before[: system.nq], run.y[: system.nq]))
             except JammedError as error:
                 modes.jammed = str(error)
                 return

@@ -71,7 +71,7 @@ def _run_fallback(task: Task, choice: SolverChoice, why: str) -> Result | None:
     from duoti.analyses.simulate.choose_solver import impact_remarks
 
     assert choice.fallback is not None
-    note = f"impacts could not be located throughout ({why}): time stepping instead"
+    note = f"the event-driven run did not reach the end ({why}): time stepping instead"
     stepped = SolverChoice(choice.fallback, (note,), remarks=impact_remarks(task.system, choice.fallback))
     apart = None if task.path is None else task.path.with_name(f"{task.path.stem}.{os.getpid()}{task.path.suffix}")
     second = run(replace(task, path=apart), stepped)

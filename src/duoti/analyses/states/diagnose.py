@@ -74,7 +74,7 @@ def refuse_missing_inertia(system: System, work: Work) -> None:
     """Raise ModelError if nothing resists the motion of some joint in the initial state (after forward dynamics)."""
     by_body = elimination_pays(system.tree, system.flex)
     packed = system.closures.rows or (by_mass_matrix(system.tree) and not by_body)
-    packed = packed or (len(work.M) > 0 and not work.D.any())  # located impacts need the mass matrix in any tree
+    packed = packed or (len(work.M) > 0 and not work.D.any())  # event-driven impacts need the mass matrix in any tree
     if not packed and len(work.D) and NO_INERTIA * work.D.max() < work.D.min() < np.inf:  # as below, of the inverses
         return
     with np.errstate(divide="ignore", invalid="ignore"):

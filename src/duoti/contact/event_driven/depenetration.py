@@ -1,4 +1,4 @@
-"""Bodies that overlap at the start of a located run, and touch with features, moved apart.
+"""Bodies that overlap at the start of an event-driven run, and touch with features, moved apart.
 
 Features say little about shapes that are deep in each other: a corner is then beside another face than the one through
 which it came. So the shapes as a whole are moved apart, along their common normals and by the shortest way x:
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from duoti.contact.event_driven.records import ContactError
-from duoti.contact.features import FeaturePair, located
+from duoti.contact.features import FeaturePair, event_driven_kind
 from duoti.contact.solve.lcp import solve_lcp
 from duoti.contact.workspace import ContactPoint
 from duoti.model.contacts.element import LEAVE_OUT, joint_holding
@@ -36,7 +36,7 @@ def part_features(engine: EngineBase, t: float, y: Reals) -> None:
     of = engine.whole.of
     pairs = [
         pair
-        for k, kind in enumerate(of.kinds) if issubclass(located(kind), FeaturePair)
+        for k, kind in enumerate(of.kinds) if issubclass(event_driven_kind(kind), FeaturePair)
         for pair in range(int(of.contacts.kind[k]), int(of.contacts.kind[k + 1]))
     ]  # fmt: skip
     deep: list[ContactPoint] = []

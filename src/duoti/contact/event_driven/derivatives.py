@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.build import located_contacts
+from duoti.contact.build import event_driven_contacts
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, Contacts
 from duoti.contact.collide.geometry import find_biases, find_points, rate_of, row_lengths, slot_rows, slot_speed
 from duoti.contact.event_driven.bordered_system import Border, new_border, put_closure_rows
@@ -46,7 +46,7 @@ class Paths(NamedTuple):
 
 def contact_cliques(system: System) -> list[set[int]]:
     """Rates of each pair of shapes: what the derivatives of its forces couple."""
-    of = located_contacts(system)
+    of = event_driven_contacts(system)
     assert of is not None
     bodies = of.contacts.shape_body[of.contacts.pair_shapes]
     return [rates_to_ground(system, int(a)) | rates_to_ground(system, int(b)) for a, b in bodies]
@@ -94,7 +94,7 @@ class ContactBorder(NamedTuple):
 
 def contact_border(system: System, work: Work, n: int) -> ContactBorder:
     """Rows of the contacts of a system whose workspace is that of the event-driven engine; n: see `Border`."""
-    of = located_contacts(system)
+    of = event_driven_contacts(system)
     assert of is not None
     paths = _new_paths(system, of.contacts, contact_cliques(system))
     made = ContactBorder(

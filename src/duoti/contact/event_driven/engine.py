@@ -1,4 +1,4 @@
-"""The event-driven engine: located impacts, and modes of contacts that change at transitions.
+"""The event-driven engine: impacts are located, and modes of contacts that change at transitions.
 
 Between transitions `contact.event_driven.smooth_motion` is the motion, compiled; its event functions end a step where
 something happens. Here is what then happens: impacts, until nothing approaches any more, and the modes in which the

@@ -1,4 +1,4 @@
-"""How long steps of a located run may be, so that no body passes another within one of them.
+"""How long steps of an event-driven run may be, so that no body passes another within one of them.
 
 An impact is seen by a gap that is negative at the end of a step. Bodies that are far from each other may take long
 steps: as long as they cannot meet. Those that are near move by a part of their size.

@@ -28,9 +28,11 @@ FEATURES: dict[tuple[str, str], type[ShapePair]] = {
 }
 
 
-def located(kind: type[ShapePair]) -> type[ShapePair]:
-    """The kind of pair that located runs take in the place of one whose points come and go; itself if there is none."""
+def event_driven_kind(kind: type[ShapePair]) -> type[ShapePair]:
+    """The kind of pair that event-driven runs take in the place of one whose points come and go; itself if there is
+    none.
+    """
     return FEATURES.get((kind.first, kind.second), kind)
 
 
-__all__ = ["FeaturePair", "RimPair", "located"]
+__all__ = ["FeaturePair", "RimPair", "event_driven_kind"]

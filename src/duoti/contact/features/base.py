@@ -1,4 +1,4 @@
-"""Pairs of features, for located runs: what touches has an identity that lasts.
+"""Pairs of features, for event-driven runs: what touches has an identity that lasts.
 
 A feature pair is a corner on a face, two edges that cross, the rim of a cylinder on an edge, and so on. All that two
 shapes have are slots of their own, so that none ever changes its meaning:

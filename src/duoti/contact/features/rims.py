@@ -1,4 +1,4 @@
-"""Rims on a half-space, for located runs: a disc that slaps flat on it.
+"""Rims on a half-space, for event-driven runs: a disc that slaps flat on it.
 
 The lowest point of a rim jumps to the other side where the disc is flat. A run could not see this: the gap of the
 highest point, 2 r |sin|, never passes zero. So the direction to the lowest point is remembered (`towards`, along the

@@ -89,7 +89,7 @@ class Modes:
     def start(self, t: float, y: Reals, stops: bool = True) -> None:
         """Modes in which a run begins: y is changed. stops: False for a solver that cannot hold a joint at its stop."""
         self.begin(y, stops)
-        self.change(t, y, self.at_limits(y), located=False)
+        self.change(t, y, self.at_limits(y), at_root=False)
 
     def at_instant(self, t: float, y: Reals) -> None:
         """Modes in a single state; only z is changed.
@@ -113,13 +113,13 @@ class Modes:
             elif not self._is_still(y, s):
                 self._put(y, s, self._sliding(y, s))
 
-    def at_limits(self, y: Reals, located: Iterable[int] = ()) -> dict[int, float]:
+    def at_limits(self, y: Reals, at_root: Iterable[int] = ()) -> dict[int, float]:
         """Stops that do not hold, of joints at or beyond their limits, with their sides.
 
         All of them take part in an impact, whatever their rates: impulses at other stops may press them.
         located: slots whose limits were reached by an event; closing the loops may have moved them off since.
         """
-        known, found = set(located), dict[int, float]()
+        known, found = set(at_root), dict[int, float]()
         for s in self.with_modes:
             if self._is_stop(s) and self._mode(y, s) not in (UPPER, LOWER, IGNORED):
                 q, (low, high) = y[self.jf.coordinate[s]], self.slots[s].limits
@@ -131,13 +131,13 @@ class Modes:
         """Those of `at_limits` whose joints do not leave."""
         return {s: side for s, side in self.at_limits(y).items() if self._inward(y, s) <= 0.0}
 
-    def change(self, t: float, y: Reals, fired: Iterable[int], located: bool = True) -> None:
+    def change(self, t: float, y: Reals, fired: Iterable[int], at_root: bool = True) -> None:
         """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed.
 
         located: the positions are those in which these functions are zero.
         """
         fired = set(fired)
-        reached = {s for s in fired if self._is_stop(s) and self._mode(y, s) == FREE} if located else set[int]()
+        reached = {s for s in fired if self._is_stop(s) and self._mode(y, s) == FREE} if at_root else set[int]()
         self.come_back(y, fired)
         grazing = self._grazing(t, y, reached)
         hits = self.at_limits(y, reached)

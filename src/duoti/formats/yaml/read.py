@@ -128,7 +128,7 @@ def add_table(reader: Reader, model: Model, name: str, table: Table, path: KeyPa
 
 def _columns(reader: Reader, node: Node, path: KeyPath, columns: Any, units: Any) -> Any:
     """The points of a table in a file, None if it has faults."""
-    found = reader.located(node, path)
+    found = reader.resolved_file(node, path)
     if found is None:
         return None
     name, file, _ = found
@@ -308,7 +308,7 @@ class Reader:
 
     # ---------------------------------------------------------------------------------------- files and sub-models
 
-    def located(self, node: Node, path: KeyPath) -> tuple[str, Path, Path] | None:
+    def resolved_file(self, node: Node, path: KeyPath) -> tuple[str, Path, Path] | None:
         """The name of another file, its path, and the path with links followed; None if it may not be read."""
         context, name = self.context, self.values.value(node, path, Field("file", "text"))
         if name is BAD:
@@ -340,7 +340,7 @@ class Reader:
 
     def opened(self, node: Node, path: KeyPath) -> tuple[Table, Reader] | None:
         """The mapping of another file, and a reader for what is in it."""
-        context, found = self.context, self.located(node, path)
+        context, found = self.context, self.resolved_file(node, path)
         if found is None:
             return None
         name, file, real = found

@@ -80,7 +80,7 @@ class Rodas(Tolerances):
     """
 
     least_rtol: ClassVar[float] = 1e-9
-    locates_impacts: ClassVar[bool] = True
+    event_driven: ClassVar[bool] = True
 
     rtol: float = 1e-6
     atol: float = 1e-8

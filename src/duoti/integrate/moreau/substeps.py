@@ -332,5 +332,5 @@ class Watching:
         return (
             f'contact "{name}": "{a}" and "{b}", together {thickness:.3g} m thick, may have passed through each other '
             f"with {speed:.3g} m/s at t = {float(self.counts.time):.6g} s; take a step of "
-            f"{min(0.5 * step, PART * thickness / speed):.1g} s, or a located run, dt.DOPRI5()"
+            f"{min(0.5 * step, PART * thickness / speed):.1g} s, or an event-driven run, dt.DOPRI5()"
         )

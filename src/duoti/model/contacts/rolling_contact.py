@@ -38,7 +38,7 @@ class RollingContact(ContactLaw):
     IVP Solvers does: yaw theta against the track, divided by cos delta of the angle of contact delta against the
     track's plane, and the spin from delta and the rates of yaw and of the wheel's own rotation. Below slow_speed
     [m/s] of rolling creepages fade out: what stands gives way by this speed times a creepage. The moment about the
-    normal is left out. Located impacts are without friction, with the restitution given; in time stepping impulses
+    normal is left out. Event-driven impacts are without friction, with the restitution given; in time stepping impulses
     count as forces over the step.
     """
 

@@ -258,9 +258,9 @@ class ContactRun:
 
 def replayed(system: System, history: Reals, impacts: Sequence[ImpactRecord]) -> ContactRun:
     """What is known about the contacts of a run of which the history is in a file."""
-    from duoti.contact.build import located_contacts
+    from duoti.contact.build import event_driven_contacts
 
-    of = located_contacts(system)
+    of = event_driven_contacts(system)
     assert of is not None  # or there would be no history
     engine = EngineBase(system, of)
     engine.load_history(history)

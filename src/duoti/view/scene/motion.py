@@ -212,7 +212,7 @@ def _joint_channels(result: Result) -> list[Channel]:
             continue  # none, of bodies that may be very many
         try:
             force, torque = result.reaction(joint)
-        except ChannelError:  # of a file of a located run they are not known
+        except ChannelError:  # of a file of an event-driven run they are not known
             continue
         for what, values, unit in (("reaction_force", force, "N"), ("reaction_torque", torque, "N m")):
             found.append(Channel(f"{joint}.{what}", unit, "joint", joint, what, values, ("x", "y", "z")))

@@ -3,7 +3,7 @@
 The errors of a step are at most its tolerances d_i = atol + rtol |y_i|, so that energy is wrong by no more than
 |dE/dy_i| d_i after each one, whatever the motion does; n steps add up to n times this. What is beyond ten times that
 was not lost to the tolerances: the motion has left the equations, as in a singular position that a method cannot pass.
-Located impacts of rigid contacts are no exception: what each takes is booked to the last bit, and steps end there.
+Event-driven impacts of rigid contacts are no exception: what each takes is booked to the last bit, and steps end there.
 Constant steps promise nothing, but whatever the solver, a balance lost by a tenth of the energy exchanged is not that
 of the model (`LOST`), nor is one that is lost by half during the run, as by steps that blow up: energy that comes from
 nowhere is then all that is exchanged, and what is missing in the end is little beside it. For `dt.Moreau` the error in
@@ -269,7 +269,7 @@ def _energy_lost(
         round_off += ROUND_OFF * max(steps, 1) * in_a_step
     # a joint that is held moves by round-off, and its force with it
     if has_joint_friction(system) and work is not None:
-        jf = joint_friction_of(work)  # x is found by located runs alone, bounds by time stepping, too
+        jf = joint_friction_of(work)  # x is found by event-driven runs alone, bounds by time stepping, too
         round_off += NO_SPEED * float(np.abs(jf.x).sum() + jf.bound.sum()) * float(some.t[-1] - some.t[0])
     if of_order_1:
         round_off += supplied + dissipated
