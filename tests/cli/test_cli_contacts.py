@@ -34,7 +34,9 @@ def called(tmp_path, monkeypatch):
     return call
 
 
-@pytest.mark.parametrize("options", [(), ("--solver", "moreau", "--step", "0.001")], ids=["event-driven", "stepped"])
+@pytest.mark.parametrize(
+    "options", [(), ("--solver", "moreau", "--step", "0.001")], ids=["event-driven", "time-stepping"]
+)
 def test_a_run_goes_to_a_file(called, tmp_path, options):
     made = called(BALL, "--out", "ball.h5", *options)
     assert made.exit_code == 0, made.output

@@ -17,7 +17,7 @@ BELOW = {
     "end of a cylinder": S.cylinder(0.3, 0.4, axis="z", position=(0, 0, -0.2)),
     "ellipsoid": S.ellipsoid((0.4, 0.3, 0.2), position=(0, 0, -0.2)),
 }
-SOLVERS = {"default": None, "event-driven": dt.DOPRI5(), "stepped": dt.Moreau(step=1e-3)}
+SOLVERS = {"default": None, "event-driven": dt.DOPRI5(), "time-stepping": dt.Moreau(step=1e-3)}
 
 
 def fallen(shapes, height, solver=None, joint=None, place=(0.0, 0.0), turn=None, law=None, duration=0.4) -> dt.Result:

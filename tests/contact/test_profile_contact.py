@@ -139,9 +139,9 @@ def test_ball_slides_in_a_gutter_like_a_pendulum() -> None:
     height = p[:, 2] - 0.05
     speed = np.sum(r["b.velocity"] ** 2, axis=1)
     assert np.max(np.abs(0.5 * speed + 9.81 * height - 0.125)) < 1e-6  # rtol of the solver
-    stepped = dt.simulate(gutter(dt.RigidContact()), 0.5, solver=dt.Moreau(step=1e-4))
+    time_stepping = dt.simulate(gutter(dt.RigidContact()), 0.5, solver=dt.Moreau(step=1e-4))
     event_driven = dt.simulate(gutter(dt.RigidContact()), 0.5)
-    assert np.max(np.abs(stepped["b.position"][-1] - event_driven["b.position"][-1])) < 1e-4  # order of the step
+    assert np.max(np.abs(time_stepping["b.position"][-1] - event_driven["b.position"][-1])) < 1e-4  # order of the step
 
 
 def test_compliant_gutter_swings_with_the_frequency_of_the_pendulum() -> None:

@@ -73,6 +73,6 @@ def test_time_stepping_comes_to_rebounds_of_a_disc() -> None:
     event_driven = dt.simulate(model, 0.16, solver=dt.DOPRI5(), outputs=0.01)
     assert event_driven.ok, event_driven.reason
     for step in (1e-4, 2.5e-5):
-        stepped = dt.simulate(model, 0.16, solver=dt.Moreau(step), outputs=0.01)
-        error = np.max(np.abs(stepped["b.position.z"] - event_driven["b.position.z"]))
+        time_stepping = dt.simulate(model, 0.16, solver=dt.Moreau(step), outputs=0.01)
+        error = np.max(np.abs(time_stepping["b.position.z"] - event_driven["b.position.z"]))
         assert error < step * 1.0  # m: an impact is at most a step late, at speeds below 1 m/s

@@ -41,8 +41,8 @@ def test_both_engines_find_the_same_motion(start):
     assert event_driven.stats.steps < 5000  # a slip that begins is not stiff: it was 94 178
     errors = []
     for step in (2e-4, 2e-5):
-        stepped = dt.simulate(m, 0.6, outputs=0.05, solver=dt.Moreau(step=step))
-        errors.append(np.max(np.abs(event_driven["body.position"] - stepped["body.position"])))
+        time_stepping = dt.simulate(m, 0.6, outputs=0.05, solver=dt.Moreau(step=step))
+        errors.append(np.max(np.abs(event_driven["body.position"] - time_stepping["body.position"])))
     # of first order: impacts are late by up to a step at up to 3 m/s, and each impact makes what is there larger
     assert errors[1] < 10 * 3.0 * 2e-5
     assert errors[1] < 0.4 * errors[0]

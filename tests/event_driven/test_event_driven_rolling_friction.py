@@ -37,12 +37,12 @@ def differences(
     m: dt.Model, event_driven: dt.Result, step: float, duration: float, outputs: float
 ) -> tuple[float, float]:
     """Greatest differences of position and angular velocity to a run by time stepping, at the outputs of both."""
-    stepped = dt.simulate(m, duration, outputs=outputs, solver=dt.Moreau(step=step))
-    assert stepped.ok, stepped.reason
+    time_stepping = dt.simulate(m, duration, outputs=outputs, solver=dt.Moreau(step=step))
+    assert time_stepping.ok, time_stepping.reason
     # impacts and transitions have two outputs each in event-driven runs: the last of an instant counts
-    rows = [np.flatnonzero(np.abs(event_driven.t - t) < 1e-9)[-1] for t in stepped.t]
+    rows = [np.flatnonzero(np.abs(event_driven.t - t) < 1e-9)[-1] for t in time_stepping.t]
     return tuple(
-        float(np.max(np.abs(stepped[f"b.{name}"] - event_driven[f"b.{name}"][rows])))
+        float(np.max(np.abs(time_stepping[f"b.{name}"] - event_driven[f"b.{name}"][rows])))
         for name in ("position", "angular_velocity")
     )  # type: ignore[return-value]
 
@@ -236,9 +236,9 @@ def test_impacts_have_torque_impulses_within_their_bounds():
     assert r["b.angular_velocity"][-1] == pytest.approx(wanted, abs=1e-11)
     lost = 0.5 * mass * 2 * G * height * (1 - e**2) + 0.5 * inertia * (81.0 + 400.0 - wanted @ wanted)
     assert first.energy_lost == pytest.approx(lost, rel=1e-11)
-    stepped = dt.simulate(m, 0.5, outputs=[0.5], solver=dt.Moreau(step=1e-5))
+    time_stepping = dt.simulate(m, 0.5, outputs=[0.5], solver=dt.Moreau(step=1e-5))
     # the fall ends up to a step late, at up to g h more
-    assert stepped["b.angular_velocity"][-1] == pytest.approx(wanted, abs=0.004 * mass * G * 1e-5 * 2 / inertia)
+    assert time_stepping["b.angular_velocity"][-1] == pytest.approx(wanted, abs=0.004 * mass * G * 1e-5 * 2 / inertia)
 
 
 def test_stiff_solver_and_files(tmp_path):
@@ -249,8 +249,9 @@ def test_stiff_solver_and_files(tmp_path):
     assert r["b.position.x"][-1] == pytest.approx(1.4**2 / (2 * 5.0 / 7.0 * 0.01 * G / 0.2), abs=1e-6)
     kept = dt.open_result(tmp_path / "r.h5")
     assert kept["floor.moment"] == pytest.approx(r["floor.moment"])
-    stepped = dt.simulate(m, 1.0, outputs=0.05, solver=dt.Moreau(step=1e-3))
-    assert stepped["floor.moment"][-1] == pytest.approx([0, -0.01 * 3.0 * G, 0], abs=1e-7)  # the solver's tolerance
+    time_stepping = dt.simulate(m, 1.0, outputs=0.05, solver=dt.Moreau(step=1e-3))
+    # the solver's tolerance
+    assert time_stepping["floor.moment"][-1] == pytest.approx([0, -0.01 * 3.0 * G, 0], abs=1e-7)
 
 
 def test_contact_problem_knows_it():

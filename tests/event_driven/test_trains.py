@@ -13,7 +13,7 @@ from support.wheelsets import CONE, KALKER, NU, RAIL, SHEAR, WHEEL, ellipse, put
 G, CAR, AXLE, SPIN = 9.81, 4000.0, 1200.0, 90.0  # m/s², kg, kg, kg m²
 INERTIA = CAR + AXLE + SPIN / WHEEL**2
 SLOW = 1e-3  # m/s, of the law
-ENGINES = pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3)], ids=["event-driven", "stepped"])
+ENGINES = pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3)], ids=["event-driven", "time-stepping"])
 
 
 def train(friction: float, drive: float = 0.0, brake: float = 0.0, slope: float = 0.0, aside: float = 0.0) -> dt.Model:

@@ -29,11 +29,13 @@ def test_a_strip_on_a_stop() -> None:
     r = dt.simulate(m, 0.1)
     assert r.ok
     assert r.stats.notes[0] == "Rodas throughout: beams stretch and shear much faster than they bend, which is stiff"
-    stepped = dt.simulate(m, 0.1, solver=dt.Moreau(1e-5, implicit=True))
+    time_stepping = dt.simulate(m, 0.1, solver=dt.Moreau(1e-5, implicit=True))
     # time stepping is of order one: impacts are late by up to a step of 1e-5 s, at some 0.3 m/s
-    np.testing.assert_allclose(r[f"{tip}.position"][:, 2], stepped[f"{tip}.position"][:, 2], rtol=0, atol=1e-5)
+    np.testing.assert_allclose(r[f"{tip}.position"][:, 2], time_stepping[f"{tip}.position"][:, 2], rtol=0, atol=1e-5)
     assert np.min(r["stop.gap"]) > -1e-9
-    assert sum(i.impulse[2] for i in r.impacts) == pytest.approx(sum(i.impulse[2] for i in stepped.impacts), rel=0.05)
+    assert sum(i.impulse[2] for i in r.impacts) == pytest.approx(
+        sum(i.impulse[2] for i in time_stepping.impacts), rel=0.05
+    )
     largest = float(np.max(r.energy.kinetic))
     assert np.max(np.abs(r.energy.residual)) < 1e-4 * largest  # a tenth of the tolerance, over some hundred steps
     assert r.stats.steps < 2000  # DOPRI5: 0.1 s takes more than 20 000

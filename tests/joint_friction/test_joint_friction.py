@@ -86,8 +86,8 @@ def test_friction_of_several_rates_opposes_the_sliding_at_the_surface(joint):
     event_driven = dt.simulate(m, 0.4, outputs=0.05)
     errors = []
     for step in (1e-4, 2e-5):
-        stepped = dt.simulate(m, 0.4, outputs=0.05, solver=dt.Moreau(step))
-        errors.append(np.max(np.abs(stepped["body.position"] - event_driven["body.position"])))
+        time_stepping = dt.simulate(m, 0.4, outputs=0.05, solver=dt.Moreau(step))
+        errors.append(np.max(np.abs(time_stepping["body.position"] - event_driven["body.position"])))
     assert errors[0] < 1e-4 * 0.4 * 9.81  # a step late at the speed of a free fall
     assert errors[1] < 0.4 * errors[0]  # of first order: 0.2
 

@@ -84,8 +84,8 @@ def test_friction_takes_its_share_of_the_impulse_at_a_stop():
     free = w * (inertia + mass * (length + d) * d) / (inertia + mass * d**2)
     assert free - after > 0.05  # without friction in the impact it would be this much faster
     for h in (1e-3, 1e-4):  # a step before the output or after it
-        stepped = dt.simulate(m, 0.152, outputs=[0.152], solver=dt.Moreau(h))
-        assert stepped["B.rate"][-1] == pytest.approx(after - 2e-3 * slope, abs=2.0 * h * slope)
+        time_stepping = dt.simulate(m, 0.152, outputs=[0.152], solver=dt.Moreau(h))
+        assert time_stepping["B.rate"][-1] == pytest.approx(after - 2e-3 * slope, abs=2.0 * h * slope)
 
 
 def hinged_rod(mu: float, radius: float, restitution: float) -> dt.Model:

@@ -211,7 +211,7 @@ def test_box_that_is_pulled_over_a_floor(force):
         assert r["b.velocity.x"][-1] == pytest.approx((force - 0.5 * 2.0 * G) / 2.0, abs=1e-8)
 
 
-def test_ball_on_a_hull_is_stepped_by_default(tmp_path):
+def test_ball_on_a_hull_uses_time_stepping_by_default(tmp_path):
     """One point that jumps: event-driven runs refuse it, so that the default must not choose them."""
     corners = [(x, y, z) for x in (-0.3, 0.3) for y in (-0.3, 0.3) for z in (-0.4, 0)]
     faces = [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4)]

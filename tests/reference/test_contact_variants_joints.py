@@ -17,7 +17,7 @@ import duoti as dt
 
 G = 9.81
 BOTH = [None, dt.Moreau(step=1e-3)]
-ENGINES = pytest.mark.parametrize("solver", BOTH, ids=["event-driven", "stepped"])
+ENGINES = pytest.mark.parametrize("solver", BOTH, ids=["event-driven", "time-stepping"])
 
 
 def rubbed(inertia, joint, law, v0, position=(0, 0, 0), gravity=(0, 0, -G)):

@@ -100,7 +100,7 @@ def test_c13_bar_by_time_stepping():
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("engine", ["event-driven", "stepped"])
+@pytest.mark.parametrize("engine", ["event-driven", "time-stepping"])
 def test_c13_flexible_body(engine):
     """The bar as a flexible body of ten beam elements; waves disperse, so that part of the energy stays in it.
 
@@ -118,7 +118,7 @@ def test_c13_flexible_body(engine):
     tip = m.add_marker("tip", b, interface="start")
     m.add_contact("wall", dt.RigidContact(), m.ground, tip, shapes=(WALL, dt.Shape.point()))
     step, last = 0.1 * c.p["L"] / n / c.reference["wave_speed"], c.reference["contact_time"]
-    solver = dt.Moreau(step=step) if engine == "stepped" else dt.DOPRI5(rtol=1e-6)
+    solver = dt.Moreau(step=step) if engine == "time-stepping" else dt.DOPRI5(rtol=1e-6)
     r = dt.simulate(m, 1.25 * last, outputs=step, solver=solver)
     assert r.ok, r.reason
     force = r["wall.normal_force"]
@@ -126,7 +126,7 @@ def test_c13_flexible_body(engine):
     during = (r.t > 0.1 * last) & (r.t < 0.6 * last)
     assert_near(np.mean(force[during]), c.reference["contact_force"], 1e-2 * c.reference["contact_force"])
     assert_near(r.t[np.flatnonzero(force > 0.0)[-1]], last, 2.0 / n * last)  # an element's travel each way
-    impulse = np.sum(force) * step if engine == "stepped" else np.trapezoid(force, r.t) + r.impacts[0].impulse[0]
+    impulse = np.sum(force) * step if engine == "time-stepping" else np.trapezoid(force, r.t) + r.impacts[0].impulse[0]
     mass = elastic.mass
     momentum = r.linear_momentum[-1, 0] + mass * c.p["v0"]
     # the trapezoidal rule meets the end of a falling force; impulses of time stepping are the momentum itself

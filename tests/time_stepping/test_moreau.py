@@ -206,7 +206,7 @@ def test_rest_is_no_impact() -> None:
     assert r.impacts == ()
 
 
-@pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3)], ids=["event-driven", "stepped"])
+@pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3)], ids=["event-driven", "time-stepping"])
 def test_impacts_in_files(tmp_path: Path, solver: dt.Moreau | None) -> None:
     """Saved, written on the way, and copied from file to file: the same impacts, number for number."""
     m = dt.Model("balls")

@@ -18,19 +18,19 @@ def test_a_wheelset_moves_as_in_an_event_driven_run(speed: float, friction: floa
     """Halves of the step halve the errors at least, and quarter them where the middle of the step counts.
 
     From 1.7 on: terms of second order may take some of the ratio 2. An event-driven run moves to its gaps at the start,
-    a stepped one in its first step: the first output does not count.
+    a time-stepping one in its first step: the first output does not count.
     """
     m = free_wheelset(speed, friction, spun=spun)
     event_driven = dt.simulate(m, 0.5, outputs=0.05, solver=dt.DOPRI5(rtol=1e-11, atol=1e-14))
     assert event_driven.ok, event_driven.reason
     errors = []
     for step in (5e-4, 2.5e-4, 1.25e-4):
-        stepped = dt.simulate(m, 0.5, outputs=0.05, solver=dt.Moreau(step=step))
-        assert stepped.ok, stepped.reason
-        assert not stepped.stats.notes
+        time_stepping = dt.simulate(m, 0.5, outputs=0.05, solver=dt.Moreau(step=step))
+        assert time_stepping.ok, time_stepping.reason
+        assert not time_stepping.stats.notes
         names = ("axle.velocity", "axle.angular_velocity", "left.force", "right.force")
-        errors.append([np.max(np.abs(stepped[each] - event_driven[each])[1:]) for each in names])
-        assert np.abs(stepped.energy.residual).max() < 1e-6 * stepped.energy.total[0]
+        errors.append([np.max(np.abs(time_stepping[each] - event_driven[each])[1:]) for each in names])
+        assert np.abs(time_stepping.energy.residual).max() < 1e-6 * time_stepping.energy.total[0]
     for k in (1, 2):
         assert np.all(np.array(errors[k - 1]) / errors[k] > 1.7)
     assert max(errors[-1][2:]) < 1e-2 * np.max(np.abs(event_driven["left.force"]))
@@ -66,9 +66,9 @@ def test_creep_beside_resistance_against_rolling():
     assert event_driven["track.moment"][-1, 1] == pytest.approx(-0.02 * mass * 9.81, rel=1e-2)
     errors = []
     for step in (5e-4, 2.5e-4):
-        stepped = dt.simulate(m, 0.5, outputs=0.05, solver=dt.Moreau(step=step))
-        assert stepped.ok, stepped.reason
-        assert not stepped.stats.notes
-        errors.append([np.max(np.abs(stepped[each] - event_driven[each])[1:]) for each in names])
+        time_stepping = dt.simulate(m, 0.5, outputs=0.05, solver=dt.Moreau(step=step))
+        assert time_stepping.ok, time_stepping.reason
+        assert not time_stepping.stats.notes
+        errors.append([np.max(np.abs(time_stepping[each] - event_driven[each])[1:]) for each in names])
     assert np.all(np.array(errors[0]) / errors[1] > 1.7)  # as above
     assert max(errors[-1][:3]) < 1e-3

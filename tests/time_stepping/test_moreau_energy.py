@@ -38,7 +38,7 @@ def ram():
 
 
 @pytest.mark.parametrize("make", [belt, ram])
-@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["stepped", "event-driven"])
+@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["time-stepping", "event-driven"])
 def test_a_drive_supplies_what_contacts_take(make, solver):
     """What is brought to the speed v of a drive gets m v²/2, and as much is lost, by friction or in an impact."""
     r = dt.simulate(make(), 0.5, solver=solver)

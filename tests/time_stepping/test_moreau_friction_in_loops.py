@@ -32,9 +32,9 @@ def test_the_motion_is_that_of_an_event_driven_run(rigid: bool) -> None:
     assert event_driven.ok
     errors = []
     for step in (2e-3, 1e-3, 5e-4):
-        stepped = dt.simulate(four_bar(0.2, rigid), 2.0, outputs=times, solver=dt.Moreau(step))
-        assert stepped.ok
-        errors.append(np.max(np.abs(stepped["A.angle"] - event_driven["A.angle"])))
+        time_stepping = dt.simulate(four_bar(0.2, rigid), 2.0, outputs=times, solver=dt.Moreau(step))
+        assert time_stepping.ok
+        errors.append(np.max(np.abs(time_stepping["A.angle"] - event_driven["A.angle"])))
     # of first order in the step: each half of it has half of the error, with terms of second order beside it
     assert errors[1] == pytest.approx(errors[0] / 2, rel=0.1)
     assert errors[2] == pytest.approx(errors[1] / 2, rel=0.1)

@@ -50,7 +50,7 @@ def test_all_channels_come_to_those_of_an_event_driven_run():
         if coarse > 1e-9 * max(size, 1.0):  # some are zero
             assert fine == pytest.approx(0.5 * coarse, rel=0.15), name
     for r in runs:
-        assert np.max(np.abs(r.stepped.left_over)) < 1e-11 * np.max(np.abs(r["A.reaction_force"]))  # round-off
+        assert np.max(np.abs(r.time_stepping.left_over)) < 1e-11 * np.max(np.abs(r["A.reaction_force"]))  # round-off
 
 
 def leg(bend):
@@ -130,7 +130,7 @@ def standing(solver):
     return dt.simulate(m, 0.02, solver=solver)
 
 
-@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["stepped", "event-driven"])
+@pytest.mark.parametrize("solver", [dt.Moreau(step=1e-3), dt.DOPRI5()], ids=["time-stepping", "event-driven"])
 def test_a_weld_above_a_contact_bears_what_is_above_it(solver):
     """The contact is below the weld: b1 (2 kg) and b2 (3 kg) hang on it, at 0.05 and 0.1 m from the axis of b0."""
     r = standing(solver)
@@ -210,7 +210,7 @@ def test_friction_of_joints_is_known_beside_contacts():
             assert coarse < 0.03 * size, name
             assert fine < 0.65 * coarse, name  # of first order; a half, but for where events lie within steps
     for r in runs:
-        assert np.max(np.abs(r.stepped.left_over)) < 1e-9 * np.max(np.abs(r["A.reaction_force"]))
+        assert np.max(np.abs(r.time_stepping.left_over)) < 1e-9 * np.max(np.abs(r["A.reaction_force"]))
 
 
 def test_a_stop_bears_what_lies_on_it():
@@ -250,7 +250,7 @@ def test_the_balance_of_a_step_is_whole(implicit):
     law = dt.RigidContact(friction=0.4, rolling_friction=0.0 if implicit else 0.01)
     r = dt.simulate(balls_and_springs(law), 0.05, solver=dt.Moreau(step=1e-3, implicit=implicit))
     size = np.max(np.abs(r["touch0.force"]))
-    assert np.max(np.abs(r.stepped.left_over)) < (1e-4 if implicit else 1e-11) * size
+    assert np.max(np.abs(r.time_stepping.left_over)) < (1e-4 if implicit else 1e-11) * size
 
 
 def test_old_files_say_what_they_lack(tmp_path):

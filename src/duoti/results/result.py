@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from duoti.contact.event_driven.records import ImpactRecord
     from duoti.results.evaluate.beam_fields import Along
     from duoti.results.evaluate.event_driven_contacts import ContactRun
-    from duoti.results.evaluate.time_stepping_contacts import SteppedRun
+    from duoti.results.evaluate.time_stepping_contacts import TimeSteppingRun
 
 
 class Columns:
@@ -421,14 +421,14 @@ class Result:
                 return "computed" if self.system.joints[quantity.item].closure >= 0 else "state"
             if quantity.kind == "state" and not quantity.what:
                 return "state"
-            if self.stepped is not None and quantity.kind == "force":
+            if self.time_stepping is not None and quantity.kind == "force":
                 from duoti.results.evaluate.channels import is_joint_friction_force
 
                 return "record" if is_joint_friction_force(self.model.forces[quantity.item]) else "computed"
             by_multipliers = {"a", "reaction_force", "reaction_torque", "acceleration", "angular_acceleration"}
             if quantity.what not in by_multipliers and quantity.kind != "constraint":
                 return "computed"
-        if self.stepped is not None:
+        if self.time_stepping is not None:
             return "record"
         if self._multipliers is None:
             return "computed"
@@ -468,8 +468,8 @@ class Result:
         """Accelerations or reactions, with the forces of contacts."""
         if self.contact_run is not None:
             return self.contact_run.observe(self.t, self._y, what, markers)
-        if self.stepped is not None:
-            return self.stepped.observe(markers)
+        if self.time_stepping is not None:
+            return self.time_stepping.observe(markers)
         if self.record_layout.columns_of(CONTACT):
             raise ChannelError(
                 "accelerations and reactions with rigid contacts are not in this file: it was written before files "
@@ -478,18 +478,18 @@ class Result:
         return observe(self.system, self.t, self._y, what, markers, self.constraints, multipliers=self._multipliers)
 
     @cached_property
-    def stepped(self) -> SteppedRun | None:
+    def time_stepping(self) -> TimeSteppingRun | None:
         """Forces of a run by time stepping with rigid contacts: means over the step to which each output belongs."""
         if not self.record_layout.columns_of(ACCELERATION):
             return None
-        from duoti.results.evaluate.time_stepping_contacts import SteppedRun
+        from duoti.results.evaluate.time_stepping_contacts import TimeSteppingRun
 
-        return SteppedRun(self.system, self.t, np.asarray(self._y[:]), self._x, self.record_layout)
+        return TimeSteppingRun(self.system, self.t, np.asarray(self._y[:]), self._x, self.record_layout)
 
     @property
     def force_states(self) -> tuple[Reals, Any]:
         """Times and states to which forces belong: those of the outputs, or the middles of steps (see `stepped`)."""
-        return (self.t, self._y) if self.stepped is None else (self.stepped.t, self.stepped.y)
+        return (self.t, self._y) if self.time_stepping is None else (self.time_stepping.t, self.time_stepping.y)
 
     @property
     def closing_wrenches(self) -> Reals:
@@ -510,7 +510,7 @@ class Result:
         """
         if joint not in self.system.joints:
             raise ChannelError(f'there is no joint "{joint}"')
-        if self.stepped is not None and not self.stepped.whole:  # free bodies alone
+        if self.time_stepping is not None and not self.time_stepping.whole:  # free bodies alone
             return np.zeros((len(self.t), 3)), np.zeros((len(self.t), 3))
         joint_layout = self.system.joints[joint]
         markers = [joint_layout.child_marker, joint_layout.parent_marker]
@@ -578,8 +578,8 @@ class Result:
     @cached_property
     def _weld_forces(self) -> Observation:
         """The same as `_forces`, with a row for every body: what passes through a weld."""
-        if self.stepped is not None:
-            return self.stepped.observe(unfused=True)
+        if self.time_stepping is not None:
+            return self.time_stepping.observe(unfused=True)
         if self.contact_run is not None:
             from duoti.results.evaluate.forces_from_record import observe_given
 

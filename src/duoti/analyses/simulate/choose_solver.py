@@ -18,7 +18,7 @@ from duoti.analyses.simulate.contact_notes import (
     can_be_event_driven,
     jumping,
     names_of_contacts,
-    only_stepped,
+    only_time_stepping,
 )
 from duoti.analyses.simulate.named_options import SOLVERS, by_name
 from duoti.analyses.states.initial_state import closed_state
@@ -79,8 +79,8 @@ class SolverChoice:
         """What a result says of it among its notes."""
         if self.resumed:
             return self.remarks
-        stepped = self.solver.treats_contacts and not self.given  # an approximation that nobody asked for
-        return (*(["; ".join((*self.reasons, *self.alternatives))] if stepped else []), *self.remarks)
+        time_stepping = self.solver.treats_contacts and not self.given  # an approximation that nobody asked for
+        return (*(["; ".join((*self.reasons, *self.alternatives))] if time_stepping else []), *self.remarks)
 
     def __str__(self) -> str:
         lines = [f"{in_short(self.solver)}: {'; '.join(self.reasons)}"]
@@ -246,7 +246,7 @@ class Facts:
     @property
     def stepped_law(self) -> bool:
         """Whether the event-driven engine does not have a law of impact in this model."""
-        return self.contacts is not None and only_stepped(self.system)
+        return self.contacts is not None and only_time_stepping(self.system)
 
     @property
     def many_joints(self) -> bool:

@@ -28,7 +28,7 @@ def bodies_of_contacts(of: ContactSet) -> str:
     return f'between "{pairs[0][0]}" and "{pairs[0][1]}"' if len(pairs) == 1 else f"{len(pairs)} pairs of bodies"
 
 
-def only_stepped(system: System) -> bool:
+def only_time_stepping(system: System) -> bool:
     """Whether contacts rebound by Stronge's law beside friction from loads of joints: no event-driven run knows
     both.
     """
@@ -50,7 +50,7 @@ def jumping(of: ContactSet) -> list[type[ShapePair]]:
 
 def can_be_event_driven(system: System, of: ContactSet) -> bool:
     """Whether the event-driven engine treats the rigid contacts of a system."""
-    return not (only_stepped(system) or jumping(of))
+    return not (only_time_stepping(system) or jumping(of))
 
 
 def event_driven_note(system: System, of: ContactSet) -> str:

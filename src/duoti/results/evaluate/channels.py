@@ -160,15 +160,15 @@ def force_values(result: Result, quantity: Quantity) -> Reals:
 
 def _time_stepping_joint_friction(result: Result, force: JointFriction | JointStop, quantity: Quantity) -> Reals:
     """A channel of friction or stops of joints in a run by time stepping with rigid contacts."""
-    if result.stepped is None:
+    if result.time_stepping is None:
         raise ChannelError(
             f'"{quantity.item}.{quantity.what}": the file was written by a version of duoti that did not record it; '
             f'"{quantity.item}.mode" is there'
         )
     channels = force.channels(result.model)
     if quantity.what in channels:
-        return channels[quantity.what].read(result.stepped.observed_joint_friction(force))
-    lost = result.stepped.dissipated_by(force)
+        return channels[quantity.what].read(result.time_stepping.observed_joint_friction(force))
+    lost = result.time_stepping.dissipated_by(force)
     return {"power_dissipated": lost, "power": -lost}.get(quantity.what, np.zeros(len(lost)))[:, None]
 
 

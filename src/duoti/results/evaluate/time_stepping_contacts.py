@@ -30,7 +30,7 @@ from duoti.system.arrays import WORKS, Reals
 from duoti.system.system import System
 
 
-class SteppedRun:
+class TimeSteppingRun:
     """Forces of a run, from its record."""
 
     def __init__(self, system: System, t: Reals, y: Reals, x: Reals, layout: RecordLayout):

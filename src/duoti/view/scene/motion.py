@@ -208,7 +208,7 @@ def _joint_channels(result: Result) -> list[Channel]:
             values = np.asarray(result[f"joint:{joint}.{what}"], dtype=float).reshape(len(result.t), -1)
             letters = page_letters(element.joint, what)
             found.append(Channel(f"{joint}.{what}", units[what][0], "joint", joint, what, values, letters))
-        if result.stepped is not None and isinstance(element.joint, Free):
+        if result.time_stepping is not None and isinstance(element.joint, Free):
             continue  # none, of bodies that may be very many
         try:
             force, torque = result.reaction(joint)

@@ -242,13 +242,13 @@ def _energy_lost(
     damps = solver.enforces_constraints and not solver.adaptive
     feeds = _feeds(solver, method)
     controlled = solver.adaptive and not solver.enforces_constraints  # the works of motions, too
-    stepped = solver.explicit_impulses
-    driven = bool(system.closures.rows and system.closures.timed) and not controlled and not stepped
+    time_stepping = solver.explicit_impulses
+    driven = bool(system.closures.rows and system.closures.timed) and not controlled and not time_stepping
     of_order_1 = isinstance(solver, SemiImplicitEuler)
     only_gross = of_order_1 or damps or driven
     passes = bool(system.closures.rows) and solver.adaptive and not solver.enforces_constraints
     step = (
-        solver.fixed_step if stepped and solver.fixed_step else 0.0
+        solver.fixed_step if time_stepping and solver.fixed_step else 0.0
     )  # of `dt.Moreau`, which is not imported for others
     wanted = MOST_SAMPLES if passes else SAMPLES
     if step:
