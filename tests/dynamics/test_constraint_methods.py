@@ -1,4 +1,4 @@
-"""Treatments of closed loops: they agree as far as each of them can, and drift as theory says."""
+"""Constraint methods: they agree as far as each of them can, and drift as theory says."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SOFT = (dt.Penalty(),)
 TIGHT = dt.DOP853(rtol=1e-11, atol=1e-12)
 
 
-def named(treatment) -> str:
-    return type(treatment).__name__
+def named(constraint_method) -> str:
+    return type(constraint_method).__name__
 
 
 def four_bar(v0=6.0, crank=0.3) -> dt.Model:
@@ -103,10 +103,10 @@ MODELS = {
 }
 
 
-def run(model, treatment, duration=1.0, solver=TIGHT, outputs=51, rough=False, **options) -> dt.Result:
+def run(model, constraint_method, duration=1.0, solver=TIGHT, outputs=51, rough=False, **options) -> dt.Result:
     """rough: more energy may be lost than an ok run may lose."""
     times = np.linspace(0.0, duration, outputs)
-    r = dt.simulate(model, duration, outputs=times, solver=solver, constraints=treatment, **options)
+    r = dt.simulate(model, duration, outputs=times, solver=solver, constraints=constraint_method, **options)
     assert r.ok or (rough and r.reason_code == "energy-lost"), r.reason
     return r
 
@@ -133,10 +133,10 @@ def multipliers(r):
 # ------------------------------------------------------------------------------------------------------- agreement
 
 
-@pytest.mark.parametrize("treatment", EXACT[1:], ids=named)
-def test_exact_treatments_agree(reference, treatment):
+@pytest.mark.parametrize("constraint_method", EXACT[1:], ids=named)
+def test_exact_constraint_methods_agree(reference, constraint_method):
     """Both solve the same equations as projection: what is left is the error of integration, 1e-11 a step."""
-    r = run(reference.system, treatment)
+    r = run(reference.system, constraint_method)
     assert difference(r.q, reference.q) < 1e-8
     assert difference(r.v, reference.v) < 1e-7
     size = np.max(np.abs(multipliers(reference)))
@@ -144,15 +144,15 @@ def test_exact_treatments_agree(reference, treatment):
     assert difference(multipliers(r), multipliers(reference)) < 1e-6 * size
     g, gdot = opening(r)
     assert gdot < 1e-10
-    if isinstance(treatment, dt.CoordinatePartitioning):
+    if isinstance(constraint_method, dt.CoordinatePartitioning):
         assert g < 2e-12  # the tolerance of the closures
     assert np.max(np.abs(r.energy.residual)) < 1e-7
 
 
-@pytest.mark.parametrize("treatment", STABILISED, ids=named)
-def test_stabilised_treatments_agree(reference, treatment):
+@pytest.mark.parametrize("constraint_method", STABILISED, ids=named)
+def test_stabilised_constraint_methods_agree(reference, constraint_method):
     """They add (2 alpha dg/dt + beta² g) to gamma, g being the error of integration, 1e-11 a step."""
-    r = run(reference.system, treatment)
+    r = run(reference.system, constraint_method)
     assert difference(r.q, reference.q) < 1e-7
     assert difference(r.v, reference.v) < 1e-6
     size = np.max(np.abs(multipliers(reference)))
@@ -170,18 +170,18 @@ def test_penalty_agrees(reference):
     assert opening(r)[0] < 1e-6
 
 
-@pytest.mark.parametrize("treatment", [*EXACT, *STABILISED, *SOFT], ids=named)
-def test_reactions_of_the_slider_crank_balance(treatment):
+@pytest.mark.parametrize("constraint_method", [*EXACT, *STABILISED, *SOFT], ids=named)
+def test_reactions_of_the_slider_crank_balance(constraint_method):
     """On the slider: m a = reactions + weight, whatever made the reactions."""
-    r = run(slider_crank(), treatment, duration=0.5)
+    r = run(slider_crank(), constraint_method, duration=0.5)
     force = r["D.reaction_force"] + r["C.reaction_force"] + 0.4 * np.array([0, -9.81, 0])
     assert difference(force, 0.4 * r["slider.acceleration"]) < 1e-8  # N, of 20 N
 
 
-@pytest.mark.parametrize("treatment", [*EXACT, *STABILISED], ids=named)
-def test_absolute_coordinates_and_fixed_steps(treatment):
-    """Another tree (36 equations for 18 rates) and another solver run through the same treatments."""
-    a = run(four_bar(), treatment, duration=0.4, coordinates="absolute")
+@pytest.mark.parametrize("constraint_method", [*EXACT, *STABILISED], ids=named)
+def test_absolute_coordinates_and_fixed_steps(constraint_method):
+    """Another tree (36 equations for 18 rates) and another solver run through the same constraint methods."""
+    a = run(four_bar(), constraint_method, duration=0.4, coordinates="absolute")
     b = run(four_bar(), dt.Projection(), duration=0.4, solver=dt.RK4(step=0.0005))
     assert difference(a["B.angle"], b["B.angle"]) < 1e-7
 
@@ -237,8 +237,8 @@ def test_augmented_lagrangian_converges_with_iterations():
     """Each iteration leaves 1 / (1 + penalty x) of what was open, x the eigenvalues of the scaled G M^-1 G^T."""
     opened = []
     for n in (1, 2, 10):
-        treatment = dt.AugmentedLagrangian(penalty=1e2, iterations=n)
-        opened.append(opening(run(slider_crank(), treatment, duration=0.5, rough=n < 10))[0])
+        constraint_method = dt.AugmentedLagrangian(penalty=1e2, iterations=n)
+        opened.append(opening(run(slider_crank(), constraint_method, duration=0.5, rough=n < 10))[0])
     assert opened[1] < 0.5 * opened[0]
     assert opened[2] < 1e-2 * opened[1]
     soft = opening(run(slider_crank(), dt.Penalty(stiffness=1e2), duration=0.5, rough=True))[0]
@@ -272,7 +272,7 @@ def test_only_independent_coordinates_are_controlled():
 
 def test_settings_are_checked():
     m = slider_crank()
-    with pytest.raises(TypeError, match="constraints=3 is not a treatment"):
+    with pytest.raises(TypeError, match="constraints=3 is not a constraint method"):
         dt.simulate(m, 0.1, constraints=3)  # type: ignore[arg-type]
     for wrong, message in (
         (dt.Baumgarte(alpha=-1), "Baumgarte: alpha=-1: give a number that is not negative"),
@@ -286,12 +286,12 @@ def test_settings_are_checked():
             dt.simulate(m, 0.1, constraints=wrong)
 
 
-@pytest.mark.parametrize("treatment", [*EXACT, *STABILISED, *SOFT], ids=named)
-def test_no_effect_without_loops(treatment):
+@pytest.mark.parametrize("constraint_method", [*EXACT, *STABILISED, *SOFT], ids=named)
+def test_no_effect_without_loops(constraint_method):
     m = dt.Model("pendulum", gravity=(0, -9.81, 0))
     m.add_body("bob", dt.Inertia(1.0, matrix=np.eye(3)), position=(1, 0, 0))
     m.add_joint("A", dt.Revolute("z"), m.ground, "bob", at=(0, 0, 0))
-    plain, treated = dt.simulate(m, 1.0, outputs=0.1), dt.simulate(m, 1.0, outputs=0.1, constraints=treatment)
+    plain, treated = dt.simulate(m, 1.0, outputs=0.1), dt.simulate(m, 1.0, outputs=0.1, constraints=constraint_method)
     np.testing.assert_array_equal(plain.q, treated.q)
     with pytest.raises(ValueError, match="no closed loops"):
         dt.analyses.compare_constraint_methods(m, 1.0)
@@ -300,8 +300,8 @@ def test_no_effect_without_loops(treatment):
 def test_start_that_is_assembled_stays_assembled():
     system = dt.compile(four_bar())
     start = assemble(system)
-    for treatment in EXACT:
-        r = run(system, treatment, duration=0.1)
+    for constraint_method in EXACT:
+        r = run(system, constraint_method, duration=0.1)
         np.testing.assert_array_equal(r.q[0], start.q)
 
 
@@ -313,8 +313,8 @@ def comparison():
     return dt.analyses.compare_constraint_methods(four_bar(), 1.0)
 
 
-def test_comparison_of_all_treatments(comparison):
-    assert [named(run.treatment) for run in comparison.runs] == [
+def test_comparison_of_all_constraint_methods(comparison):
+    assert [named(run.constraint_method) for run in comparison.runs] == [
         "Projection", "Baumgarte", "CoordinatePartitioning", "NullSpace", "Penalty", "AugmentedLagrangian",
     ]  # fmt: skip
     text = str(comparison)

@@ -55,10 +55,10 @@ def test_tighter_tolerances_give_smaller_errors(tolerance):
     assert error < 30 * tolerance + 2e-11
 
 
-@pytest.mark.parametrize("treatment", [dt.NullSpace(), dt.CoordinatePartitioning(), dt.Baumgarte()])
+@pytest.mark.parametrize("constraint_method", [dt.NullSpace(), dt.CoordinatePartitioning(), dt.Baumgarte()])
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-8, 1e-10])
-def test_other_treatments_stay_on_their_motion(treatment, tolerance):
-    r = dt.simulate(slider_crank(*CASE), 2.0, rtol=tolerance, atol=tolerance / 100, constraints=treatment)
+def test_other_constraint_methods_stay_on_their_motion(constraint_method, tolerance):
+    r = dt.simulate(slider_crank(*CASE), 2.0, rtol=tolerance, atol=tolerance / 100, constraints=constraint_method)
     assert r.ok, r.reason
     error = abs(1.0 + r["A.angle"][-1] - slider_crank_angle(*CASE, 2.0))
     # as above; without projection, a position in which the constraints are nearly dependent loses half of the digits
@@ -88,8 +88,8 @@ def parallelogram(cranks: int) -> dt.Model:
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("cranks", [2, 3])
-@pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
-def test_parallelogram_falls_through_its_flat_positions(cranks, treatment):
+@pytest.mark.parametrize("constraint_method", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
+def test_parallelogram_falls_through_its_flat_positions(cranks, constraint_method):
     """J w' = moment of gravity about the hinges, with J = n m/3 + M: a pendulum."""
     mass, inertia = 0.5 * cranks + 2.0, cranks / 3.0 + 2.0
 
@@ -97,7 +97,7 @@ def test_parallelogram_falls_through_its_flat_positions(cranks, treatment):
         return y[1], mass * GRAVITY / inertia * np.sin(y[0])
 
     truth = solve_ivp(rates, (0, 4), (0.0, -1.0), method="DOP853", rtol=1e-13, atol=1e-14).y[0, -1]
-    r = dt.simulate(parallelogram(cranks), 4.0, rtol=1e-10, atol=1e-12, constraints=treatment)
+    r = dt.simulate(parallelogram(cranks), 4.0, rtol=1e-10, atol=1e-12, constraints=constraint_method)
     assert r.ok, r.reason
     assert abs(r["A0.angle"][-1] - truth) < 1e-6
     assert np.max(np.abs(r.energy.residual)) < 1e-5
@@ -132,11 +132,11 @@ FLAT = {
 
 @pytest.mark.full("three cranks")
 @pytest.mark.parametrize("name", FLAT)
-@pytest.mark.parametrize("treatment", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
-def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name, treatment):
+@pytest.mark.parametrize("constraint_method", [dt.Projection(), dt.NullSpace(), dt.CoordinatePartitioning()])
+def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name, constraint_method):
     """Factors of a step's end do not close an output that is nearer to the singular position (2045 rad were seen)."""
     make, duration = FLAT[name]
-    r = dt.simulate(make(), duration, outputs=0.01, rtol=1e-6, atol=1e-8, constraints=treatment)
+    r = dt.simulate(make(), duration, outputs=0.01, rtol=1e-6, atol=1e-8, constraints=constraint_method)
     true = dt.simulate(make(), duration, outputs=0.01, rtol=1e-11, atol=1e-13)
     assert r.ok, r.reason
     assert np.max(np.abs(r.q - true.q)) < 3e-4  # some hundred steps of 1e-6, rad
@@ -147,10 +147,10 @@ def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name,
 @pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
 @pytest.mark.parametrize("name", FLAT)
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-9])
-@pytest.mark.parametrize("treatment", [dt.Baumgarte(), dt.Penalty(), dt.AugmentedLagrangian()])
-def test_feedback_that_loses_the_motion_is_not_ok(name, tolerance, treatment):
+@pytest.mark.parametrize("constraint_method", [dt.Baumgarte(), dt.Penalty(), dt.AugmentedLagrangian()])
+def test_feedback_that_loses_the_motion_is_not_ok(name, tolerance, constraint_method):
     make, duration = FLAT[name]
-    r = dt.simulate(make(), duration, rtol=tolerance, atol=tolerance / 100, constraints=treatment)
+    r = dt.simulate(make(), duration, rtol=tolerance, atol=tolerance / 100, constraints=constraint_method)
     true = dt.simulate(make(), duration, outputs=[duration], rtol=1e-11, atol=1e-13)
     error = abs(r.q[-1] - true.q[-1]).max() if r.t[-1] == duration else np.inf
     assert error < 1e-3 or r.reason_code in ("energy-lost", "loops-open"), (error, r.reason)

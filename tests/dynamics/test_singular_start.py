@@ -66,6 +66,8 @@ def test_dead_point_is_named():
     assert dt.simulate(slider_crank(0.0, A=1.0), 0.1).ok
 
 
-@pytest.mark.parametrize("treatment", [dt.Penalty(), dt.Baumgarte(5, 5), dt.NullSpace(), dt.CoordinatePartitioning()])
-def test_no_false_alarm_with_treatments_that_are_not_exact(treatment):
-    assert dt.simulate(slider_crank(1.0, A=3.0), 0.05, constraints=treatment).ok
+@pytest.mark.parametrize(
+    "constraint_method", [dt.Penalty(), dt.Baumgarte(5, 5), dt.NullSpace(), dt.CoordinatePartitioning()]
+)
+def test_no_false_alarm_with_constraint_methods_that_are_not_exact(constraint_method):
+    assert dt.simulate(slider_crank(1.0, A=3.0), 0.05, constraints=constraint_method).ok

@@ -188,12 +188,14 @@ def test_states_read_markers_and_joints(coordinates, with_force):
         np.testing.assert_allclose(r[f"s{n}.rate"], r[rate], atol=1e-12)
 
 
-@pytest.mark.parametrize("treatment", [dt.Projection(), dt.CoordinatePartitioning(), dt.NullSpace(), dt.Penalty()])
-def test_states_of_a_loop(treatment):
+@pytest.mark.parametrize(
+    "constraint_method", [dt.Projection(), dt.CoordinatePartitioning(), dt.NullSpace(), dt.Penalty()]
+)
+def test_states_of_a_loop(constraint_method):
     m = four_bar()
     m.add_state("turned", "D.rate")
     m.add_state("height", "coupler.velocity.y")
-    r = dt.simulate(m, 0.5, solver=TIGHT, constraints=treatment)
+    r = dt.simulate(m, 0.5, solver=TIGHT, constraints=constraint_method)
     assert r.ok
     assert "D" not in r.system.topology.cut_joints  # the state needs its coordinate
     np.testing.assert_allclose(r["turned"], r["D.angle"] - r["D.angle"][0], atol=1e-9)

@@ -1,4 +1,4 @@
-"""What model files ask for: solvers and treatments by name, faults with lines, and the results."""
+"""What model files ask for: solvers and constraint methods by name, faults with lines, and the results."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_the_tasks_of_files_and_of_the_program_are_the_same():
     assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS, tasks.FURTHER}
 
 
-def test_all_solvers_and_treatments_have_names():
+def test_all_solvers_and_constraint_methods_have_names():
     assert {
         "dop853": dt.DOP853, "dopri5": dt.DOPRI5, "hht": dt.HHT, "ida": dt.IDA, "rk4": dt.RK4, "rkf45": dt.RKF45,
         "auto": dt.Auto, "generalised_alpha": dt.GeneralisedAlpha, "newmark": dt.Newmark, "radau": dt.Radau,

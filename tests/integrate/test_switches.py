@@ -57,7 +57,7 @@ def test_clutch(solver):
 
 
 @pytest.mark.parametrize("constraints", [dt.NullSpace(), dt.CoordinatePartitioning(), dt.Baumgarte(20.0)])
-def test_clutch_with_other_treatments(constraints):
+def test_clutch_with_other_constraint_methods(constraints):
     m = two_discs()
     m.add_constraint("clutch", dt.RateEquation("One.rate - Two.rate"))
     m.add_state("closed", initial=0.0, switches=["constraint:clutch"])

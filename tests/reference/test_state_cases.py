@@ -124,13 +124,15 @@ def test_M03_rigid_reducer_as_one_inertia():
     assert_case(m, c.reference["rigid"], RIGID)
 
 
-@pytest.mark.parametrize("treatment", [dt.Projection(), dt.CoordinatePartitioning(), dt.NullSpace(), dt.Baumgarte()])
-def test_M03_rigid_reducer_as_a_gear(treatment):
+@pytest.mark.parametrize(
+    "constraint_method", [dt.Projection(), dt.CoordinatePartitioning(), dt.NullSpace(), dt.Baumgarte()]
+)
+def test_M03_rigid_reducer_as_a_gear(constraint_method):
     """Two bodies with a constraint between them, with each of the ways to compute the rates."""
     c = case("M03")
     m = link_and_rotor(c)
     m.add_constraint("reducer", dt.Gear("hinge", "shaft", ratio=c.p["N"]))
-    assert_case(m, c.reference["rigid"], RIGID, constraints=treatment)
+    assert_case(m, c.reference["rigid"], RIGID, constraints=constraint_method)
 
 
 def test_M03_compliant_reducer():

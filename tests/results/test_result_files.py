@@ -43,7 +43,7 @@ def test_a_streamed_run_is_the_same_as_one_in_memory(tmp_path, outputs):
 
 
 @pytest.mark.parametrize("coordinates", ["relative", "absolute"])
-def test_closed_loops_keep_their_treatment_and_coordinates(tmp_path, coordinates):
+def test_closed_loops_keep_their_constraint_method_and_coordinates(tmp_path, coordinates):
     path, model = tmp_path / "run.h5", slider_crank(driven=False)
     settings = {"constraints": dt.Baumgarte(alpha=20, beta=20), "coordinates": coordinates}
     want = dt.simulate(model, 1.0, outputs=0.01, **settings)

@@ -1,4 +1,4 @@
-"""Solvers and treatments by name."""
+"""Solvers and constraint methods by name."""
 
 import pytest
 

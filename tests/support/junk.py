@@ -301,7 +301,7 @@ def _bond(kind: str) -> Case:
 
 
 def _task(kind: str) -> Case:
-    """A solver or a treatment of loops that a task asks for."""
+    """A solver or a constraint method that a task asks for."""
     types, key = (SOLVERS, "solver") if kind in SOLVERS else (CONSTRAINT_METHODS, "constraints")
 
     def build():

@@ -1,4 +1,4 @@
-"""Solvers and treatments of closed loops by name, as model files, the command line and Python write them."""
+"""Solvers and constraint methods by name, as model files, the command line and Python write them."""
 
 from __future__ import annotations
 

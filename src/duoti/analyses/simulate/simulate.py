@@ -148,7 +148,7 @@ def _constraint_method(given: ConstraintMethod | str | None, solver: Solver | No
     chosen = DEFAULT if given is None else by_name(given, CONSTRAINT_METHODS, "constraints")
     if not isinstance(chosen, ConstraintMethod):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(
-            f"constraints={given!r} is not a treatment of closed loops; give an object such as dt.Projection() or "
+            f"constraints={given!r} is not a constraint method; give an object such as dt.Projection() or "
             "dt.Baumgarte(alpha=20, beta=20)"
         )
     if given is not None and solver is not None and solver.enforces_constraints:

@@ -149,7 +149,7 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
     wrong = np.abs(np.bincount(rows, work.G * a[closures.support_rates], closures.rows) - gamma)
     if not np.max(wrong, initial=0.0) > limit or not np.all(np.isfinite(wrong)):
         return
-    G = dense_jacobian(closures, nv, work.G)  # perhaps it is only a treatment that is not exact
+    G = dense_jacobian(closures, nv, work.G)  # perhaps it is only a constraint method that is not exact
     wrong = np.abs(G @ np.linalg.lstsq(G, gamma, rcond=1e-6)[0] - gamma)
     if np.max(wrong) <= limit:
         return

@@ -40,7 +40,7 @@ STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))  # 
 
 @dataclass(frozen=True)
 class ConstraintMethodRun:
-    """A treatment and what came of it; arrays over the times of the comparison."""
+    """A constraint method and what came of it; arrays over the times of the comparison."""
 
     treatment: ConstraintMethod
     result: Result
@@ -51,7 +51,7 @@ class ConstraintMethodRun:
 
     @property
     def name(self) -> str:
-        """The treatment with those settings that are not the default."""
+        """The constraint method with those settings that are not the default."""
         plain = type(self.treatment)()
         settings = [f"{k}={x:g}" for k, x in vars(self.treatment).items() if x != getattr(plain, k)]
         return type(self.treatment).__name__ + (f"({', '.join(settings)})" if settings else "")
@@ -59,7 +59,9 @@ class ConstraintMethodRun:
 
 @dataclass(frozen=True)
 class ConstraintMethodComparison:
-    """Treatments side by side: print it for a table, `plot()` for the course over time, `runs` for everything."""
+    """Constraint methods side by side: print it for a table, `plot()` for the course over time, `runs` for
+    everything.
+    """
 
     model: str
     duration: float
@@ -67,7 +69,7 @@ class ConstraintMethodComparison:
     runs: tuple[ConstraintMethodRun, ...]
 
     def __getitem__(self, treatment: type[ConstraintMethod] | int) -> ConstraintMethodRun:
-        """The run of a treatment, by its class or place."""
+        """The run of a constraint method, by its class or place."""
         if isinstance(treatment, int):
             return self.runs[treatment]
         found = [run for run in self.runs if type(run.treatment) is treatment]
@@ -76,7 +78,7 @@ class ConstraintMethodComparison:
         return found[0]
 
     def __str__(self) -> str:
-        head = ("treatment", "drift", "rate drift", "energy [J]", "error", "steps", "evaluations", "seconds")
+        head = ("constraint method", "drift", "rate drift", "energy [J]", "error", "steps", "evaluations", "seconds")
         rows: list[tuple[str, ...]] = [head]
         for run in self.runs:
             stats = run.result.stats
@@ -114,7 +116,7 @@ class ConstraintMethodComparison:
 
 
 def all_constraint_methods() -> tuple[ConstraintMethod, ...]:
-    """Every treatment with its default settings."""
+    """Every constraint method with its default settings."""
     return Projection(), Baumgarte(), CoordinatePartitioning(), NullSpace(), Penalty(), AugmentedLagrangian()
 
 
@@ -130,7 +132,7 @@ def compare_constraint_methods(
     outputs: ArrayLike | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
 ) -> ConstraintMethodComparison:
-    """Simulate a model with closed loops once with each treatment.
+    """Simulate a model with closed loops once with each constraint method.
 
     methods: all with default settings if not given. solver: as for `simulate`. reference: a result at the same
     outputs and in the same coordinates to measure errors against; by default a run with projection and

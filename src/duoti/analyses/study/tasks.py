@@ -1,7 +1,7 @@
 """What a model file asks for (`simulate: {duration: 2.0, solver: radau}`): checked with lines, and done.
 
-The keys of a task are the parameters of the function that does it; solvers and treatments go by their names in small
-letters, alone or with their settings: `solver: radau`, `solver: {type: radau, rtol: 1e-9}`.
+The keys of a task are the parameters of the function that does it; solvers and constraint methods go by their names in
+small letters, alone or with their settings: `solver: radau`, `solver: {type: radau, rtol: 1e-9}`.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class _Checker:
                 self.fault(path, f"there is no joint {name!r}.{hint}")
 
     def chosen(self, path: Sequence[str], value: Any, types: Mapping[str, type], of: str) -> Any:
-        """A solver or treatment by name, or by name and settings."""
+        """A solver or constraint method by name, or by name and settings."""
         settings = dict(value) if isinstance(value, Mapping) else {}
         kind = settings.pop("type", None) if isinstance(value, Mapping) else value
         if not isinstance(kind, str) or kind not in types:
@@ -202,7 +202,8 @@ def check_tasks(model: Model) -> tuple[Finding, ...]:
 
 
 def task_settings(model: Model, name: str) -> dict[str, Any]:
-    """The arguments, solvers and treatments as objects, with which a task's function is called; {} if it is not asked.
+    """The arguments, solvers and constraint methods as objects, with which a task's function is called; {} if it is not
+    asked.
 
     Raises `ModelError` with all that is wrong with the model's tasks.
     """

@@ -101,7 +101,7 @@ class Rodas(Tolerances):
         run = new_run(system.tree, system.loads, 2, 4, times)
         why = why_differences(system)
         if not why and system.closures.rows and not rigid_laws(system) and not _projects(work):
-            why = "a treatment of closed loops other than dt.Projection()"
+            why = "a constraint method other than dt.Projection()"
         if not why:
             return _ExactLoop(system, work, run, method)
         n = system.nq + system.nv + system.nz

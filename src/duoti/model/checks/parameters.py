@@ -183,7 +183,7 @@ def listed(call: Callable[[], Iterable[Any]], faults: Sequence[Fault]) -> list[A
 
 
 def setting_faults(item: Any) -> list[str]:
-    """All that is wrong with a solver or a treatment of loops, whose own faults are texts."""
+    """All that is wrong with a solver or a constraint method, whose own faults are texts."""
     try:
         own = list(item.faults())
     except Exception:  # values of another kind than it is made for
