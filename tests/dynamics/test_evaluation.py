@@ -12,7 +12,7 @@ from duoti.contact.event_driven.engine_setup import contact_stage, friction_besi
 from duoti.dynamics.evaluation import Stage, address, link, stages_of
 from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.loops.constraint_methods import NullSpace, Projection
-from duoti.dynamics.reaction_feedback.memory import MEASURED_CALLS
+from duoti.dynamics.reaction_feedback.memory import FEEDBACK_CALLS
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.elements.joint_friction_memory import JOINT_FRICTION_CALLS
 from duoti.kernel import record_dtype
@@ -30,7 +30,7 @@ def pendulum(friction: bool = False) -> dt.Model:
 def test_a_stage_with_a_record_is_around_those_before_it():
     inner = Stage("inner", {"rates": "r0", "algebraic": "a0"})
     friction = Stage("friction", {"rates": "r1", "project": "p1"}, JOINT_FRICTION_CALLS, None, {"residual": "plain"})
-    feedback = Stage("feedback", {"rates": "r2", "algebraic": "a2"}, MEASURED_CALLS)
+    feedback = Stage("feedback", {"rates": "r2", "algebraic": "a2"}, FEEDBACK_CALLS)
     found = link([inner, friction, feedback])
     assert found.outermost == {"rates": "r2", "algebraic": "a2"}  # nothing inside has `project`
     calls = {(stage.name, name): entry for stage, name, entry in found.inner}

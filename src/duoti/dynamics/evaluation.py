@@ -18,8 +18,8 @@ from weakref import WeakKeyDictionary
 
 from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
-from duoti.dynamics.reaction_feedback.installation import is_measured, measured_of
-from duoti.dynamics.reaction_feedback.memory import MEASURED_CALLS
+from duoti.dynamics.reaction_feedback.installation import feedback_of, has_reaction_feedback
+from duoti.dynamics.reaction_feedback.memory import FEEDBACK_CALLS
 from duoti.dynamics.tree.planar_bodies import only_in_planes
 from duoti.dynamics.tree.point_masses import only_points
 from duoti.dynamics.tree.static import only_graph_states, stands_still
@@ -90,7 +90,7 @@ def stages_of(
     if contacts:  # they have the motion
         return [Stage("bare system", bare), *contacts]
     bare |= _motion(system, constraints) if rates else {}
-    return [Stage("bare system", bare), *_around(has_joint_friction(system), rates and is_measured(system))]
+    return [Stage("bare system", bare), *_around(has_joint_friction(system), rates and has_reaction_feedback(system))]
 
 
 def link(stages: Iterable[Stage]) -> Links:
@@ -287,18 +287,18 @@ def friction_calls(work: Work) -> Any:
 def reaction_feedback() -> Stage:
     """Reactions and multipliers that laws read."""
     from duoti.dynamics.loops.residual import residual_entry
-    from duoti.dynamics.reaction_feedback import rates as measured
+    from duoti.dynamics.reaction_feedback import rates as feedback
 
     entries = {
-        "rates": measured.measured_rates_entry,
-        "residual": measured.measured_residual_entry,
-        "events": measured.measured_events_entry,
-        "algebraic": measured.measured_algebraic_entry,
+        "rates": feedback.feedback_rates_entry,
+        "residual": feedback.feedback_residual_entry,
+        "events": feedback.feedback_events_entry,
+        "algebraic": feedback.feedback_algebraic_entry,
     }
-    return Stage("reaction feedback", entries, MEASURED_CALLS, _feedback_calls, {"plain_residual": residual_entry})
+    return Stage("reaction feedback", entries, FEEDBACK_CALLS, _feedback_calls, {"plain_residual": residual_entry})
 
 
 def _feedback_calls(work: Work) -> Any:
-    me = measured_of(work)
+    me = feedback_of(work)
     assert me is not None
     return me.calls

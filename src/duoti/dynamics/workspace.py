@@ -22,7 +22,7 @@ from duoti.dynamics.evaluation import (
 )
 from duoti.dynamics.joint_friction.installation import add_joint_friction, has_joint_friction, joint_friction_of
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod, Projection
-from duoti.dynamics.reaction_feedback.installation import add_measured, is_measured
+from duoti.dynamics.reaction_feedback.installation import add_reaction_feedback, has_reaction_feedback
 from duoti.dynamics.tree.body_laws import BODY_LAWS, RIGID
 from duoti.elements.equation_types import row_entries
 from duoti.elements.force_types import force_entries
@@ -75,7 +75,7 @@ def new_workspace(
     """
     tree, loads, closures = system.tree, system.loads, system.closures
     is_complex = np.issubdtype(dtype, np.complexfloating)
-    if is_complex and is_measured(system):
+    if is_complex and has_reaction_feedback(system):
         raise NotImplementedError(
             f'laws of model "{system.model.name}" read reactions: no derivatives of that are known'
         )
@@ -107,8 +107,8 @@ def new_workspace(
         _add_types(system, work, is_complex)
         if has_joint_friction(system):
             add_joint_friction(system, work)
-        if rates and is_measured(system):
-            add_measured(system, work)
+        if rates and has_reaction_feedback(system):
+            add_reaction_feedback(system, work)
         if is_complex:
             install_complex(system, work)
         else:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
-from duoti.dynamics.reaction_feedback.installation import is_measured
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.system.arrays import Work
 from duoti.system.system import System
@@ -47,7 +47,7 @@ def borrow_workspace(system: System, constraints: ConstraintMethod = DEFAULT) ->
         constraints is DEFAULT
         and memory.nbytes <= MOST_BYTES
         and not has_joint_friction(system)
-        and not is_measured(system)
+        and not has_reaction_feedback(system)
     )
     return Borrowed(work, memory.copy() if again else None)
 

@@ -21,7 +21,7 @@ from duoti.integrate.stepping import advance, start
 from duoti.integrate.transitions import event_addresses, restart_entry
 from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.joint_friction import slots_of
-from duoti.model.laws.reaction_feedback import MeasuredState
+from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.strict import Explained
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
@@ -197,7 +197,7 @@ def rigid_laws(system: System) -> list[Any]:
 def algebraic_states(system: System) -> list[str]:
     """Names of the user's states with an equation 0 = f instead of a rate."""
     states = zip(system.model.states.items(), system.loads.laws.state_mass, strict=True)
-    return [name for (name, state), mass in states if not mass and not isinstance(state, MeasuredState)]
+    return [name for (name, state), mass in states if not mass and not isinstance(state, FeedbackState)]
 
 
 def refuse_algebraic(system: System, solver: str) -> None:

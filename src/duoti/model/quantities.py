@@ -179,12 +179,16 @@ def _spelled(item: str, what: str) -> str:
 def _items(model: Model) -> dict[Kind, list[str]]:
     joints = [name for name, e in model.joints.items() if isinstance(e.joint, Joint)]  # pyright: ignore[reportUnnecessaryIsInstance]
     return {
-        "joint": joints, "body": [*model.bodies, GROUND], "marker": list(model.markers),
+        "joint": joints,
+        "body": [*model.bodies, GROUND],
+        "marker": list(model.markers),
         "force": [name for name, force in model.forces.items() if isinstance(force, Force)],  # pyright: ignore[reportUnnecessaryIsInstance]
         "constraint": [name for name, each in model.constraints.items() if isinstance(each, Constraint)],  # pyright: ignore[reportUnnecessaryIsInstance]
-        "contact": list(model.contacts), "energy": [ENERGY], "state": list(model.states),
+        "contact": list(model.contacts),
+        "energy": [ENERGY],
+        "state": list(model.states),
         "graph": list(model.expansion.items if model.expansion else ()),
-    }  # fmt: skip
+    }
 
 
 def _has(model: Model, kind: Kind, item: str) -> bool:
@@ -216,8 +220,8 @@ def all_names(model: Model) -> list[str]:
 
 # ------------------------------------------------------------------------------------------------ what laws may read
 
-MEASURED = ("reaction_force", "reaction_torque", "multipliers")
-_NOT_MEASURED: tuple[Kind, ...] = ("state", *(kind for kind in _LAST if kind != "constraint"))
+FEEDBACK = ("reaction_force", "reaction_torque", "multipliers")
+_NO_FEEDBACK: tuple[Kind, ...] = ("state", *(kind for kind in _LAST if kind != "constraint"))
 _NOT_IN_LAWS = {"a", "reaction_force", "reaction_torque", "rotation", "acceleration", "angular_acceleration"}
 
 
@@ -229,15 +233,15 @@ def _readable(quantity: Quantity) -> bool:
     return not by_forces and (quantity.component is not None or quantity.size == 1)
 
 
-def measured_quantity(model: Model, name: str) -> Quantity | None:
+def feedback_quantity(model: Model, name: str) -> Quantity | None:
     """The component of a reaction, or the multiplier, that a name means: what follows from the forces; or None."""
-    if not any(word in name for word in MEASURED) or ":" in name:
+    if not any(word in name for word in FEEDBACK) or ":" in name:
         return None
     try:
-        quantity = find_quantity(model, name, but=_NOT_MEASURED)
+        quantity = find_quantity(model, name, but=_NO_FEEDBACK)
     except ChannelError:
         return None
-    by_rows = quantity.kind in ("joint", "constraint") and quantity.what in MEASURED
+    by_rows = quantity.kind in ("joint", "constraint") and quantity.what in FEEDBACK
     return quantity if by_rows and (quantity.component is not None or quantity.size == 1) else None
 
 
@@ -255,7 +259,7 @@ def force_quantity(model: Model, name: str) -> Quantity | None:
 
 
 def known_signal(
-    model: Model, own: Container[str] = (), measured: bool = False, forces: bool = False
+    model: Model, own: Container[str] = (), feedback: bool = False, forces: bool = False
 ) -> Callable[[str], bool]:
     """A function that says whether a law may use a name: the time, its `own` quantities, or those of the model.
 
@@ -270,26 +274,26 @@ def known_signal(
                 return True
         except ChannelError:
             pass
-        if measured and measured_quantity(model, name) is not None:
+        if feedback and feedback_quantity(model, name) is not None:
             return True
         return forces and force_quantity(model, name) is not None
 
     return known
 
 
-def signal_names(model: Model, measured: bool = False, forces: bool = False) -> list[str]:
+def signal_names(model: Model, feedback: bool = False, forces: bool = False) -> list[str]:
     """Every name of the model that a law may use, for suggestions."""
     found = ["t"]
     for item in _items(model)["force"] if forces else ():
         for what in model.forces[item].channels(model):
             ends = ends_in(model, f"force:{item}.{what}")
             found += [name for end in ends if force_quantity(model, name := f"{item}.{what}{end}")]
-    if measured:
+    if feedback:
         for name in (*model.joints, *model.constraints):
             ends = [f"{what}.{letter}" for what in _REACTION_UNITS for letter in "xyz"]
             rows = range(len(model.constraints[name].rows())) if name in model.constraints else ()
             spelled = (f"{name}.{end}" for end in (*ends, *(f"multipliers[{r}]" for r in rows)))
-            found += [each for each in spelled if measured_quantity(model, each) is not None]
+            found += [each for each in spelled if feedback_quantity(model, each) is not None]
     for kind, items in _items(model).items():
         for item in () if kind in _LAST else items:
             for what, (unit, size) in quantities(model, kind, item).items():
@@ -311,7 +315,7 @@ def law_fault(
 ) -> LawFault | None:
     """Why a value is no law, or None. forces: it may read forces of elements, as events do."""
     try:
-        law = make_law(value, known_signal(model, own, measured=True, forces=forces), model.named_values, outputs)
+        law = make_law(value, known_signal(model, own, feedback=True, forces=forces), model.named_values, outputs)
         if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
             return LawFault(fault)
     except (ValueError, TypeError, OverflowError) as error:
@@ -321,7 +325,7 @@ def law_fault(
         if not isinstance(value, str):
             return LawFault(str(error), unknown)
         try:  # once more with the list of all names, for suggestions
-            names = {*signal_names(model, measured=True, forces=forces), *own}
+            names = {*signal_names(model, feedback=True, forces=forces), *own}
             compile_expression(value, known=names, constants=model.named_values)
         except (ValueError, TypeError, OverflowError) as better:
             return LawFault(str(better), unknown)

@@ -25,7 +25,7 @@ import numpy as np
 
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.states.linearised_equations import coordinate_sizes
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.implicit.newton_structure import structure_of
 from duoti.kernel import run_entry
@@ -57,7 +57,7 @@ class SparseBalance:
     """The equations of equilibrium of a tree of bodies whose forces couple neighbours only."""
 
     def __init__(self, system: System, t: float, length: float):
-        refuse_measured(system, "an equilibrium")
+        refuse_reaction_feedback(system, "an equilibrium")
         self.system, self.t = system, t
         self.size = coordinate_sizes(system, length)
         known = structure_of(system, stabilised=False)

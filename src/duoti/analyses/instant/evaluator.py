@@ -19,7 +19,7 @@ from duoti.analyses.instant.evaluator_arguments import ARRAY, REAL, Arguments, M
 from duoti.analyses.states import special_cases as cases
 from duoti.analyses.states.consistent import OPEN, require_closed
 from duoti.analyses.states.joint_friction import refuse_sliding
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.analyses.states.special_cases import as_vector
 from duoti.dynamics import instant as kernels
 from duoti.dynamics.derivatives.forward import factor_size
@@ -202,7 +202,7 @@ class Motion(Arguments):
 
     def _all_energies(self, q: Any, v: Any, t: Any, z: Any) -> Reals:
         """Energies, powers and momentum of one state, or of many."""
-        if not self._facts.forces_alone or self._facts.measured:
+        if not self._facts.forces_alone or self._facts.feedback:
             seen, one = self._observed(q, v, t, z, ENERGIES)
             return seen.energies[0] if one else seen.energies
         call, found = self._energies
@@ -297,7 +297,7 @@ class Derivatives(Motion):
 
     def _begin_anew(self, *names: str) -> None:
         """Refuse what has no derivatives; a workspace that remembers more than its own memory is made anew."""
-        refuse_measured(self.system, "a derivative of the equations of motion", forces_only=True)
+        refuse_reaction_feedback(self.system, "a derivative of the equations of motion", forces_only=True)
         cases.refuse_touching(self.system, self._q.copy(), "a derivative of the equations of motion")
         if has_joint_friction(self.system):
             refuse_sliding(self.system, self._v, "derivatives of the equations of motion")
@@ -320,7 +320,7 @@ class Derivatives(Motion):
             return self._each(
                 self.inverse_dynamics_derivatives, many, "q", "v", "a", "t", "z", multipliers=multipliers, copy=True
             )
-        if not facts.smooth or facts.measured:
+        if not facts.smooth or facts.feedback:
             self._begin_anew("_inversely_linearised", "_inverse_derivatives")
         if multipliers is None and facts.closed:
             raise ValueError(
@@ -366,7 +366,7 @@ class Derivatives(Motion):
             return self._each(
                 self.forward_dynamics_derivatives, many, "q", "v", "t", "z", must_close=must_close, copy=True
             )
-        if not facts.smooth or facts.measured:
+        if not facts.smooth or facts.feedback:
             self._begin_anew("_linearised", "_forward_derivatives")
         call, found, X = self._forward_derivatives
         rates = self._linearised
@@ -587,7 +587,7 @@ class Evaluator(Derivatives):
     def _inverse_case(self, q: Any, v: Any, a: Any, t: Any, z: Any) -> Reals:
         system = self.system
         system.require_mass()
-        refuse_measured(system, "dt.inverse_dynamics", forces_only=True)
+        refuse_reaction_feedback(system, "dt.inverse_dynamics", forces_only=True)
         if (many := self._take(q, v, a, z, t)) is not None:
             return self._each(self._inverse_case, many, "q", "v", "a", "t", z=z)
         return cases.inverse_dynamics(
@@ -627,7 +627,7 @@ class Evaluator(Derivatives):
         return self._forces.copy() if copy else self._forces
 
     def _forces_case(self, q: Any, v: Any, t: Any, z: Any) -> Reals:
-        refuse_measured(self.system, "dt.generalised_forces", forces_only=True)
+        refuse_reaction_feedback(self.system, "dt.generalised_forces", forces_only=True)
         if (many := self._take(q, v, None, z, t)) is not None:
             return self._each(self._forces_case, many, "q", "v", "t", z=z)
         return cases.generalised_forces(
@@ -646,7 +646,7 @@ class Evaluator(Derivatives):
             made, z = self._with_inputs(inputs, z)
             return made.accelerations(q, v, t, z, must_close, copy=copy)
         facts = self._facts
-        if facts.lacking or not facts.smooth or facts.measured:
+        if facts.lacking or not facts.smooth or facts.feedback:
             return self._accelerations_case(q, v, t, z, must_close)
         if (many := self._state(q, v, t, z)) is not None:
             if not facts.tree:

@@ -17,7 +17,7 @@ from duoti.analyses.states.special_cases import as_vector
 from duoti.analyses.states.supported import as_system, rigid_elements
 from duoti.dynamics.instant import INSTANT_CONTEXT, Instant, empty_instant
 from duoti.dynamics.joint_friction.installation import has_joint_friction
-from duoti.dynamics.reaction_feedback.installation import force_readers, is_measured
+from duoti.dynamics.reaction_feedback.installation import force_readers, has_reaction_feedback
 from duoti.dynamics.workspace import CONTEXT_BYTES, new_linearisation, new_workspace
 from duoti.kernel import address_of, entry_caller, pack
 from duoti.model.model import Model
@@ -37,20 +37,20 @@ class _Facts(NamedTuple):
     smooth: bool  # no friction or stops in joints, no rigid contacts, no forces that read reactions
     tree: bool  # rigid bodies without loops and constraints
     closed: bool  # loops or constraints
-    measured: bool  # laws read reactions
+    feedback: bool  # laws read reactions
     forces_alone: bool  # forces follow from the state without accelerations
     calls_python: bool
 
 
 def _facts(system: System) -> _Facts:
-    joint_friction, measured = has_joint_friction(system), is_measured(system)
-    reads = measured and bool(force_readers(system))
+    joint_friction, feedback = has_joint_friction(system), has_reaction_feedback(system)
+    reads = feedback and bool(force_readers(system))
     contacts = bool(system.model.contacts) and bool(rigid_elements(system))
     closed, by_matrix = bool(system.closures.rows), by_mass_matrix(system.tree)
     return _Facts(
         massless=system.lacking is not None and not system.model.mass, lacking=system.lacking is not None,
         smooth=not joint_friction and not reads and not contacts, tree=not closed and not by_matrix, closed=closed,
-        measured=measured, forces_alone=not joint_friction and not reads, calls_python=system.callbacks.calls_python,
+        feedback=feedback, forces_alone=not joint_friction and not reads, calls_python=system.callbacks.calls_python,
     )  # fmt: skip
 
 

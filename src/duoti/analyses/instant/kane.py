@@ -31,7 +31,7 @@ from duoti.analyses.instant.dynamics import as_state, as_vector, generalised_for
 from duoti.analyses.states.at import with_instant
 from duoti.analyses.states.consistent import ConstraintJacobian, constraint_jacobian, rate_labels
 from duoti.analyses.states.many_states import for_states
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.analyses.states.supported import refuse_rigid_contacts
 from duoti.dynamics.tree.kinematics import marker_jacobian
 from duoti.dynamics.workspace import new_workspace
@@ -261,7 +261,7 @@ def kane(model: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: A
             f'model "{system.model.name}" has friction in joints, which follows from reactions: Kane\'s '
             "active forces do not contain it; leave it out"
         )
-    refuse_measured(system, "dt.kane", forces_only=True)
+    refuse_reaction_feedback(system, "dt.kane", forces_only=True)
     refuse_rigid_contacts(system, "dt.kane")
     if system.tree.flexible:
         raise NotImplementedError(

@@ -35,7 +35,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.flexible.body import Flexible
 from duoti.model.elements import GROUND
 from duoti.model.forces.joint_friction import JointFriction
-from duoti.model.laws.reaction_feedback import measured_names
+from duoti.model.laws.reaction_feedback import feedback_names
 from duoti.model.mechanism.nearby_configurations import joint_equations
 from duoti.model.model import Model
 from duoti.results.evaluate.observe import FRAMES, observe
@@ -118,7 +118,7 @@ def _refuse_others(model: Model) -> None:
         if any(joint.rotor_inertias):
             faults.append(f'the rotor inertia of joint "{name}" (of a bond graph, maybe)')
     faults += [f'friction "{name}"' for name, force in model.forces.items() if isinstance(force, JointFriction)]
-    faults += [f"what laws make of {name}" for name in measured_names(model)]
+    faults += [f"what laws make of {name}" for name in feedback_names(model)]
     if faults:
         raise ValueError(
             f'the bond graph of "{model.name}" has rigid bodies, joints and forces only; it would leave out '

@@ -15,7 +15,7 @@ import numpy as np
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.states.assemble import loop_joints
 from duoti.analyses.states.consistent import state_of
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.dynamics.close_loops import CLOSED, LONGEST
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
@@ -70,7 +70,7 @@ class Follower:
     def __init__(self, system: System, rows: Sequence[int], values: Values):
         self.system, self.rows, self._values = system, list(rows), values
         self._known: tuple[float, Sequence[tuple[float, float, float]]] = (np.nan, ())
-        refuse_measured(system, "a prescribed motion", forces_only=True)
+        refuse_reaction_feedback(system, "a prescribed motion", forces_only=True)
         self.work = new_workspace(system, rates=True)
         add_residual(self.work)
 

@@ -16,7 +16,7 @@ from duoti.analyses.states.consistent import rate_labels, require_closed
 from duoti.analyses.states.inputs_and_outputs import Ports, add_ports, channel_differences, channel_values
 from duoti.analyses.states.linearised_equations import Chart, Equations, Variation, chart, spin
 from duoti.analyses.states.motion_inputs import MotionInput, Shift, motion_column, shifted_system, shifts
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.analyses.states.supported import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
@@ -109,7 +109,7 @@ def _carried_over(model: Model, at: Any, t: float | None) -> tuple[System, Reals
             "the equilibrium is that of a model with other coordinates or states; find one of this model first"
         )
     system.require_dynamics()
-    refuse_measured(system, "dt.linearise")
+    refuse_reaction_feedback(system, "dt.linearise")
     return system, at.q, at.v, at.z, at.t if t is None else float(t)
 
 
@@ -133,7 +133,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     system = as_system(model)
     system.require_dynamics()
-    refuse_measured(system, "dt.linearise")
+    refuse_reaction_feedback(system, "dt.linearise")
     q, v, z, time = instant(system, at, t)
     if at is not None and not isinstance(at, Mapping):
         q, v = as_state(system, q, v)

@@ -13,7 +13,7 @@ from duoti.analyses.linear.linearise import preferred, rates_matrix
 from duoti.analyses.states.consistent import rate_labels, require_closed
 from duoti.analyses.states.inputs_and_outputs import add_ports
 from duoti.analyses.states.linearised_equations import Equations, chart
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.analyses.states.supported import as_system, refuse_rigid_contacts
 from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.derivatives.state_space import STATE_SPACE_CONTEXT, StateSpace, state_space_entry
@@ -46,7 +46,7 @@ class Lineariser:
         if ports.motions:
             raise ValueError(f'input "{ports.motions[0].label}" is a prescribed motion: dt.linearise has its columns')
         self.system, self._full = system, ports.system
-        refuse_measured(system, "dt.Lineariser")
+        refuse_reaction_feedback(system, "dt.Lineariser")
         refuse_rigid_contacts(system, "dt.Lineariser")
         if np.any(system.loads.laws.state_mass == 0):
             raise ValueError("algebraic states are not eliminated here: use dt.linearise")

@@ -14,12 +14,12 @@ from duoti.analyses.states.determinate_loads import refuse_undetermined_loads
 from duoti.analyses.states.diagnose import owner_of
 from duoti.analyses.states.initial_state import closed_state
 from duoti.analyses.states.joint_friction import refuse_friction_in_loops
-from duoti.analyses.states.reaction_feedback import measure, refuse_measured_run
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback_run, solve_feedback
 from duoti.contact.joint_friction.friction_states import Modes
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.loops.constraint_methods.base import PenaltyMethod
-from duoti.dynamics.reaction_feedback.installation import is_measured
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.integrate import Solver
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
@@ -61,9 +61,9 @@ def consistent_start(
     y[: len(q)] = q
     y[len(q) : len(q) + len(v)] = v
     y[len(q) + len(v) :][: len(z)] = z
-    if is_measured(system):
-        refuse_measured_run(system, solver, t, y)
-        measure(work, t, y)
+    if has_reaction_feedback(system):
+        refuse_reaction_feedback_run(system, solver, t, y)
+        solve_feedback(work, t, y)
     modes, jump_failed = None, None
     if any(event.at_start for event in system.model.events.values()):
         try:

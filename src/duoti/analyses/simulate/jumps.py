@@ -14,7 +14,7 @@ from duoti.dynamics.close_loops import CLOSED, SINGULAR
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.law_values import law_values
 from duoti.dynamics.loops.constraints import closure_state
-from duoti.dynamics.reaction_feedback.installation import is_measured
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.integrate import Loop
 from duoti.kernel import run_entry
 from duoti.model.checks.findings import Findings
@@ -77,7 +77,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
         if np.any(system.closures.row_axes[:, 2] >= 0):
             work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
         if fired or engine is None:
-            own_memory = engine is not None or has_joint_friction(system) or is_measured(system)
+            own_memory = engine is not None or has_joint_friction(system) or has_reaction_feedback(system)
             free = None if own_memory else work  # all that the loop reads of it is computed anew
             seen = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES, work=free)
             energy = seen.energies[:, :3].sum(axis=1)

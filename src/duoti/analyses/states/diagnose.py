@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from duoti.analyses.states.assemble import concerned, loop_joints
-from duoti.dynamics.reaction_feedback.installation import is_measured
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.tree.applied_forces import force_state
 from duoti.dynamics.tree.states import NEARLY_SOLVED
 from duoti.dynamics.workspace import new_workspace
@@ -17,7 +17,7 @@ from duoti.model.checks.findings import Findings
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.laws.expressions import Program
-from duoti.model.laws.reaction_feedback import measured_names
+from duoti.model.laws.reaction_feedback import feedback_names
 from duoti.results.evaluate.observe import STATE_RATES, observe
 from duoti.results.records import Reason
 from duoti.system.arrays import Reals, Work, by_mass_matrix
@@ -119,8 +119,8 @@ def refuse_unsolved_states(system: System, work: Work, t: float) -> None:
     if not len(work.algebra):
         return
     corrections = work.algebra[:, -2]  # see `states.algebraic_entry`
-    if is_measured(system) and np.any(corrections != 0.0):
-        raise ValueError(unsolved_reaction(measured_names(system.model)[int(np.argmax(corrections))], t))
+    if has_reaction_feedback(system) and np.any(corrections != 0.0):
+        raise ValueError(unsolved_reaction(feedback_names(system.model)[int(np.argmax(corrections))], t))
     names = [name for name, mass in zip(system.state_names, system.loads.laws.state_mass, strict=True) if not mass]
     found = Findings()
     for name, last in zip(names, corrections, strict=True):
@@ -177,7 +177,7 @@ def explain_failure(system: System, run: S.Run, status: int) -> Reason:
             "comes to rest): let the jump hold the state there, or end the run by a terminal event before"
         )
         return Reason("jumps-without-end", text)
-    if is_measured(system) and status == S.NOT_FINITE and (name := _reaction(system, run)):
+    if has_reaction_feedback(system) and status == S.NOT_FINITE and (name := _reaction(system, run)):
         return Reason("reactions-unsolved", unsolved_reaction(name, t))
     where = _equation(system, run) if status == S.NEWTON_FAILED else state_in_words(system, int(run.counts[0].where))
     at = f" at {where}" if where else ""
@@ -229,7 +229,7 @@ def _reaction(system: System, run: S.Run) -> str:
     """The reaction that laws read, in whose place a rate is undefined; empty if there is none."""
     z = int(run.counts[0].where) - system.nq - system.nv
     name = system.state_names[z] if 0 <= z < system.nz else ""
-    return name if name in measured_names(system.model) else ""
+    return name if name in feedback_names(system.model) else ""
 
 
 def state_in_words(system: System, where: int) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
 from duoti.spatial.axes import skew
@@ -43,7 +43,7 @@ class Equations:
     @classmethod
     def of(cls, system: System) -> Equations:
         """With a new workspace."""
-        refuse_measured(system, "an analysis of the equations of motion")
+        refuse_reaction_feedback(system, "an analysis of the equations of motion")
         work = new_workspace(system, rates=True)
         return cls(system, work, new_linearisation(system, work, acceleration_rows=system.closures.rows > 0))
 

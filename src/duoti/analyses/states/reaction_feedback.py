@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.analyses.states.supported import rigid_elements
-from duoti.dynamics.reaction_feedback.installation import force_readers, is_measured, measured_of
-from duoti.dynamics.reaction_feedback.rates import measured_values_entry
+from duoti.dynamics.reaction_feedback.installation import feedback_of, force_readers, has_reaction_feedback
+from duoti.dynamics.reaction_feedback.rates import feedback_values_entry
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import Solver
 from duoti.integrate.base import algebraic_states
 from duoti.kernel import entry_address, run_entry
 from duoti.model.checks.findings import Findings
 from duoti.model.errors import ModelError
-from duoti.model.laws.reaction_feedback import measured_names, measured_quantities
+from duoti.model.laws.reaction_feedback import feedback_names, feedback_quantities
 from duoti.system.arrays import Reals, Work
 from duoti.system.constraint_arrays import dense_jacobian
 from duoti.system.system import System
@@ -22,20 +22,20 @@ DEPENDENT = 1e-9  # singular value, relative to the largest, of equations that s
 NONE = 1e-7  # part of a self-stress that is round-off in a reaction
 
 
-def refuse_measured(system: System, what: str, forces_only: bool = False) -> None:
+def refuse_reaction_feedback(system: System, what: str, forces_only: bool = False) -> None:
     """Raise if laws read reactions, which `what` does not solve for; forces_only: only if laws of forces do."""
-    if not is_measured(system) or (forces_only and not force_readers(system)):
+    if not has_reaction_feedback(system) or (forces_only and not force_readers(system)):
         return
-    names = ", ".join(measured_names(system.model))
+    names = ", ".join(feedback_names(system.model))
     raise NotImplementedError(
         f'laws of model "{system.model.name}" read {names}: {what} does not know how reactions depend on the state. '
         "dt.simulate and dt.accelerations do; or let these laws read positions, rates or states instead"
     )
 
 
-def refuse_measured_run(system: System, solver: Solver, t: float, y: Reals) -> None:
+def refuse_reaction_feedback_run(system: System, solver: Solver, t: float, y: Reals) -> None:
     """Raise ModelError or ValueError if a run from the state y cannot have the reactions that its laws read."""
-    names = ", ".join(measured_names(system.model))
+    names = ", ".join(feedback_names(system.model))
     if contacts := rigid_elements(system):
         raise ValueError(
             f"laws read {names}, and rigid contacts ({', '.join(contacts)}) bear impulses of any size: reactions are "
@@ -55,7 +55,7 @@ def refuse_measured_run(system: System, solver: Solver, t: float, y: Reals) -> N
         _refuse_not_unique(system, t, y)
 
 
-def measure(work: Work, t: float, y: Reals) -> None:
+def solve_feedback(work: Work, t: float, y: Reals) -> None:
     """Put the reactions that laws read into a state, before Python evaluates a law there."""
     work.clock[0], work.y[:] = t, y
     run_entry(int(work.calls[0].algebraic), int(work.at[0].system))
@@ -65,12 +65,12 @@ def measure(work: Work, t: float, y: Reals) -> None:
 def _refuse_not_unique(system: System, t: float, y: Reals) -> None:
     """Self-stress (multipliers that do nothing to the motion, G^T n = 0) must not change what laws read."""
     work = new_workspace(system, rates=True)
-    me = measured_of(work)
+    me = feedback_of(work)
     assert me is not None
     context = int(work.at[0].system)
     work.clock[0], work.y[:] = t, y
     run_entry(int(work.calls[0].rates), context)
-    values = entry_address(measured_values_entry)
+    values = entry_address(feedback_values_entry)
     run_entry(values, context)
     G = dense_jacobian(system.closures, system.nv, work.G)
     U, sizes, _ = np.linalg.svd(G)
@@ -82,8 +82,8 @@ def _refuse_not_unique(system: System, t: float, y: Reals) -> None:
         work.multipliers[:] = multipliers + size * stress
         run_entry(values, context)
         changed |= np.abs(me.value - before) > NONE * size * (1.0 + np.max(np.abs(before), initial=0.0) / size)
-    found, quantities = Findings(), measured_quantities(system.model)
-    for name, lost in zip(measured_names(system.model), changed, strict=True):
+    found, quantities = Findings(), feedback_quantities(system.model)
+    for name, lost in zip(feedback_names(system.model), changed, strict=True):
         if lost:
             item = quantities[name]
             found.error(

@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.states.consistent import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.states.joint_friction import joint_friction_states, settled_workspace
-from duoti.analyses.states.reaction_feedback import refuse_measured
+from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.analyses.states.supported import rigid_elements
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import NullSpace
 from duoti.dynamics.mass_matrix import mass_matrix
-from duoti.dynamics.reaction_feedback.installation import is_measured
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.tree import forward as _forward
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.kernel import run_entry
@@ -105,7 +105,12 @@ def accelerations(
         z = joint_friction_states(
             system, *as_state(system, q, v), float(t), None if z is None else as_vector("z", z, system.nz)
         )
-    if has_joint_friction(system) or system.closures.rows or by_mass_matrix(system.tree) or is_measured(system):
+    if (
+        has_joint_friction(system)
+        or system.closures.rows
+        or by_mass_matrix(system.tree)
+        or has_reaction_feedback(system)
+    ):
         if must_close:
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
         time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, rates=True)
@@ -130,7 +135,7 @@ def inverse_dynamics(
     has by itself. The state and a must obey the loops. `required_forces` finds the forces of chosen actuators.
     """
     system.require_mass()
-    refuse_measured(system, "dt.inverse_dynamics", forces_only=True)
+    refuse_reaction_feedback(system, "dt.inverse_dynamics", forces_only=True)
     q, v = as_state(system, q, v)
     refuse_touching(system, q, "dt.inverse_dynamics")
     a = as_vector("a", a, system.nv)
@@ -178,7 +183,7 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
 @_raising
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
-    refuse_measured(system, "dt.generalised_forces", forces_only=True)
+    refuse_reaction_feedback(system, "dt.generalised_forces", forces_only=True)
     q, v = as_state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)

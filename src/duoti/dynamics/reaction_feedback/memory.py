@@ -1,4 +1,4 @@
-"""Measured reactions and multipliers, as kernels see them: where each is found, and where laws read it.
+"""Fed-back reactions and multipliers, as kernels see them: where each is found, and where laws read it.
 
 `Work.at[0].reaction_feedback` is the address of a packed `Measured`; it is 0 if no law of the system reads any.
 """
@@ -11,21 +11,21 @@ import numpy as np
 
 from duoti.kernel import ContextType, record_dtype
 
-MEASURED_BYTES = 1024
+FEEDBACK_BYTES = 1024
 TREE, CLOSING, MULTIPLIER = range(3)  # reaction of a joint of the tree, of a cut joint or constraint; a multiplier
 
-MEASURED_CALLS = record_dtype(
-    "MeasuredCalls",
-    rates=int,  # entries that know nothing of measured quantities, as in `Work.calls`
+FEEDBACK_CALLS = record_dtype(
+    "FeedbackCalls",
+    rates=int,  # entries that know nothing of fed-back quantities, as in `Work.calls`
     residual=int,
     events=int,
     plain_residual=int,  # that of the bare system: `residual` may know joint friction
 )
-"""Addresses of the entries that those with measured quantities call."""
+"""Addresses of the entries that those with fed-back quantities call."""
 
 
-class Measured(NamedTuple):
-    """What kernels read and write of the measured quantities."""
+class FeedbackData(NamedTuple):
+    """What kernels read and write of the fed-back quantities."""
 
     count: int  # pyright: ignore[reportIncompatibleMethodOverride]
     fed: int  # 1 if a force depends on some of them
@@ -34,7 +34,7 @@ class Measured(NamedTuple):
     component: Any  # [count] 0-2: of the torque, 3-5: of the force
     place: Any  # [count] in y
     markers: Any  # [count, 2] frames of a joint of the tree on the user's child and parent
-    calls: Any  # [1] of type MEASURED_CALLS
+    calls: Any  # [1] of type FEEDBACK_CALLS
     unsolved: Any  # [1] 1 + number of the first that was not found in the last evaluation, or 0
     wrench: Any  # [nb, 6] reactions of the joints of the tree, scratch
     closing: Any  # [6] scratch
@@ -52,11 +52,11 @@ def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
         whole = {"kind", "index", "component", "place", "markers", "unsolved"}
         if field == "calls":
-            return np.zeros(1, MEASURED_CALLS)
+            return np.zeros(1, FEEDBACK_CALLS)
         flat = {"markers", "wrench", "left", "inverse", "product"}
         return np.zeros((1, 1) if field in flat else 1, np.int64 if field in whole else np.float64)
 
-    return (Measured(1, 0, *(array(field) for field in Measured._fields[2:])),)
+    return (FeedbackData(1, 0, *(array(field) for field in FeedbackData._fields[2:])),)
 
 
-MEASURED_CONTEXT = ContextType(_example)
+FEEDBACK_CONTEXT = ContextType(_example)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.reaction_feedback.memory import CLOSING, MEASURED_CONTEXT, MULTIPLIER
+from duoti.dynamics.reaction_feedback.memory import CLOSING, FEEDBACK_CONTEXT, MULTIPLIER
 from duoti.dynamics.tree.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.tree.states import call_states
 from duoti.elements.markers import marker_point
@@ -30,7 +30,7 @@ NEARLY_SETTLED = 1e-8  # the same, from where on it is a solution: round-off may
 
 
 @part
-def read_measured(tree, loads, closures, w, me):
+def read_feedback(tree, loads, closures, w, me):
     """me.value: reactions and multipliers of the evaluation that w holds; needs an entry RESIDUAL."""
     constraint_wrenches(tree, w, me.wrench)
     largest = 0.0
@@ -70,7 +70,7 @@ def _evaluate(tree, loads, closures, w, me):
     """Accelerations for the numbers p in w.y, and what is left of (1); returns 1 if (1) is settled, -1 if undefined."""
     call_entry(me.calls[0].rates, w.at[0].system)
     call_entry(me.calls[0].plain_residual, w.at[0].system)
-    read_measured(tree, loads, closures, w, me)
+    read_feedback(tree, loads, closures, w, me)
     settled = 1
     for i in range(me.count):
         left = me.value[i] - w.y[me.place[i]]
@@ -141,7 +141,7 @@ def _solve(tree, loads, closures, w, me):
 
 @part
 def _measure(tree, loads, closures, w, me):
-    """The measured numbers in w.y, and the rates w.ydot that belong to them."""
+    """The fed-back numbers in w.y, and the rates w.ydot that belong to them."""
     for i in range(me.count):
         if not abs(w.y[me.place[i]]) < math.inf:
             w.y[me.place[i]] = 0.0
@@ -160,18 +160,18 @@ def _measure(tree, loads, closures, w, me):
 
 
 @entry
-def measured_rates_entry(context):
-    """Entry RATES: w.ydot, the rates of the state w.y at the time w.clock, and in w.y the measured numbers."""
+def feedback_rates_entry(context):
+    """Entry RATES: w.ydot, the rates of the state w.y at the time w.clock, and in w.y the fed-back numbers."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
     _measure(tree, loads, closures, w, me)
 
 
 @entry
-def measured_residual_entry(context):
+def feedback_residual_entry(context):
     """Entry RESIDUAL for the accelerations in w.ydot and the multipliers given, with the numbers of the state."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
     nq = tree.nq
     for i in range(tree.nv):
         me.given_a[i] = w.ydot[nq + i]
@@ -188,28 +188,28 @@ def measured_residual_entry(context):
 
 
 @entry
-def measured_values_entry(context):
+def feedback_values_entry(context):
     """Entry: me.value for the accelerations in w.ydot and the multipliers in w."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
     call_entry(me.calls[0].plain_residual, w.at[0].system)
-    read_measured(tree, loads, closures, w, me)
+    read_feedback(tree, loads, closures, w, me)
 
 
 @entry
-def measured_events_entry(context):
+def feedback_events_entry(context):
     """Entry EVENTS: with the numbers that belong to the state."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
     call_entry(w.calls[0].rates, w.at[0].system)
     call_entry(me.calls[0].events, w.at[0].system)
 
 
 @entry
-def measured_algebraic_entry(context):
-    """Entry ALGEBRAIC: the measured numbers in w.y that belong to q, v and the other z."""
+def feedback_algebraic_entry(context):
+    """Entry ALGEBRAIC: the fed-back numbers in w.y that belong to q, v and the other z."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
-    (me,) = unpack(w.at[0].reaction_feedback, MEASURED_CONTEXT)
+    (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
     call_entry(w.calls[0].rates, w.at[0].system)
     last = w.algebra.shape[1] - 2  # see `states.algebraic_entry`
     for i in range(me.count):

@@ -35,7 +35,7 @@ from duoti.model.errors import ModelError
 from duoti.model.expand_bond_graphs import described
 from duoti.model.joint_friction import HIDDEN
 from duoti.model.laws.law import Function
-from duoti.model.laws.reaction_feedback import MeasuredState
+from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.spatial import Inertia
 
@@ -377,7 +377,7 @@ def _made_by_others(model: Model, section: str) -> set[str]:
     return {
         name
         for name, item in getattr(model, section).items()
-        if isinstance(item, (*HIDDEN, MeasuredState)) or getattr(item, "implied", False)
+        if isinstance(item, (*HIDDEN, FeedbackState)) or getattr(item, "implied", False)
     }
 
 

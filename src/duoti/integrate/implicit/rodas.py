@@ -10,7 +10,7 @@ import numpy as np
 
 from duoti.contact.event_driven.bordered_system import new_border
 from duoti.dynamics.joint_friction.installation import has_joint_friction
-from duoti.dynamics.reaction_feedback.installation import is_measured
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import DrivenLoop, Tolerances, refuse_algebraic, rigid_laws
 from duoti.integrate.implicit.newton import new_motion_newton
@@ -115,7 +115,7 @@ class Rodas(Tolerances):
 
 def why_differences(system: System) -> str:
     """Why the derivatives of the rates must be differences; empty if they are known exactly."""
-    if is_measured(system):
+    if has_reaction_feedback(system):
         return "forces depend on reactions"
     if system.tree.flexible and system.flex is None:
         return "a body law of one's own"

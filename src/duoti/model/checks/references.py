@@ -12,7 +12,7 @@ from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.laws.expressions.table import Table
-from duoti.model.laws.reaction_feedback import MeasuredState
+from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.model.state import State
 
@@ -69,7 +69,7 @@ def check_joint_reference(
 
 HOLDS: dict[str, tuple[type, ...]] = {
     "bodies": (Body,), "markers": (Marker,), "joints": (JointElement,), "contacts": (ContactElement,),
-    "states": (State, MeasuredState), "tables": (Table,), "forces": (), "constraints": (), "events": (),
+    "states": (State, FeedbackState), "tables": (Table,), "forces": (), "constraints": (), "events": (),
     "parameters": (), "beams": (), "cables": (), "segments": (), "second_order_systems": (), "controllers": (),
     "bond_graphs": (),
     "tasks": (),

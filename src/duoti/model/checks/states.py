@@ -11,7 +11,7 @@ from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.errors import did_you_mean
 from duoti.model.laws.expressions.syntax import RESERVED
-from duoti.model.laws.reaction_feedback import MeasuredState
+from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.model.quantities import law_fault, owner_of
 from duoti.spelling import with_article
@@ -30,7 +30,7 @@ KEPT = {
 def check_states(model: Model, found: Findings) -> None:
     """Add what is wrong with the states."""
     for name, state in model.states.items():
-        if isinstance(state, MeasuredState):  # of a model that was compiled before
+        if isinstance(state, FeedbackState):  # of a model that was compiled before
             continue
         who = ElementId("state", str(name))
         with found.about(who):

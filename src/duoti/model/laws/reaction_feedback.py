@@ -13,12 +13,12 @@ from typing import Any
 
 from duoti.model.laws.law import Function, make_law
 from duoti.model.model import Model
-from duoti.model.quantities import MEASURED, Quantity, known_signal, measured_quantity
+from duoti.model.quantities import FEEDBACK, Quantity, feedback_quantity, known_signal
 from duoti.model.state import State
 
 
 @dataclass(eq=False, repr=False)
-class MeasuredState(State):
+class FeedbackState(State):
     """A reaction or multiplier that laws read; the model that a user wrote does not have it."""
 
 
@@ -38,39 +38,39 @@ def _laws(model: Model) -> Iterable[tuple[Any, Iterable[str], int, bool]]:
 def _may_measure(value: Any) -> bool:
     """Whether a law may read a reaction, at a glance: its name has dots, so that no plain function asks for it."""
     if isinstance(value, str):
-        return any(word in value for word in MEASURED)
-    return isinstance(value, Function) and any(word in name for name in value.inputs for word in MEASURED)
+        return any(word in value for word in FEEDBACK)
+    return isinstance(value, Function) and any(word in name for name in value.inputs for word in FEEDBACK)
 
 
-def measured_quantities(model: Model) -> dict[str, Quantity]:
+def feedback_quantities(model: Model) -> dict[str, Quantity]:
     """The reactions and multipliers that laws of a model read, by the names by which they do."""
     found: dict[str, Quantity] = {}
     for value, own, outputs, in_event in _laws(model):
         if not _may_measure(value):
             continue
-        known = known_signal(model, set(own), measured=True, forces=in_event)
+        known = known_signal(model, set(own), feedback=True, forces=in_event)
         law = make_law(value, known, model.named_values, outputs)
         for name in law.inputs:
-            if name not in found and name not in own and (quantity := measured_quantity(model, name)):
+            if name not in found and name not in own and (quantity := feedback_quantity(model, name)):
                 found[name] = quantity
     return found
 
 
-def add_measured(model: Model) -> None:
+def add_reaction_feedback(model: Model) -> None:
     """Give a model (a copy of the user's) the states for what its laws measure, if they are not there yet."""
-    for name, quantity in measured_quantities(model).items():
+    for name, quantity in feedback_quantities(model).items():
         if name not in model.states:
-            model.states[name] = MeasuredState(name, f"-{name}", math.nan, quantity.unit, algebraic=True)
+            model.states[name] = FeedbackState(name, f"-{name}", math.nan, quantity.unit, algebraic=True)
 
 
-def measured_names(model: Model) -> list[str]:
-    """Names of the states that `add_measured` added."""
-    return [name for name, state in model.states.items() if isinstance(state, MeasuredState)]
+def feedback_names(model: Model) -> list[str]:
+    """Names of the states that `add_reaction_feedback` added."""
+    return [name for name, state in model.states.items() if isinstance(state, FeedbackState)]
 
 
-def measures_welds(model: Model) -> bool:
+def feedback_of_welds(model: Model) -> bool:
     """Whether laws read the reaction of a fixed joint: what passes between two rows, which must then not be one."""
-    if not measured_names(model):
+    if not feedback_names(model):
         return False
-    joints = (each.item for each in measured_quantities(model).values() if each.kind == "joint")
+    joints = (each.item for each in feedback_quantities(model).values() if each.kind == "joint")
     return any(model.joints[joint].kind == "fixed" for joint in joints)

@@ -13,7 +13,7 @@ from duoti.model.laws.law import make_law
 from duoti.model.laws.user_equations import equation_names
 from duoti.model.mechanism.tree_inertia import bodies_without_inertia, has_thin_bodies, regular_tree
 from duoti.model.model import Model
-from duoti.model.quantities import MEASURED, find_quantity, known_signal
+from duoti.model.quantities import FEEDBACK, find_quantity, known_signal
 from duoti.topology import Graph, Topology, Weights, topology
 
 MANY_LOOPS = 4  # from here on a shallow tree is worth the search for it
@@ -93,7 +93,7 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
         for _, joint in force.joints():
             needed.setdefault(name_of(joint), ElementId("force", name))  # pyright: ignore[reportArgumentType]
         for _, value, own, outputs in force.values():
-            for inside in make_law(value, known_signal(model, own, measured=True), model.named_values, outputs).inputs:
+            for inside in make_law(value, known_signal(model, own, feedback=True), model.named_values, outputs).inputs:
                 if inside not in own and inside != "t" and (joint := _joint_of(model, inside)):
                     needed.setdefault(joint, ElementId("force", name))
     for name, constraint in model.constraints.items():
@@ -107,7 +107,7 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     readers += [(ElementId("event", n), v) for n, event in model.events.items() for _, v in event.assignments()]
     for reader, value in readers:
-        known = known_signal(model, measured=True, forces=reader.kind == "event")
+        known = known_signal(model, feedback=True, forces=reader.kind == "event")
         for inside in make_law(value, known, model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, reader)
@@ -116,4 +116,4 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
 
 def _joint_of(model: Model, name: str) -> str | None:
     quantity = find_quantity(model, name)
-    return quantity.item if quantity.kind == "joint" and quantity.what not in MEASURED else None
+    return quantity.item if quantity.kind == "joint" and quantity.what not in FEEDBACK else None

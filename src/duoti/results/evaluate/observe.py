@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
-from duoti.dynamics.reaction_feedback.installation import is_measured
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.energy import gravity_energy, kinetic_energy, momentum
 from duoti.dynamics.tree.kinematics import accelerations, poses_and_velocities
@@ -162,7 +162,7 @@ def observe(
         add_given_multipliers(work)
     if what & (ENERGIES | POWERS) and has_joint_friction(system):
         what |= BY_ACCELERATIONS
-    if what & (ENERGIES | POWERS | STATE_RATES) and is_measured(system):
+    if what & (ENERGIES | POWERS | STATE_RATES) and has_reaction_feedback(system):
         what |= BY_ACCELERATIONS
     work.wanted["energies"] = 1
     for first in range(0, len(y), ROWS_AT_ONCE):
@@ -182,7 +182,7 @@ def observe(
                 work.at[0].system, what, at, states, recorded, chosen, seen.a[rows], seen.frame_accelerations[rows],
                 seen.wrenches[rows], seen.closing[rows], seen.multipliers[rows], rates,
             )  # fmt: skip
-    if what & STATE_RATES and is_measured(system):
+    if what & STATE_RATES and has_reaction_feedback(system):
         seen.zdot[:, system.loads.laws.state_mass == 0] = 0.0  # no rates, but equations that are solved
     work.wanted["energies"] = 0
     return seen

@@ -22,7 +22,7 @@ from duoti.model.laws.expressions.derivative import derivatives
 from duoti.model.force_blocks import Block, joined
 from duoti.model.forces.base import Force
 from duoti.model.laws.law import ANGULAR_VELOCITY, AXES, COORDINATE, GRAPH, LOCAL, LOCAL_ANGULAR_VELOCITY, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY, Function, Law, Signal, Value, make_law
-from duoti.model.laws.reaction_feedback import measures_welds
+from duoti.model.laws.reaction_feedback import feedback_of_welds
 from duoti.model.model import Model
 from duoti.model.quantities import AXES as AXES_NAMES
 from duoti.model.quantities import find_quantity, force_quantity, known_signal
@@ -343,7 +343,7 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
 
         add_contact_forces(model)
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
-    fuse = fuse and some_motion and not measures_welds(model)  # kernels need a row beside ground
+    fuse = fuse and some_motion and not feedback_of_welds(model)  # kernels need a row beside ground
     builder = _Builder(model, topo, placement or place_bodies(model), fuse)
     callbacks = Callbacks()
     listed = builder.closures()

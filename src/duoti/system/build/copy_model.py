@@ -20,7 +20,7 @@ from duoti.model.forces.base import Force
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
 from duoti.model.beams.material import Material
-from duoti.model.laws.reaction_feedback import add_measured
+from duoti.model.laws.reaction_feedback import add_reaction_feedback
 from duoti.model.model import Model, require_model
 from duoti.model.linear_oscillators import SecondOrderSystem
 from duoti.model.beams.cross_section import Section
@@ -54,7 +54,7 @@ def complete(model: Model) -> None:
     time too.
     """
     add_modes(model)
-    add_measured(model)
+    add_reaction_feedback(model)
 
 
 @cache
