@@ -1,4 +1,4 @@
-"""Compliant contact of pairs without closed forms: boxes, cylinders, ellipsoids, hulls, meshes with hollows."""
+"""Compliant contact of pairs without closed forms: boxes, cylinders, ellipsoids, hulls, non-convex meshes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def on_floor(shapes: Shapes, law: dt.CompliantContact, height: float = SIZE[2] /
 
 
 def test_a_box_is_a_box_by_every_pair(cube: str) -> None:
-    """Box on box, hull, hollow mesh and plane by hulls: the accelerations of a box on a plane, in random states.
+    """Box on box, hull, non-convex mesh and plane by hulls: the accelerations of a box on a plane, in random states.
 
     Corners have the same depths but for round-off (1e-16 m, as a force 1e-11 N), seen through the angles of shares and
     the nearest points of `polish` (1e-10 of the size): 1e-10 * 5e4 N/m * 0.2 m / 0.01 kg m² = 1e-4 rad/s² at worst.
@@ -42,10 +42,18 @@ def test_a_box_is_a_box_by_every_pair(cube: str) -> None:
     law = dt.CompliantContact(stiffness=5e4, exponent=1.2, damping=200.0, friction=0.3, slip_speed=0.05)
     box, floor = dt.Shape.box(SIZE), dt.Shape.box(FLOOR, position=(0, 0, -0.25))
     hull, under = dt.Shape.mesh(cube, SIZE), dt.Shape.mesh(cube, FLOOR, position=(0, 0, -0.25))
-    hollow = dt.Shape.mesh(cube, FLOOR, position=(0, 0, -0.25), convex=False)
+    non_convex = dt.Shape.mesh(cube, FLOOR, position=(0, 0, -0.25), convex=False)
     plane = dt.Shape.plane()
-    pairs = [(floor, box), (floor, hull), (under, box), (under, hull), (plane, hull), (hollow, box), (hollow, hull),
-             (plane, dt.Shape.mesh(cube, SIZE, convex=False))]  # fmt: skip
+    pairs = [
+        (floor, box),
+        (floor, hull),
+        (under, box),
+        (under, hull),
+        (plane, hull),
+        (non_convex, box),
+        (non_convex, hull),
+        (plane, dt.Shape.mesh(cube, SIZE, convex=False)),
+    ]
     wanted, systems = on_floor((plane, box), law), [on_floor(pair, law) for pair in pairs]
     random, pressed = np.random.default_rng(1), 0
     for _ in range(20):
@@ -209,7 +217,7 @@ def test_losses_are_not_negative_and_balance() -> None:
 
 
 def test_implicit_solver_converges(cube: str) -> None:
-    """Radau and a stiff contact, box on hull and on a hollow mesh (whose derivatives hold the normal): at rest."""
+    """Radau and a stiff contact, box on hull and on a non-convex mesh (whose derivatives hold the normal): at rest."""
     law = dt.CompliantContact(stiffness=1e7, damping=2e3, friction=0.5)
     for convex in (True, False):
         shapes = (dt.Shape.mesh(cube, FLOOR, position=(0, 0, -0.25), convex=convex), dt.Shape.box(SIZE))

@@ -33,7 +33,7 @@ CONTACTS = {"rigid": rigid_contacts, "event-driven": event_driven_contacts, "com
 
 
 def all_shapes(folder) -> dict[str, tuple[dt.Shape, tuple[float, float, float]]]:
-    """With meshes: a box, convex and hollow, and a flat height field."""
+    """With meshes: a box, convex and non-convex, and a flat height field."""
     half = np.array((0.15, 0.2, 0.25))
     corners = [half * side for side in itertools.product((-1, 1), repeat=3)]
     quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))

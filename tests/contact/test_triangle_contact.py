@@ -1,4 +1,4 @@
-"""Meshes with hollows: convex shapes on terrain, in bowls and rings."""
+"""Non-convex meshes: convex shapes on terrain, in bowls and rings."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_what_cannot_be_done_is_said(tmp_path):
     m.add_contact("touch", dt.CompliantContact(stiffness=1e3), "a", "b")
     (fault,) = dt.check(m).errors
     assert fault.code == "untreated-pair"
-    assert "hollows" in str(fault)
+    assert "concave regions" in str(fault)
     m.contacts.clear()
     m.add_contact("floor", dt.RigidContact(), m.ground, "b", shapes=(dt.Shape.plane(), m.bodies["b"].shapes[0]))
     with pytest.raises(ValueError, match="Moreau"):
@@ -185,7 +185,7 @@ def test_what_cannot_be_done_is_said(tmp_path):
         dt.simulate(m, 0.1)
 
 
-def test_files_keep_hollows(tmp_path):
+def test_files_keep_non_convex_meshes(tmp_path):
     file = write_triangles(tmp_path / "ring.obj", ring(0.3, 0.05, 8))
     m = dt.Model("one")
     b = m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1), shapes=[dt.Shape.mesh(file, convex=False)])

@@ -1,4 +1,4 @@
-"""Two meshes with hollows: links of a chain, bowls in bowls, crates of triangles."""
+"""Two non-convex meshes: links of a chain, bowls in bowls, crates of triangles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def waves(x: Any, y: Any) -> Any:
     return 0.1 * np.sin(3 * x) * np.cos(2 * y)
 
 
-def hollow(path: Path, triangles: np.ndarray) -> dt.Shape:
+def non_convex(path: Path, triangles: np.ndarray) -> dt.Shape:
     return dt.Shape.mesh(write_triangles(path, triangles), convex=False)
 
 
@@ -66,7 +66,7 @@ def test_distances_of_rings_against_coal(tmp_path: Path) -> None:
 
 def test_a_crate_of_triangles_is_a_box(tmp_path: Path) -> None:
     """On terrain, above it: the gap of the box of its size, which the convex pairs find; 1e-7: single precision."""
-    ground = hollow(tmp_path / "ground.obj", terrain(waves, 20, 1.0))
+    ground = non_convex(tmp_path / "ground.obj", terrain(waves, 20, 1.0))
     size = (0.5, 0.375, 0.25)
     crate = dt.Shape.mesh(write_obj(tmp_path / "crate.obj", CUBE), size, convex=False)
     by_triangles, by_box = two(ground, crate), two(ground, dt.Shape.box(size))
@@ -91,7 +91,7 @@ def test_a_link_hangs_in_another(tmp_path: Path) -> None:
     (0.4 (1 - cos(pi/24)) = 3.4 mm each).
     """
     m = dt.Model("chain")
-    shape = hollow(tmp_path / "ring.obj", ring(0.5, 0.1, 24))
+    shape = non_convex(tmp_path / "ring.obj", ring(0.5, 0.1, 24))
     inertia = dt.Inertia.torus(2.0, ring_radius=0.5, tube_radius=0.1)
     b = m.add_body("link", inertia, position=(0.0, 0.02, -0.79), rotation=dt.Rotation.about("y", np.pi / 2))
     m.add_joint("free", dt.Free(), m.ground, b, v0=[0, 0, 0, 0.3, 0, 0])
@@ -109,8 +109,8 @@ def test_a_link_hangs_in_another(tmp_path: Path) -> None:
 def test_a_bowl_in_a_bowl(tmp_path: Path) -> None:
     """A thin shell rocks in a larger one, as deep as the two radii say, and the forces are those of its motion."""
     m = dt.Model("bowls")
-    outer = hollow(tmp_path / "outer.obj", bowl(1.0, 1.2, 20, inside=True))
-    inner = hollow(tmp_path / "inner.obj", bowl(0.8, 1.2, 16, inside=False))
+    outer = non_convex(tmp_path / "outer.obj", bowl(1.0, 1.2, 20, inside=True))
+    inner = non_convex(tmp_path / "inner.obj", bowl(0.8, 1.2, 16, inside=False))
     angle = 0.3
     b = m.add_body("b", dt.Inertia(3.0, (0, 0, -0.5), 0.3 * np.eye(3)), position=(0.21 * np.sin(angle), 0, -0.18))
     m.add_joint("free", dt.Free(), m.ground, b)
@@ -128,8 +128,8 @@ def test_a_bowl_in_a_bowl(tmp_path: Path) -> None:
 
 def test_compliant_contact_of_two_is_refused_by_name(tmp_path: Path) -> None:
     m = dt.Model("two")
-    shape = hollow(tmp_path / "ring.obj", ring(0.5, 0.1, 8))
+    shape = non_convex(tmp_path / "ring.obj", ring(0.5, 0.1, 8))
     b = m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1))
     m.add_joint("free", dt.Free(), m.ground, b)
     m.add_contact("touch", dt.CompliantContact(stiffness=1e3), m.ground, b, shapes=(shape, shape))
-    assert "mesh with hollows" in str(dt.check(m).errors[0])
+    assert "non-convex mesh" in str(dt.check(m).errors[0])

@@ -1,4 +1,6 @@
-"""Random bodies thrown at thin plates, surfaces with hollows and each other, by more than their size in a step."""
+"""Random bodies thrown at thin plates, surfaces that is not convex and each other, by more than their size in a
+step.
+"""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ FLAT = dt.Shape.heightfield(np.zeros((3, 3)), (2, 2))
 
 @pytest.mark.full
 @pytest.mark.parametrize(("floor", "solid"), [(dt.Shape.plane(), False), (FLAT, True)])
-def test_hollows_are_drawn_as_solids(floor, solid, monkeypatch, tmp_path):
+def test_non_convex_meshes_are_drawn_as_solids(floor, solid, monkeypatch, tmp_path):
     """An outline of terrain would hide the bodies in its valleys; a plane hides nothing."""
     pytest.importorskip("matplotlib")
     m = dt.Model("ball")

@@ -69,7 +69,7 @@ def _width(of: ContactSet, shape: int) -> float:
 
 
 def _edge(of: ContactSet, shape: int) -> float:
-    """Length of edges of a mesh with hollows, of which few are shorter [m]."""
+    """Length of edges of a non-convex mesh, of which few are shorter [m]."""
     surfaces, number = of.contacts.surfaces, int(of.contacts.size[shape, 0])
     first = int(surfaces.root[number])
     last = int(surfaces.root[number + 1]) if number + 1 < len(surfaces.root) else len(surfaces.below)

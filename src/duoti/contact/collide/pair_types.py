@@ -160,7 +160,7 @@ def _of_hulls(manifold: Any) -> Any:
 
 
 def _of_surfaces(manifold: Any) -> Any:
-    """Points of a shape on the triangles of a mesh with hollows."""
+    """Points of a shape on the triangles of a non-convex mesh."""
 
     def manifold_at(contacts, cw, X_A, X_B, a, b, out):
         out[MARGIN] = cw.margin[0]

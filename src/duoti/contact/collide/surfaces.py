@@ -1,4 +1,6 @@
-"""Triangle meshes that touch as they are, hollows and all: triangles, their neighbours, a tree of boxes over them."""
+"""Triangle meshes that touch as they are, concave regions and all: triangles, their neighbours, a tree of boxes over
+them.
+"""
 
 from __future__ import annotations
 

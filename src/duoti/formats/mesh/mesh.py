@@ -141,8 +141,8 @@ def mesh_inertia(triangles: Array, density: float = 1.0, rule: Rule = "exact") -
     """Inertia of what the triangles enclose, of density [kg/m³] (a shell: [kg/m²]).
 
     "exact": tetrahedra from each triangle to a common apex, with their signs (the surface must be closed, its triangles
-    seen anticlockwise from outside). "legacy": the same without signs, as older MuJoCo files mean it; it counts hollows
-    of a mesh that is not convex twice. "convex": the convex hull. "shell": the surface itself.
+    seen anticlockwise from outside). "legacy": the same without signs, as older MuJoCo files mean it; it counts concave
+    regions of a mesh that is not convex twice. "convex": the convex hull. "shell": the surface itself.
     """
     if rule == "convex":
         triangles = hull_triangles(triangles.reshape(-1, 3))

@@ -5,7 +5,8 @@ Two convex bodies whose points are a gap g apart along a normal n overlap after 
     closing t - g,    closing = -n . (v_b - v_a) + what their turning adds                                     (1)
 
 so that a look may go on by the time in which they could come to the depth that it looks for, and no further
-(conservative advancement, Mirtich 1996). Bodies with hollows have no such normal: all of their speed may close gaps.
+(conservative advancement, Mirtich 1996). Bodies that is not convex have no such normal: all of their speed may close
+gaps.
 """
 
 from __future__ import annotations

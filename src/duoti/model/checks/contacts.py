@@ -192,12 +192,12 @@ def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) 
 
 
 def _called(shape: Shape) -> str:
-    hollow = touching_kind(shape) == "triangles"
+    non_convex = touching_kind(shape) == "triangles"
     what = (
         "a cavity"
         if shape.cavity
-        else "a mesh with hollows"
-        if hollow and shape.file
+        else "a non-convex mesh"
+        if non_convex and shape.file
         else with_article(shape.kind[:60])
     )
     return f"{what} ({shape.file[:200]})" if shape.file else what

@@ -193,9 +193,9 @@ class SoftContactForce(ContactForce):
         found = dict(super().reals())
         hulls, surfaces = self._hulls_and_surfaces()
         for side, shape in (("a", self.shape_a), ("b", self.shape_b)):
-            hollow = self.pair.surfaces and touching_kind(shape) == "triangles"
-            found[f"reach_{side}"] = surfaces[0].reach if hollow else reach_of(shape)
-            if shape.kind in ("mesh", "heightfield") and not hollow:
+            non_convex = self.pair.surfaces and touching_kind(shape) == "triangles"
+            found[f"reach_{side}"] = surfaces[0].reach if non_convex else reach_of(shape)
+            if shape.kind in ("mesh", "heightfield") and not non_convex:
                 number = 1 if side == "b" and len(hulls) == 2 else 0
                 found[f"size_{side}_0"], found[f"reach_{side}"] = float(number), hulls[number].reach
         return found

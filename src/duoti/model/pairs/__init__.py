@@ -34,7 +34,7 @@ def find_pair(kind_a: str, kind_b: str) -> tuple[type[ShapePair] | None, bool]:
 def find_compliant_pair(kind_a: str, kind_b: str) -> tuple[type[ShapePair] | None, bool]:
     """The same for a compliant contact: of pairs without a closed form, the one whose points have shares (`patch`).
 
-    None for two meshes with hollows.
+    None for two non-convex meshes.
     """
     pair, swapped = find_pair(kind_a, kind_b)
     if pair is None or pair.law is not None:

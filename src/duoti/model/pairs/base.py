@@ -50,7 +50,7 @@ class ShapePair:
     hulls: ClassVar[tuple[str, ...]] = ()
     """Kinds of shapes that the pair knows by their convex hulls; `manifold` takes the arrays of these first then."""
     surfaces: ClassVar[bool] = False
-    """True if the second shape is a mesh with hollows; `manifold` takes the arrays of these after those of hulls."""
+    """True if the second shape is a non-convex mesh; `manifold` takes the arrays of these after those of hulls."""
     rates: ClassVar[bool] = True
     """False if its points jump, so that nothing is said about their accelerations."""
     profiles: ClassVar[bool] = False
@@ -61,9 +61,9 @@ class ShapePair:
 
 
 def touching_kind(shape: Shape) -> str:
-    """What a shape is to those that it touches: meshes with hollows and height fields are triangles."""
-    hollow = shape.kind == "heightfield" or (shape.kind == "mesh" and not shape.convex)
-    return "triangles" if hollow else shape.kind
+    """What a shape is to those that it touches: non-convex meshes and height fields are triangles."""
+    non_convex = shape.kind == "heightfield" or (shape.kind == "mesh" and not shape.convex)
+    return "triangles" if non_convex else shape.kind
 
 
 def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:

@@ -1,4 +1,4 @@
-"""A convex shape that presses on a mesh with hollows, in a compliant contact: points and their shares (`patch`).
+"""A convex shape that presses on a non-convex mesh, in a compliant contact: points and their shares (`patch`).
 
 Points with one normal (of the shape's face, or of triangles in a plane) are a patch: those that press, and are corners
 of their convex hull seen along the normal, have the share of their turning angle, at most 1; the deepest one carries
@@ -143,7 +143,7 @@ def soft_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
 
 
 class SoftTriangles(SoftPair):
-    """A convex shape and a mesh with hollows."""
+    """A convex shape and a non-convex mesh."""
 
     kind, first, second = "soft_triangles", "convex", "triangles"
     hulls, surfaces = ("mesh",), True

@@ -1,4 +1,4 @@
-"""A convex shape against a mesh of triangles with hollows: terrain, bowls, rings.
+"""A convex shape against a mesh of triangles that is not convex: terrain, bowls, rings.
 
 The tree of boxes gives the triangles that are near. With each of them the shape has nearest points and a normal
 (`convex`). Triangles are seen from outside, and share their edges: a normal that leans over an edge, or stands on a

@@ -1,10 +1,10 @@
-"""Two meshes with hollows: bowls in bowls, links of a chain, teeth of gears.
+"""Two non-convex meshes: bowls in bowls, links of a chain, teeth of gears.
 
 Where surfaces touch, or just overlap, a corner of one is at a face of the other, or two edges cross; where they are
 apart a corner may also be nearest to an edge or a corner. Such a pair is a point of contact if what is around it is
 further away on both sides: the neighbours of a corner, and those of an edge, are below the common normal, so that
-edges within a plane and those of hollows stop nothing. Both trees of boxes are walked down together. All points are
-thinned out as in `triangles`.
+edges within a plane and those of concave regions stop nothing. Both trees of boxes are walked down together. All points
+are thinned out as in `triangles`.
 """
 
 from __future__ import annotations
@@ -288,7 +288,7 @@ def triangles_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
 
 
 class TwoMeshes(ShapePair):
-    """Two meshes with hollows, or height fields."""
+    """Two non-convex meshes, or height fields."""
 
     kind, first, second, points = "triangles_triangles", "triangles", "triangles", POINTS
     rates, surfaces = False, True

@@ -140,7 +140,7 @@ def points_in(system: System, y: Any, name: str) -> Points:
 def gaps_and_slips(result: Result, name: str) -> Reals:
     """[time, 2]: the smallest gap of a contact and the slip speed there; inf and 0 where no two points face each other.
 
-    That is so of meshes with hollows that are far from each other, and of what is behind a surface.
+    That is so of non-convex meshes that are far from each other, and of what is behind a surface.
     """
     points = points_over_time(result, name)
     if not points.gap.shape[1]:

@@ -54,7 +54,7 @@ def draw(
         The marker whose path is drawn; the last marker of the model if left out.
     solid:
         Draw solids at one instant, not lines at several; by default for mechanisms with closed loops or constraints,
-        for crowds of bodies with contacts, and for shapes with hollows.
+        for crowds of bodies with contacts, and for shapes that is not convex.
     instant:
         Time [s] at which solids are drawn; by default the end.
     camera:
@@ -80,7 +80,7 @@ def draw(
     if solid is None:
         crowd = bool(result.model.contacts) and len(result.model.bodies) > MOST_OUTLINED
         solid = bool(result.system.closures.rows) or (crowd and not matplotlib_renderer.nodes)
-        solid |= bool(result.model.contacts) and _has_hollows(matplotlib_renderer)
+        solid |= bool(result.model.contacts) and _is_non_convex(matplotlib_renderer)
     result = matplotlib_renderer.result
     if solid:
         last = len(result.t) - 1
@@ -108,7 +108,7 @@ def draw(
     return target
 
 
-def _has_hollows(matplotlib_renderer: MatplotlibRenderer) -> bool:
+def _is_non_convex(matplotlib_renderer: MatplotlibRenderer) -> bool:
     """Whether an outline would hide where bodies touch: in a gutter, on terrain, in a bowl."""
     model, touching = matplotlib_renderer.model, matplotlib_renderer.touching
     shapes = [shape for body in (model.ground, *model.bodies.values()) for shape in shapes_of(body)]
