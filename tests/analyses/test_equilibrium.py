@@ -182,7 +182,7 @@ def test_nothing_rests_beyond_a_rigid_stop(stiffness):
 
 
 @pytest.mark.parametrize(("start", "rests"), [(0.003, True), (0.3, False)])
-def test_bristles_in_a_joint_hold_no_more_than_their_friction(start, rests):
+def test_lugre_friction_of_a_joint_holds_no_more_than_its_bound(start, rests):
     """A bob of 2 kg at 0.5 m on a pin of 10 mm with mu = 0.2: friction holds it up to sin(angle) = mu r / l = 0.004."""
     m = dt.Model("pendulum")
     bob = m.add_body("bob", dt.Inertia.sphere(2.0, radius=0.05), position=(0, 0, -0.5))

@@ -16,7 +16,7 @@ G = 9.81
 
 
 def lugre(friction: float = 0.5, **more: Any) -> dt.CompliantContact:
-    """A law with bristles."""
+    """A law with LuGre friction."""
     return dt.CompliantContact(**{"stiffness": 1e5, "damping": 300.0, "friction": friction, "friction_law": "lugre",
                                   "bristle_damping": 100.0, **more})  # fmt: skip
 
@@ -86,17 +86,17 @@ def reference(rate: float, t: list[float]) -> Any:
     """The law of one dimension (Canudas de Wit et al. 1995), by scipy: x, v, z and the friction."""
     s0, s1, c = ONE["bristle_stiffness"], ONE["bristle_damping"], ONE["viscous_friction"]
 
-    def bristle(v: float, z: float) -> tuple[float, float]:
+    def lugre_state(v: float, z: float) -> tuple[float, float]:
         g = 0.3 + 0.15 * np.exp(-((v / 0.01) ** 2))
         dz = v - s0 * abs(v) / g * z
         return dz, -NORMAL * (s0 * z + s1 * dz + c * v)
 
     def rates(t: float, y: Any) -> Any:
-        dz, friction = bristle(y[1], y[2])
+        dz, friction = lugre_state(y[1], y[2])
         return [y[1], (rate * t + friction) / 2.0, dz]
 
     y = solve_ivp(rates, (0, t[-1]), [0, 0, 0], "Radau", t, rtol=1e-10, atol=1e-14).y
-    return y, np.array([bristle(v, z)[1] for v, z in y[1:].T])
+    return y, np.array([lugre_state(v, z)[1] for v, z in y[1:].T])
 
 
 @pytest.mark.full
@@ -243,7 +243,7 @@ def test_derivatives_power_and_momentum(shapes: tuple[dt.Shape, dt.Shape], heigh
     np.testing.assert_allclose(r["touch.force"], 2.0 * r["b.acceleration"], atol=1e-6)
 
 
-def test_bristles_forget_when_they_leave() -> None:
+def test_lugre_states_are_reset_when_contacts_open() -> None:
     """Out of contact they lose what they had within some milliseconds: exp(-t / 1 ms)."""
     m = dt.Model("apart", gravity=(0, 0, 0))
     b = m.add_body("ball", dt.Inertia.sphere(2.0, radius=0.1), position=(0, 0, 0.2))

@@ -141,7 +141,7 @@ def test_smooth_laws_slide_like_coulomb(law):
         assert np.abs(r.energy.residual).max() < 1e-5 or law == "lugre"
 
 
-def test_regularised_friction_creeps_and_a_bristle_does_not():
+def test_regularised_friction_creeps_and_lugre_does_not():
     law = {"friction": 0.2, "radius": 0.01}
     crept = dt.simulate(pendulum(0.003, friction_law="regularised", regularisation=1e-3, **law), 10.0, solver="radau")
     held = dt.simulate(pendulum(0.003, friction_law="lugre", bristle_damping=700.0, **law), 10.0, solver="radau")

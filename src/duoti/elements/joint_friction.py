@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.elements.joint_friction_memory import BRISTLE, COULOMB, JOINT_FRICTION_CONTEXT, REGULARISED
+from duoti.elements.joint_friction_memory import COULOMB, JOINT_FRICTION_CONTEXT, LUGRE, REGULARISED
 from duoti.kernel import helper, part, unpack
 from duoti.spatial.algebra import cross, dot, get3, get_pose, get_spatial, mulT, scale, sqrt, sub
 
@@ -77,7 +77,7 @@ def smooth_direction(loads, w, v, jf, s, f, k):
         if abs(speed.real) < TINY * width.real:
             return scale_k * u / width * level
         return scale_k * u / speed * _tanh(speed / width) * level
-    z = w.y[jf.bristle[s] + k]
+    z = w.y[jf.lugre_state[s] + k]
     level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, jf, s, f)
     rate = u - reals[f, BRISTLE_STIFFNESS] * speed / level * z
     return scale_k * (reals[f, BRISTLE_STIFFNESS] * z + reals[f, BRISTLE_DAMPING] * rate)
@@ -135,7 +135,7 @@ def _slope(loads, w, v, jf, s, f, k, i):
         bend = ((1.0 - t * t) / (w0 * n) - t / (n * n)) * level + t / n * fall
         return s_k * s_i * (same * t / n * level + u_k * u_i * bend / n)
     rise = u_i / n * (1.0 / level - n * fall / level**2) if n > 0.0 else 0.0
-    z = w.y[jf.bristle[s] + k]
+    z = w.y[jf.lugre_state[s] + k]
     return s_k * s_i * reals[f, BRISTLE_DAMPING] * (same - reals[f, BRISTLE_STIFFNESS] * z * rise)
 
 
@@ -151,12 +151,12 @@ def add_friction_tangent(tree, loads, w, tan, v, f, first, count):
         for k in range(jf.size[s]):
             for i in range(jf.size[s]):
                 tan.C[j + k, j + i] += jf.bound[s] * _slope(loads, w, v, jf, s, f, k, i)
-            if jf.kind[s] == BRISTLE:
+            if jf.kind[s] == LUGRE:
                 speed = speed_of(jf, v, s)
                 level = 1.0 + (reals[f, STATIC_RATIO] - 1.0) * stribeck(loads, v, jf, s, f)
                 stiffness = reals[f, BRISTLE_STIFFNESS]
                 slope = stiffness - reals[f, BRISTLE_DAMPING] * stiffness * speed / level
-                tan.Z[j + k, jf.bristle[s] - nz0 + k] += jf.bound[s] * jf.scales[s, k] * slope
+                tan.Z[j + k, jf.lugre_state[s] - nz0 + k] += jf.bound[s] * jf.scales[s, k] * slope
 
 
 @part

@@ -14,7 +14,7 @@ from duoti.kernel import ContextType, record_dtype
 
 JOINT_FRICTION_BYTES = 2048
 
-COULOMB, REGULARISED, BRISTLE, STOP = range(4)  # kinds of slots
+COULOMB, REGULARISED, LUGRE, STOP = range(4)  # kinds of slots
 # modes: of a friction slot at rest; sliding, for a single rate forward or backward. Of a stop: free, at the upper or
 # the lower limit, and beyond one from the beginning on: the joint is free to come back, and is held where it turns
 AT_REST, FORWARD, BACKWARD = 1.0, 0.0, -1.0
@@ -66,7 +66,7 @@ class JointFrictionData(NamedTuple):
     mode: Any  # [slots] place of the mode in y, -1: none
     event: Any  # [slots] number of its event, -1: none
     coordinate: Any  # [slots] of a stop, place in q
-    bristle: Any  # [slots] place in y of the first bristle, -1: none
+    lugre_state: Any  # [slots] place in y of the first bristle, -1: none
     driven: Any  # [slots] 1 if a constraint prescribes the rate: it cannot be held
     loaded: Any  # [slots] 1 if its bound depends on the load
     scales: Any  # [slots, 3] sliding speed for a unit of each rate
@@ -111,8 +111,22 @@ def remembered(jf: JointFrictionData) -> list[Any]:
 
 def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
-        whole = {"kind", "force", "row", "first", "size", "axis", "mode", "event", "coordinate", "bristle", "driven",
-                 "loaded", "unknown_slot", "unknown_rate"}  # fmt: skip
+        whole = {
+            "kind",
+            "force",
+            "row",
+            "first",
+            "size",
+            "axis",
+            "mode",
+            "event",
+            "coordinate",
+            "lugre_state",
+            "driven",
+            "loaded",
+            "unknown_slot",
+            "unknown_rate",
+        }
         flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "turns")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}
         records = {"calls": JOINT_FRICTION_CALLS, "options": JOINT_FRICTION_OPTIONS, "status": JOINT_FRICTION_STATUS}

@@ -65,7 +65,7 @@ class Slot:
     """The joint's rate about whose axis the load is split; None: z of the joint."""
     mode: str = ""
     """Name of the state that holds the mode; empty for laws without modes."""
-    bristles: tuple[str, ...] = ()
+    lugre_states: tuple[str, ...] = ()
     friction: str = ""
     """Name of the friction element; empty for limits."""
     limits: tuple[float, float] = (-math.inf, math.inf)
@@ -140,11 +140,11 @@ def slots_of_friction(model: Model, name: str) -> list[Slot]:
     for k, (rates, scales, arms, axis) in enumerate(_arms(model.joints[joint], law)):
         suffix = str(k + 1) if k else ""
         mode = f"{name}.mode{suffix}" if law.friction_law == "coulomb" else ""
-        bristles: tuple[str, ...] = ()
+        lugre_states: tuple[str, ...] = ()
         if law.friction_law == "lugre":
             letters = [""] if len(rates) == 1 else ["_1", "_2", "_3"][: len(rates)]
-            bristles = tuple(f"{name}.bristle{suffix}{letter}" for letter in letters)
-        found.append(Slot(name, joint, rates, scales, arms, axis, mode, bristles, name))
+            lugre_states = tuple(f"{name}.bristle{suffix}{letter}" for letter in letters)
+        found.append(Slot(name, joint, rates, scales, arms, axis, mode, lugre_states, name))
     return found
 
 
@@ -219,11 +219,11 @@ def add_modes(model: Model) -> None:
         if slot.mode:
             model.states[slot.mode] = ModeState(slot.mode, 0.0, UNDETERMINED if slot.friction else FREE)
             model.events[slot.mode] = ModeEvent(0.0, jump=no_jump, direction="falling")
-        if slot.bristles:
+        if slot.lugre_states:
             law = model.forces[slot.friction]
             assert isinstance(law, JointFriction)
             rates = [_rate_name(model.joints[slot.joint], slot.joint, k) for k in slot.rates]
-            for name, rate in zip(slot.bristles, _bristle_rates(law, slot, rates), strict=True):
+            for name, rate in zip(slot.lugre_states, _lugre_derivatives(law, slot, rates), strict=True):
                 model.states[name] = ModeState(name, rate, 0.0, "rad" if slot.scales[0] == 1.0 else "m")
 
 
@@ -274,14 +274,16 @@ def _rate_name(element: JointElement, joint: str, rate: int) -> str:
     return f"{joint}.v[{rate}]" if element.nv > 1 else f"{joint}.v"
 
 
-def _bristle_rates(law: JointFriction, slot: Slot, rates: list[str]) -> list[str]:
+def _lugre_derivatives(law: JointFriction, slot: Slot, rates: list[str]) -> list[str]:
     """dz/dt = u - sigma0 |u| / mu(u) z for each sliding speed u (Canudas de Wit et al. 1995), scaled by the load."""
     speeds = [f"({scale!r}*{rate})" for scale, rate in zip(slot.scales, rates, strict=True)]
     size = f"abs({speeds[0]})" if len(speeds) == 1 else "sqrt(" + " + ".join(f"{u}^2" for u in speeds) + ")"
     level, ratio = "1", law.static_ratio
     if law.stribeck_velocity and ratio != 1.0:
         level = f"(1 + {ratio - 1.0!r}*exp(-({size}/{law.stribeck_velocity!r})^2))"
-    return [f"{u} - {law.bristle_stiffness!r}*{size}/{level}*{z}" for u, z in zip(speeds, slot.bristles, strict=True)]
+    return [
+        f"{u} - {law.bristle_stiffness!r}*{size}/{level}*{z}" for u, z in zip(speeds, slot.lugre_states, strict=True)
+    ]
 
 
 def span_of(model: Model, force: Force) -> tuple[int, int]:

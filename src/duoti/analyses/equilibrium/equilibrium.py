@@ -15,7 +15,7 @@ from duoti.analyses.equilibrium.neighbourhood import other_side, shifts
 from duoti.analyses.instant.dynamics import generalised_forces
 from duoti.analyses.states.at import instant
 from duoti.analyses.states.consistent import rate_labels, row_labels
-from duoti.analyses.states.joint_limits import SHOWN, beyond_stops, overbent_bristles, overturned_beams
+from duoti.analyses.states.joint_limits import SHOWN, beyond_stops, lugre_beyond_bound, overturned_beams
 from duoti.analyses.states.supported import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.dynamics.close_loops import Flags
 from duoti.integrate.record import record_of_multipliers
@@ -244,7 +244,7 @@ def within_bounds(found: Equilibrium) -> Equilibrium:
     """Nothing rests beyond a rigid stop, which would have held it before, nor with more friction than there is, nor
     with elements of beams beyond their range.
     """
-    if found.ok and (slides := overbent_bristles(found.system, found.z)):
+    if found.ok and (slides := lugre_beyond_bound(found.system, found.z)):
         found.ok = False
         found.reason = (
             f"forces balance only with more friction than there is: {', '.join(slides)}; the joint slides from there: "

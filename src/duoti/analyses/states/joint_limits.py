@@ -39,8 +39,8 @@ def beyond_stops(system: System, q: Reals) -> list[str]:
     return found
 
 
-def overbent_bristles(system: System, z: Reals) -> list[str]:
-    """Joints whose friction by bristles would be larger than its bound in a state of rest, in words.
+def lugre_beyond_bound(system: System, z: Reals) -> list[str]:
+    """Joints whose friction by LuGre's law would be larger than its bound in a state of rest, in words.
 
     A bristle at rest stays as it is, whatever its deflection; bent by a motion it holds at most the static bound.
     """
@@ -48,8 +48,8 @@ def overbent_bristles(system: System, z: Reals) -> list[str]:
     states = list(system.state_names)
     for slot in slots_of(system.model):
         law = system.model.forces.get(slot.friction)
-        if slot.bristles and isinstance(law, JointFriction):
-            bent = np.linalg.norm([z[states.index(name)] for name in slot.bristles])
+        if slot.lugre_states and isinstance(law, JointFriction):
+            bent = np.linalg.norm([z[states.index(name)] for name in slot.lugre_states])
             most = law.static_ratio if law.stribeck_velocity else 1.0
             if law.bristle_stiffness * bent > most * (1.0 + ROUND_OFF):
                 found.append(f'"{slot.joint}" would need {law.bristle_stiffness * bent / most:.4g} times its friction')

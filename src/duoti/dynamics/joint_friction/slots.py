@@ -47,7 +47,9 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
         mode=whole([nq + nv + states.index(slot.mode) if slot.mode else -1 for slot in slots]),
         event=whole([events.index(slot.mode) if slot.mode else -1 for slot in slots]),
         coordinate=whole([_coordinate(system, slot) for slot in slots]),
-        bristle=whole([nq + nv + states.index(slot.bristles[0]) if slot.bristles else -1 for slot in slots]),
+        lugre_state=whole(
+            [nq + nv + states.index(slot.lugre_states[0]) if slot.lugre_states else -1 for slot in slots]
+        ),
         driven=whole([int(bool(prescribed & _rates(system, slot))) for slot in slots]),
         loaded=whole([int(follows_load(system.model, slot)) for slot in slots]),
         scales=np.array([[*slot.scales, 0.0, 0.0][:RATES_IN_SLOT] for slot in slots]),

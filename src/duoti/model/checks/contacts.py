@@ -9,7 +9,7 @@ from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_reference
 from duoti.model.contacts import ContactLaw
-from duoti.model.contacts.compliant_contact import BRISTLE_PAIRS, CompliantContact
+from duoti.model.contacts.compliant_contact import LUGRE_PAIRS, CompliantContact
 from duoti.model.contacts.element import ALL, ContactElement
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.element_id import ElementId
@@ -83,7 +83,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
     _remark_welds(model, who, pairs, found)
-    bristles = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
+    lugre = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
     find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
     sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
@@ -105,8 +105,8 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                 usable = kind is not None
                 if isinstance(element.law, RollingContact):
                     usable = kind is not None and kind.curvatures is not None
-                if bristles:
-                    usable = kind is not None and kind.kind in BRISTLE_PAIRS
+                if lugre:
+                    usable = kind is not None and kind.kind in LUGRE_PAIRS
                 treated += usable
                 if not usable:
                     left_out.setdefault((_called(first), _called(second)), names)
@@ -123,13 +123,13 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         remedy = "give shapes that can, e.g. a few spheres or capsules; docs/contact.md lists the pairs"
         if isinstance(element.law, RollingContact):
             remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
-        if bristles:
+        if lugre:
             text += ' with friction_law="lugre"'
             remedy = (
                 'take friction_law="regularised", or shapes whose points of contact stay the same: spheres, boxes, '
                 "capsules, ellipsoids on a plane; spheres on spheres, boxes, capsules, cylinders, discs"
             )
-        if element.single or not treated or bristles:
+        if element.single or not treated or lugre:
             found.error("untreated-pair", (who, *bodies), text, remedy=remedy, key="shapes")
         else:
             found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,

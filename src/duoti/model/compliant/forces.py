@@ -331,9 +331,9 @@ _TYPES = {pair: _type_of(pair) for pair in SHAPE_PAIRS.values() if pair.law is n
 def _element(pair: type[ShapePair], law: CompliantContact) -> type[ContactForce]:
     """The type of the elements of a pair; those with shares or bristles are not imported before there are some."""
     if law.friction_law == "lugre":
-        from duoti.model.compliant.lugre import bristle_type
+        from duoti.model.compliant.lugre import lugre_type
 
-        return bristle_type(pair)
+        return lugre_type(pair)
     if pair.law is not None:
         return _TYPES[pair]
     from duoti.model.compliant.patches import TYPES
@@ -378,6 +378,6 @@ def add_contact_forces(model: Model) -> None:
             force.group = group
             model.forces[name] = force
     if any(force.contact_law.friction_law == "lugre" for force in named.values()):
-        from duoti.model.compliant.lugre import add_bristles
+        from duoti.model.compliant.lugre import add_lugre_states
 
-        add_bristles(model)
+        add_lugre_states(model)

@@ -1,7 +1,7 @@
 """Compliant contact with bristle friction (LuGre: Canudas de Wit, Olsson, Astrom, Lischinsky 1995) as a force element.
 
-In each point, with N the normal force as without bristles, u_t the velocity of b less that of a along the surface, z
-the deflection of the bristle, z_t its part along the surface, n the normal:
+In each point, with N the normal force as without LuGre friction, u_t the velocity of b less that of a along the
+surface, z the deflection of the bristle, z_t its part along the surface, n the normal:
 
     F_t = -N (sigma_0 z_t + sigma_1 r + c_t u_t),    r = u_t - sigma_0 |u_t| / g z_t
     dz/dt = r - n (n . z) / T,    g = mu + (mu_s - mu) exp(-(|u_t| / v_s)²);    out of contact dz/dt = -z / T
@@ -41,7 +41,7 @@ from duoti.model.compliant.forces import (
     slopes,
     twist_about,
 )
-from duoti.model.contacts.compliant_contact import BRISTLE_PAIRS
+from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
 from duoti.model.elements import name_of
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler
 from duoti.model.joint_friction import ModeState
@@ -68,12 +68,12 @@ from duoti.spatial.algebra import (
 FORGOTTEN = 1e-3  # s; rolling with omega then takes omega² T of a bristle per second
 AT_REST = 1e-40  # square of a slip speed [m²/s²] that is none; keeps |u| differentiable
 FIRST_STATE = 2
-BRISTLE_NUMBERS = ("bristle_stiffness", "bristle_damping", "static_friction", "stribeck_velocity")
-STIFFNESS, DAMPING, STATIC, STRIBECK = range(len(REALS), len(REALS) + len(BRISTLE_NUMBERS))
+LUGRE_NUMBERS = ("bristle_stiffness", "bristle_damping", "static_friction", "stribeck_velocity")
+STIFFNESS, DAMPING, STATIC, STRIBECK = range(len(REALS), len(REALS) + len(LUGRE_NUMBERS))
 
 
 @helper
-def bristle_force(reals, f, gap, u, n, z):
+def lugre_force(reals, f, gap, u, n, z):
     """Force on b in a point, its potential energy, the power that it dissipates, and dz/dt; all in world axes."""
     z_n = dot(n, z)
     z_t = sub(z, scale(z_n, n))
@@ -109,7 +109,7 @@ def _at_point(point_of: Any) -> Any:
             return nothing, nothing, zero, zero, add(nothing, scale(-1.0 / FORGOTTEN, z))
         arm = sub(scale(0.5, add(p_a, p_b)), centre)
         u = sub(add(V_B[1], cross(V_B[0], arm)), add(V_A[1], cross(V_A[0], arm)))
-        force, energy, lost, change = bristle_force(loads.forces.reals, f, gap, u, n, mul(X_A[0], z))
+        force, energy, lost, change = lugre_force(loads.forces.reals, f, gap, u, n, mul(X_A[0], z))
         return cross(arm, force), add((zero, zero, zero), force), energy + zero, lost + zero, mulT(X_A[0], change)
 
     return part(at_point)
@@ -149,7 +149,7 @@ def _add_row(F, place, j, side, change):
 
 
 def _tangent(at_point: Any, POINTS: int) -> Any:
-    """By complex steps, as of contacts without bristles; Fq, Fv, Fz of its states, and Z, too."""
+    """By complex steps, as of contacts without LuGre friction; Fq, Fv, Fz of its states, and Z, too."""
 
     def tangent(f, t, q, v, tree, loads, w, tan, path):
         integers = loads.forces.integers
@@ -213,17 +213,17 @@ def real_of(x):
 
 
 @dataclass(eq=False, repr=False)
-class BristleState(ModeState):
+class LuGreState(ModeState):
     """A deflection [m]; its rate comes with the force."""
 
     by_graph: ClassVar[bool] = True
 
 
-class BristleContactForce(ContactForce):
+class LuGreContactForce(ContactForce):
     """What the types below have in common."""
 
     INTEGERS = ("marker_a", "marker_b", "first_state")
-    REALS = (*REALS, *BRISTLE_NUMBERS)
+    REALS = (*REALS, *LUGRE_NUMBERS)
     complex_numbers = False  # its states have rates by these numbers, too
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
@@ -238,7 +238,7 @@ class BristleContactForce(ContactForce):
         """See `Force.reals`."""
         law = self.contact_law
         own = (law.bristle_stiffness, law.bristle_damping, law.breakaway_friction, law.stribeck_velocity or 0.0)
-        return {**super().reals(), **dict(zip(BRISTLE_NUMBERS, own, strict=True))}
+        return {**super().reals(), **dict(zip(LUGRE_NUMBERS, own, strict=True))}
 
     def coupling(self, system: Any) -> Iterable[Iterable[int]]:
         """See `Force.coupling`: what moves its sides, and its states."""
@@ -252,28 +252,28 @@ class BristleContactForce(ContactForce):
 
 
 @cache
-def bristle_type(pair: type[ShapePair]) -> type[BristleContactForce]:
-    """The type of the elements of a pair with bristles."""
+def lugre_type(pair: type[ShapePair]) -> type[LuGreContactForce]:
+    """The type of the elements of a pair with LuGre friction."""
     at_point = _at_point(plain_point(pair.law))
     law, tangent = _law(at_point, pair.points), _tangent(at_point, pair.points)
     body = {"kind": f"bristle_contact_{pair.kind}", "law": staticmethod(law), "tangent": staticmethod(tangent),
             "pair": pair, "__module__": __name__, "__doc__": pair.__doc__}  # fmt: skip
-    return type(BristleContactForce)(f"BristleContact{pair.__name__}", (BristleContactForce,), body)  # pyright: ignore[reportReturnType]
+    return type(LuGreContactForce)(f"BristleContact{pair.__name__}", (LuGreContactForce,), body)  # pyright: ignore[reportReturnType]
 
 
 @on_demand
 def _all_types() -> None:
-    for kind in BRISTLE_PAIRS:
-        bristle_type(SHAPE_PAIRS[kind])
+    for kind in LUGRE_PAIRS:
+        lugre_type(SHAPE_PAIRS[kind])
 
 
-def add_bristles(model: Model) -> None:
+def add_lugre_states(model: Model) -> None:
     """Put the states of the bristles of all elements into a model that is about to be compiled."""
     for name, force in model.forces.items():
-        if isinstance(force, BristleContactForce):
+        if isinstance(force, LuGreContactForce):
             many = range(force.pair.points)
             force.states = tuple(
                 f"{name}.bristle{k + 1 if len(many) > 1 else ''}_{axis}" for k in many for axis in "xyz"
             )
             for state in force.states:
-                model.states[state] = BristleState(state, 0.0, 0.0, "m")
+                model.states[state] = LuGreState(state, 0.0, 0.0, "m")

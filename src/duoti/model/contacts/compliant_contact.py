@@ -10,7 +10,7 @@ from duoti.model.element_id import Fault
 DAMPINGS = ("linear", "hunt_crossley")
 TENSIONS = ("none", "allowed")
 FRICTION_LAWS = ("regularised", "lugre")
-BRISTLE_PAIRS = frozenset(
+LUGRE_PAIRS = frozenset(
     ("plane_sphere", "plane_box", "plane_capsule", "plane_ellipsoid", "sphere_sphere", "sphere_box", "sphere_capsule",
      "sphere_cylinder", "sphere_disc")
 )  # fmt: skip
@@ -84,9 +84,9 @@ class CompliantContact(ContactLaw):
             found.append(Fault(f"exponent is {self.exponent}; it must be at least 1", "exponent"))
         if self.slip_speed == 0.0:
             found.append(Fault("slip_speed is zero; give a small speed, or use dt.RigidContact", "slip_speed"))
-        return found + self._bristle_faults()
+        return found + self._lugre_faults()
 
-    def _bristle_faults(self) -> list[Fault]:
+    def _lugre_faults(self) -> list[Fault]:
         found: list[Fault] = []
         rest, speed = self.static_friction, self.stribeck_velocity
         if self.friction_law != "lugre":

@@ -14,7 +14,7 @@ from duoti.contact.workspace import new_contact_workspace
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, unpack
-from duoti.model.compliant.lugre import BristleContactForce
+from duoti.model.compliant.lugre import LuGreContactForce
 from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from duoti.system.system import System
 
 
-def bristle_friction(result: Result, name: str, slip: Reals, frame: Reals) -> Reals:
+def lugre_friction(result: Result, name: str, slip: Reals, frame: Reals) -> Reals:
     """[time, point, 2]: friction on b for a unit of normal force, along the second and third row of `frame`.
 
     slip: velocity of b less that of a in the same directions; points in the order of `contact.build`.
@@ -38,7 +38,7 @@ def bristle_friction(result: Result, name: str, slip: Reals, frame: Reals) -> Re
     system, law = result.system, result.model.contacts[name].law
     assert isinstance(law, CompliantContact)
     y: Any = np.array(result.states)
-    bent = np.concatenate([_bristles(system, result.t, y, force) for force in _elements(system, name)], axis=1)
+    bent = np.concatenate([_lugre(system, result.t, y, force) for force in _elements(system, name)], axis=1)
     z = np.einsum("nikj,nij->nik", frame[:, :, 1:], bent)
     speed = np.linalg.norm(slip, axis=2, keepdims=True)
     level = np.full_like(speed, law.friction)
@@ -50,18 +50,18 @@ def bristle_friction(result: Result, name: str, slip: Reals, frame: Reals) -> Re
     return -(held + law.bristle_damping * rate + law.viscous_friction * slip)
 
 
-def _elements(system: System, name: str) -> list[BristleContactForce]:
+def _elements(system: System, name: str) -> list[LuGreContactForce]:
     """The force elements of a contact, in the order of the pairs of `contact.build`: by kinds, no welded ones."""
     body, of = system.loads.markers.body, system.marker_index
     found = [
         force for force in system.model.forces.values()
-        if isinstance(force, BristleContactForce) and force.contact == name
+        if isinstance(force, LuGreContactForce) and force.contact == name
         and body[of(name_of(force.marker_a))] != body[of(name_of(force.marker_b))]
     ]  # fmt: skip
     return sorted(found, key=lambda force: force.pair.kind)
 
 
-def _bristles(system: System, t: Reals, y: Reals, force: BristleContactForce) -> Reals:
+def _lugre(system: System, t: Reals, y: Reals, force: LuGreContactForce) -> Reals:
     """[time, point, 3]: deflections in world axes."""
     first = system.tree.nq + system.tree.nv + list(system.model.states).index(force.states[0])
     z = y[:, first : first + len(force.states)].reshape(len(y), -1, 3)
@@ -170,7 +170,7 @@ def compliant_values(result: Result, name: str, what: str) -> Reals:
         return total[:, None]
     if what == "force":
         if law.friction_law == "lugre":
-            along = np.maximum(normal, 0.0)[..., None] * bristle_friction(result, name, slip, points.frame)
+            along = np.maximum(normal, 0.0)[..., None] * lugre_friction(result, name, slip, points.frame)
         else:
             rubbing = law.friction / np.sqrt(speed**2 + law.slip_speed**2) + law.viscous_friction
             along = -(normal * rubbing)[..., None] * slip
