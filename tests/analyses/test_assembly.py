@@ -160,7 +160,7 @@ def test_two_given_rates_that_contradict_each_other():
     report = refused(four_bar(crank=0.6, rate=1.0, rocker_rate=1.0))
     (finding,) = report.errors
     assert finding.code == "inconsistent-rates"
-    assert finding.what.startswith("the initial rates tear joint ")
+    assert finding.what.startswith("the initial velocities tear joint ")
     assert finding.what.endswith(" m/s")
     assert "v0 given for A, D" in finding.why or "v0 given for D, A" in finding.why
     assert finding.remedy == "give v0 for as many joints as there are degrees of freedom; the others follow"

@@ -39,7 +39,7 @@ def test_derivatives_in_a_band_are_those_of_full_matrices(closed: bool) -> None:
     made = []
     structure = structure_of(system, stabilised=True)
     for pattern in (None, (structure.start, structure.column)):
-        work = new_workspace(system, rates=True)
+        work = new_workspace(system, ydot=True)
         q, v = system.initial_state()
         work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
         work.ydot[system.nq : system.nq + system.nv] = np.sin(np.arange(system.nv))

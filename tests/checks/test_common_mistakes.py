@@ -121,7 +121,7 @@ def test_rates_that_tear_the_loop():
     rates = {"A": {"v0": 1.0}, "B": {"v0": 0.0}, "C": {"v0": 0.0}}
     assert message(four_bar(**rates)) == (
         'model "four-bar" has 1 error\n'
-        '✗ the initial rates tear joint "D" apart at 2 m/s\n'
+        '✗ the initial velocities tear joint "D" apart at 2 m/s\n'
         "    why:    around the loop A, B, C, D; v0 given for A, B, C\n"
         "    remedy: give v0 for as many joints as there are degrees of freedom; the others follow"
     )

@@ -38,7 +38,7 @@ def graph(sizes: list[int], pairs: list[tuple[int, int]]) -> tuple[Any, Problem,
     first = np.array([0, 0, *np.cumsum(sizes)], np.int64)
     nv = int(first[-1])
     contacts = example_contacts()._replace(
-        slots=len(pairs), tree_first=first, tree_rates=np.arange(nv), width=2 * max(sizes)
+        slots=len(pairs), tree_first=first, tree_dofs=np.arange(nv), width=2 * max(sizes)
     )
     tree: Any = SimpleNamespace(nv=nv, depth=np.zeros(nv, int))
     problem = new_problem(contacts, nv)

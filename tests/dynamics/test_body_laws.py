@@ -37,7 +37,9 @@ def model(rng: np.random.Generator, particle: bool) -> dt.Model:
 
 @pytest.fixture
 def twins(monkeypatch) -> tuple[dt.System, dt.System]:
-    """The box with its law, and with a joint and a body for the particle; coordinates and rates in the same order."""
+    """The box with its law, and with a joint and a body for the particle; coordinates and velocities in the same
+    order.
+    """
 
     class RowsWithParticle(Rows):
         def add(self, *arguments) -> int:
@@ -114,6 +116,6 @@ def test_reactions(twins):
 
 
 def test_derivatives_are_refused(twins):
-    work = new_workspace(twins[0], rates=True)
+    work = new_workspace(twins[0], ydot=True)
     with pytest.raises(NotImplementedError, match="not known"):
         new_linearisation(twins[0], work)

@@ -28,20 +28,20 @@ def pendulum(friction: bool = False) -> dt.Model:
 
 
 def test_a_stage_with_a_record_is_around_those_before_it():
-    inner = Stage("inner", {"rates": "r0", "algebraic": "a0"})
-    friction = Stage("friction", {"rates": "r1", "project": "p1"}, JOINT_FRICTION_CALLS, None, {"residual": "plain"})
-    feedback = Stage("feedback", {"rates": "r2", "algebraic": "a2"}, FEEDBACK_CALLS)
+    inner = Stage("inner", {"ydot": "r0", "algebraic": "a0"})
+    friction = Stage("friction", {"ydot": "r1", "project": "p1"}, JOINT_FRICTION_CALLS, None, {"residual": "plain"})
+    feedback = Stage("feedback", {"ydot": "r2", "algebraic": "a2"}, FEEDBACK_CALLS)
     found = link([inner, friction, feedback])
-    assert found.outermost == {"rates": "r2", "algebraic": "a2"}  # nothing inside has `project`
+    assert found.outermost == {"ydot": "r2", "algebraic": "a2"}  # nothing inside has `project`
     calls = {(stage.name, name): entry for stage, name, entry in found.inner}
     assert calls == {
-        ("friction", "residual"): "plain", ("friction", "rates"): "r0", ("feedback", "rates"): "r1",
+        ("friction", "residual"): "plain", ("friction", "ydot"): "r0", ("feedback", "ydot"): "r1",
     }  # fmt: skip
 
 
 def test_a_stage_without_a_record_takes_the_place_of_others():
-    found = link([Stage("tree", {"rates": "r0", "states": "s0"}), Stage("contacts", {"rates": "r1", "events": "e1"})])
-    assert found.outermost == {"rates": "r1", "states": "s0", "events": "e1"}
+    found = link([Stage("tree", {"ydot": "r0", "states": "s0"}), Stage("contacts", {"ydot": "r1", "events": "e1"})])
+    assert found.outermost == {"ydot": "r1", "states": "s0", "events": "e1"}
     assert not found.inner
 
 
@@ -56,29 +56,29 @@ def test_stages_are_chosen_in_order(friction: bool):
 
 
 def test_addresses_of_a_workspace_are_those_of_the_stages():
-    from duoti.dynamics.joint_friction.rates import joint_friction_rates_entry
+    from duoti.dynamics.joint_friction.rates import joint_friction_ydot_entry
     from duoti.dynamics.joint_friction.residual import joint_friction_residual_entry
     from duoti.dynamics.loops.residual import residual_entry
 
     system = dt.compile(pendulum(friction=True))
-    work: Any = new_workspace(system, rates=True)
+    work: Any = new_workspace(system, ydot=True)
     bare = stages_of(system, Projection())[0].entries
-    assert work.calls[0].rates == address(joint_friction_rates_entry)
-    assert joint_friction_of(work).calls[0].rates == address(bare["rates"])
+    assert work.calls[0].ydot == address(joint_friction_ydot_entry)
+    assert joint_friction_of(work).calls[0].ydot == address(bare["ydot"])
     assert work.calls[0].residual == 0
     for _ in range(2):  # as often as one likes: no stage is put around itself
         add_residual(work)
         assert work.calls[0].residual == address(joint_friction_residual_entry)
         assert joint_friction_of(work).calls[0].residual == address(residual_entry)
-        assert work.calls[0].rates == address(joint_friction_rates_entry)
+        assert work.calls[0].ydot == address(joint_friction_ydot_entry)
 
 
 def test_constraint_methods_name_their_entries():
-    from duoti.dynamics.loops.constraint_methods.reduced import reduced_project_entry, reduced_rates_entry
-    from duoti.dynamics.loops.projection import constrained_rates_entry, project_entry
+    from duoti.dynamics.loops.constraint_methods.reduced import reduced_project_entry, reduced_ydot_entry
+    from duoti.dynamics.loops.projection import constrained_ydot_entry, project_entry
 
-    assert (Projection().rates_entry(), Projection().project_entry()) == (constrained_rates_entry, project_entry)
-    assert (NullSpace().rates_entry(), NullSpace().project_entry()) == (reduced_rates_entry, reduced_project_entry)
+    assert (Projection().ydot_entry(), Projection().project_entry()) == (constrained_ydot_entry, project_entry)
+    assert (NullSpace().ydot_entry(), NullSpace().project_entry()) == (reduced_ydot_entry, reduced_project_entry)
     assert dt.Baumgarte().project_entry() is None
 
 
@@ -110,14 +110,14 @@ def four_bar() -> dt.Model:
 def test_only_entries_that_are_called_are_built():
     """The motion with contacts has its own rates; passages of singular positions are for loops without contacts."""
     from duoti.dynamics.loops.equations import constraints_entry, equations_entry
-    from duoti.dynamics.loops.projection import constrained_rates_entry, pass_singular_entry, project_entry
-    from duoti.dynamics.tree.forward import rates_entry
+    from duoti.dynamics.loops.projection import constrained_ydot_entry, pass_singular_entry, project_entry
+    from duoti.dynamics.tree.forward import ydot_entry
 
     def entries(model, **more):
         return link(stages_of(dt.compile(model), Projection(), **more)).entries()
 
-    assert entries(pendulum()) == [rates_entry]
-    loops = {constrained_rates_entry, project_entry, equations_entry, constraints_entry, pass_singular_entry}
+    assert entries(pendulum()) == [ydot_entry]
+    loops = {constrained_ydot_entry, project_entry, equations_entry, constraints_entry, pass_singular_entry}
     assert set(entries(four_bar())) == loops
     for model in (pendulum(), four_bar()):
         assert set(entries(model, contacts=[contact_stage()])) == set(contact_stage().entries.values())
@@ -139,9 +139,9 @@ def test_one_kernel_contains_the_equations_of_motion_with_constraints():
         pytest.skip("about compiled kernels")
     assert {rnea_inward, closure_jacobian} <= set(parts_of(equations.equations_entry))
     callers = [
-        closing.constrained_rates_entry, closing.project_entry, closing.pass_singular_entry,
-        flow.contact_rates_entry, flow.contact_project_entry, dry_flow.joint_friction_contact_project_entry,
-        holding.joint_friction_project_entry, NullSpace().rates_entry(),
+        closing.constrained_ydot_entry, closing.project_entry, closing.pass_singular_entry,
+        flow.contact_ydot_entry, flow.contact_project_entry, dry_flow.joint_friction_contact_project_entry,
+        holding.joint_friction_project_entry, NullSpace().ydot_entry(),
     ]  # fmt: skip
     for each in callers:
         assert rnea_inward not in parts_of(each), each

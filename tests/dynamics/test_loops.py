@@ -168,7 +168,7 @@ def test_jacobian_and_bias_against_differences(kind):
     rng = np.random.default_rng(3)
     system = dt.compile(loop_closed_by(kind), force_cut=["X"])
     tree, closures = system.tree, system.closures
-    work, ahead = new_workspace(system, rates=True), new_workspace(system)
+    work, ahead = new_workspace(system, ydot=True), new_workspace(system)
     # a screw's turn is that of the common axis: its equations are meant for axes that are parallel
     for opened in (0.0,) if kind == "screw" else (0.0, 0.3):
         q, _ = closed_state(system)
@@ -193,7 +193,7 @@ def test_jacobian_and_bias_against_differences(kind):
             assert largest((g[0] - g[1]) / (2 * h) - G[:, i]) < 1e-9
         work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
         work.clock[0] = 0.0
-        run_entry(work.calls[0].rates, work.at[0].system)
+        run_entry(work.calls[0].ydot, work.at[0].system)
         slopes = []
         for step in (4e-4, 2e-4):
             rates = []

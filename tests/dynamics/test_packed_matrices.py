@@ -31,10 +31,10 @@ def ladder(n: int, gear: bool = True) -> dt.Model:
 
 
 def evaluated(system):
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     q, v = closed_state(system)
     work.y[: system.nq], work.y[system.nq : system.nq + system.nv] = q, v
-    run_entry(int(work.calls[0].rates), int(work.at[0].system))
+    run_entry(int(work.calls[0].ydot), int(work.at[0].system))
     return q, work
 
 
@@ -49,7 +49,7 @@ def test_factors_are_those_of_the_dense_matrices(n, coordinates):
         j = i
         while j >= 0:
             L[i, j] = work.M[tree.M_row[i] + tree.depth[j]]
-            j = tree.parent_rate[j]
+            j = tree.parent_dof[j]
         L[i, i] = 1 / L[i, i]
     M = dt.mass_matrix(system, q)
     assert np.allclose(L.T @ L, M, rtol=0, atol=1e-13 * np.max(M))

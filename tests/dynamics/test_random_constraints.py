@@ -97,7 +97,7 @@ def test_a_bar_on_a_rod():
     r = dt.simulate(m, 5.0, constraints=dt.CoordinatePartitioning())
     assert r.ok
     assert r.stats.repartitions > 3
-    # the default is off by 7e-7 m at these tolerances; dependent rates change up to three times as much
+    # the default is off by 7e-7 m at these tolerances; dependent velocities change up to three times as much
     assert np.max(np.abs(r["bar.position"] - exact["bar.position"])) < 3 * 7e-7
     assert np.max(np.abs(r.energy.residual)) < 3 * 4e-7
 

@@ -30,7 +30,7 @@ def assert_same(one, other, names, tolerance=MOTION):
 
 
 def everything(m):
-    """Coordinates and rates of all joints, reactions, places of bodies."""
+    """Coordinates and velocities of all joints, reactions, places of bodies."""
     names = [f"{j}.{what}" for j in m.joints for what in ("q", "v", "a", "reaction_force", "reaction_torque")]
     return names + [f"{b}.{what}" for b in m.bodies for what in ("position", "velocity")]
 

@@ -174,10 +174,10 @@ def test_closures_against_all_rates_apart(still):
     system, closures = s.system, s.system.closures
     q, v, _ = random_q_v_a(rng, system)
     q0, v0 = s.state(q, v)
-    work, apart = (new_workspace(x, rates=True) for x in (system, s.apart))
+    work, apart = (new_workspace(x, ydot=True) for x in (system, s.apart))
     for w, x, q_x, v_x in ((work, system, q, v), (apart, s.apart, q0, v0)):
         w.y[: x.nq], w.y[x.nq : x.nq + x.nv] = q_x, v_x
-        run_entry(int(w.calls[0].rates), int(w.at[0].system))
+        run_entry(int(w.calls[0].ydot), int(w.at[0].system))
     G = dense_jacobian(closures, system.nv, work.G)
     expected = dense_jacobian(s.apart.closures, s.apart.nv, apart.G) @ s.P
     assert relative(G - expected, expected) < ROUND_OFF
@@ -225,8 +225,8 @@ def test_rates_of_a_row_that_is_not_inboard_are_refused():
     first = rows.add(0, dt.Revolute("z"), False, False, dt.Pose.identity(), box, (0.0,))
     rows.add(0, dt.Revolute("z"), False, False, dt.Pose.identity(), box, (0.0,))
     with pytest.raises(ValueError, match="inboard"):
-        rows.add(2, dt.Revolute("z"), False, False, dt.Pose.identity(), box, rates_of=first)
+        rows.add(2, dt.Revolute("z"), False, False, dt.Pose.identity(), box, dofs_of=first)
     with pytest.raises(ValueError, match="as many"):
-        rows.add(1, dt.Universal("z", "x"), False, False, dt.Pose.identity(), box, rates_of=first)
-    assert rows.add(1, dt.Prismatic("z"), False, False, dt.Pose.identity(), box, rates_of=first) == 3
+        rows.add(1, dt.Universal("z", "x"), False, False, dt.Pose.identity(), box, dofs_of=first)
+    assert rows.add(1, dt.Prismatic("z"), False, False, dt.Pose.identity(), box, dofs_of=first) == 3
     assert rows.tree(np.zeros(3), 0, 0).rate.tolist() == [0, 1, 0]

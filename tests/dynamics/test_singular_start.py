@@ -31,7 +31,7 @@ def test_rates_that_no_motion_has_are_refused(rates):
     (finding,) = caught.value.report.errors
     assert finding.code == "singular-start"
     assert set(finding.names) == {"A", "B", "C", "D"}
-    assert "is in a singular position from which its initial rates lead nowhere" in finding.what
+    assert "is in a singular position from which its initial velocities lead nowhere" in finding.what
     assert "begin a little beside the singular position" in finding.remedy
 
 

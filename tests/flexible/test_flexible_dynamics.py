@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.flexible.aba import flexible_rates_entry
-from duoti.dynamics.loops.projection import constrained_rates_entry
+from duoti.dynamics.flexible.aba import flexible_ydot_entry
+from duoti.dynamics.loops.projection import constrained_ydot_entry
 from duoti.dynamics.tree.forward import inverse_dynamics
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import entry_address, run_entry
@@ -64,7 +64,7 @@ def test_forward_and_inverse_dynamics_and_mass_matrix_of_random_trees():
 
 def rates_by(system: dt.System, entry: Any, y: np.ndarray) -> np.ndarray:
     """dy/dt by one of the entries."""
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     work.y[:] = y
     run_entry(entry_address(entry), work.at[0].system)
     return work.ydot.copy()
@@ -73,7 +73,7 @@ def rates_by(system: dt.System, entry: Any, y: np.ndarray) -> np.ndarray:
 def same_by_elimination(system: dt.System, q: np.ndarray, v: np.ndarray) -> bool:
     """Accelerations by elimination of modes, body by body, and by the mass matrix."""
     one, other = (
-        rates_by(system, entry, system.whole_state(q, v)) for entry in (constrained_rates_entry, flexible_rates_entry)
+        rates_by(system, entry, system.whole_state(q, v)) for entry in (constrained_ydot_entry, flexible_ydot_entry)
     )
     return relative(one - other, one) < 1e-10
 

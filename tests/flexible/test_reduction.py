@@ -66,7 +66,7 @@ def test_average_is_softer_than_rigid(blade):
 
 @pytest.mark.parametrize("kind", ["beam", "mesh", "matrices"])
 def test_invariants_are_those_of_the_mass_matrix(blade, kind):
-    """Kinetic energy of any rigid motion with any modal rates is that of the full mass matrix."""
+    """Kinetic energy of any rigid motion with any modal velocities is that of the full mass matrix."""
     if kind == "beam":
         s = dt.flexible.Structure.from_beam(BEAM, 0.6, 5)
         body = dt.Flexible.from_beam(BEAM, length=0.6, elements=5, modes=6)

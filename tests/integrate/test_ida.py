@@ -115,7 +115,7 @@ def test_jacobian_against_differences():
     m.add_force("spring", dt.SpringDamper("pa", "pb", stiffness=10.0, damping=2.0, rest_length=0.1))
     m.add_force("push", dt.AppliedForce("a", ("z", 0, 0)))
     system, solver = dt.compile(m), dt.IDA()
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     loop = solver.loop(system, None, work)
     set_clock(loop.run, solver, 0.0, 1.0)
     consistent_start(system, None, 0.0, loop.run.y, work, solver, DEFAULT)
@@ -123,7 +123,7 @@ def test_jacobian_against_differences():
     loop.memory.compliance[:] = 0.3
     rng = np.random.default_rng(1)
     n, ny = loop.n, loop.ny
-    Y, Y_rate, cj, J, e = rng.standard_normal(n), rng.standard_normal(n), 7.0, np.zeros((n, n)), 1e-6
+    Y, Ydot, cj, J, e = rng.standard_normal(n), rng.standard_normal(n), 7.0, np.zeros((n, n)), 1e-6
     Y[ny + system.closures.rows :] = 0.0  # mu: its products are left out
 
     def frozen(x):
@@ -133,10 +133,10 @@ def test_jacobian_against_differences():
     def residual(d):
         loop.memory.scalars[0].tries = 0
         out = np.zeros(n)
-        assert residual_ida(*loop.address, 0.3, frozen(Y + d), frozen(Y_rate + cj * d), out) == 0
+        assert residual_ida(*loop.address, 0.3, frozen(Y + d), frozen(Ydot + cj * d), out) == 0
         return out
 
-    jacobian_ida(*loop.address, 0.3, frozen(Y.copy()), frozen(Y_rate.copy()), cj, J)
+    jacobian_ida(*loop.address, 0.3, frozen(Y.copy()), frozen(Ydot.copy()), cj, J)
     wanted = np.column_stack([(residual(d) - residual(-d)) / (2 * e) for d in e * np.eye(n)])
     rows = np.r_[: ny - 2, ny:n]
     # differences: truncation e² and round-off 1e-16 / e of entries up to 1000
@@ -203,7 +203,7 @@ def test_tumbling_body_against_another_program():
 def test_length_of_quaternions_does_not_run_away():
     """Inside IDA, where nothing normalises it, over 160 turns."""
     system = dt.compile(top("spherical"))
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     solver = ida(1e-4)
     loop = solver.loop(system, None, work)
     set_clock(loop.run, solver, 0.0, 500.0)

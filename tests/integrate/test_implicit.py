@@ -81,7 +81,7 @@ def run_loop(model, duration, solver, coordinates):
     from duoti.analyses.states.initial_state import closed_state
 
     system = dt.compile(model, coordinates)
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     loop = solver.loop(system, np.array([duration]), work)
     q, v = closed_state(system)
     clock = loop.run.clock[0]
@@ -178,7 +178,7 @@ PROBLEMS = {
     [(dt.Radau, (1e-4, 1e-6, 1e-8, 1e-10)), (dt.GeneralisedAlpha, (1e-4, 1e-6, 1e-8))],
 )
 def test_error_meets_the_tolerance_within_a_factor_of_ten(problem, solver, tolerances):
-    """Error of coordinates and rates at the end, relative to one plus their size."""
+    """Error of coordinates and velocities at the end, relative to one plus their size."""
     make, duration = PROBLEMS[problem]
     truth = end(reference(make, duration))
     for tolerance in tolerances:

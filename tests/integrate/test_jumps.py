@@ -162,7 +162,7 @@ def test_a_compiled_jump():
 
     system = dt.compile(ball())
     for solver in (dt.DOPRI5(), dt.Radau()):
-        work = new_workspace(system, rates=True)
+        work = new_workspace(system, ydot=True)
         work.calls[0].jump = entry_address(turn_back)
         loop = solver.loop(system, np.array([2.0]), work)
         clock = loop.run.clock[0]

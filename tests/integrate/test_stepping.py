@@ -31,7 +31,7 @@ def swinging(events: list[str], terminal: bool = False) -> dt.Model:
 def driven(model: dt.Model, duration: float, solver: dt.Solver) -> S.Run:
     """The run of a loop at its end."""
     system = dt.compile(model)
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     loop = solver.loop(system, np.array([duration]), work)
     set_clock(loop.run, solver, 0.0, duration)
     consistent_start(system, None, 0.0, loop.run.y, work, solver, DEFAULT)

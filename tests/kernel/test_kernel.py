@@ -133,8 +133,8 @@ import json
 from duoti.kernel.store.cache_keys import stamp
 from duoti.dynamics.tree.crba import crba
 from duoti.dynamics.tree.rnea import rnea
-from duoti.dynamics.tree.forward import rates_entry
-print(json.dumps({"crba": stamp(crba), "rnea": stamp(rnea), "rates": stamp(rates_entry)}))
+from duoti.dynamics.tree.forward import ydot_entry
+print(json.dumps({"crba": stamp(crba), "rnea": stamp(rnea), "rates": stamp(ydot_entry)}))
 """
 
 

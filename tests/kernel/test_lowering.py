@@ -151,12 +151,12 @@ def test_what_has_no_use_is_not_written_down():
 
 @needs_jit
 def test_kernels_with_common_parts_are_lowered_by_one_process():
-    from duoti.dynamics.tree.forward import rates_entry
+    from duoti.dynamics.tree.forward import ydot_entry
     from duoti.integrate.explicit_loop import explicit_step
     from duoti.kernel.compile.parallel_build import Job, _shares
     from duoti.results.evaluate.observe import observing_kernel
 
-    wanted = [rates_entry, explicit_step, observing_kernel()[0]]
+    wanted = [ydot_entry, explicit_step, observing_kernel()[0]]
     jobs = [Job(each.__module__, each.name, "", str(i)) for i, each in enumerate(wanted)]
     ours, theirs = _shares(jobs)
     assert [job.key for job in ours] == ["0", "2"]

@@ -411,7 +411,7 @@ def test_a_higher_level_has_the_kernels_that_gain_by_it():
         names = {each.compiled.name for each in build.shipped_for(level, wanted)}
         assert (
             not JIT
-            or {"duoti.dynamics.tree.forward.rates_entry", "duoti.dynamics.loops.equations.equations_entry"} <= names
+            or {"duoti.dynamics.tree.forward.ydot_entry", "duoti.dynamics.loops.equations.equations_entry"} <= names
         )
         assert not any("varied" in name or name.endswith(("_points", "_biases")) for name in names)
 
@@ -582,7 +582,7 @@ def test_entries_of_contacts_are_compiled_ahead(monkeypatch):
     shapes = (dt.Shape.plane(), dt.Shape.sphere(0.1))
     m.add_contact("floor", dt.RigidContact(), m.ground, "ball", shapes=shapes)
     dt.simulate(m, 1e-3, outputs=1e-3)
-    for part in ("contact_rates_entry", "contact_events_entry", "contact_project_entry", "_points", "_biases"):
+    for part in ("contact_ydot_entry", "contact_events_entry", "contact_project_entry", "_points", "_biases"):
         assert any(part in name for name in wanted), part
 
 
@@ -594,5 +594,5 @@ def test_events_of_contacts_call_the_rates(monkeypatch):
     def parts(of: Compiled) -> set[str]:
         return {each.name for each in stamps.parts_of(of)}
 
-    assert flow.evaluate.name in parts(flow.contact_rates_entry)
+    assert flow.evaluate.name in parts(flow.contact_ydot_entry)
     assert flow.evaluate.name not in parts(flow.contact_events_entry)

@@ -96,7 +96,7 @@ class Reference:
 
 def derivatives(system, t, q, v, a, multipliers):
     """By the entries, evaluated twice so that what is left over from the first time shows; and the workspace."""
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     made = new_linearisation(system, work, acceleration_rows=True)
     nq, nv = system.nq, system.nv
     for _ in range(2):
@@ -345,7 +345,7 @@ def test_first_order_states_in_laws():
         system = replace(system, loads=system.loads._replace(laws=system.loads.laws._replace(signals=signals)))
         q, v, a = random_state(rng, system)
         z = rng.normal(size=2)
-        work = new_workspace(system, rates=True)
+        work = new_workspace(system, ydot=True)
         made = new_linearisation(system, work)
         work.y[:first], work.y[first : first + 2], work.ydot[tree.nq : first] = np.concatenate([q, v]), z, a
         for _ in range(2):

@@ -239,7 +239,7 @@ def clearance_crank(p):
     crank = m.add_body("crank", dt.Inertia(p["m1"], matrix=p["J1"] * flat), position=(l1 / 2, 0, 0))
     rod = m.add_body("rod", dt.Inertia(p["m2"], matrix=p["J2"] * flat), position=(l1 + l2 / 2, 0, 0))
     slider = m.add_body("slider", dt.Inertia(p["m3"], matrix=p["J3"] * flat), position=(l1 + l2, 0, 0))
-    # angles of the case are absolute, rates of joints relative
+    # angles of the case are absolute, joint velocities relative
     w1, w2, w3 = p["v0"]
     m.add_joint("A", dt.Revolute("z"), m.ground, crank, at=(0, 0, 0), v0=w1)
     m.add_joint("B", dt.Revolute("z"), crank, rod, at=(l1, 0, 0), v0=w2 - w1)

@@ -114,6 +114,6 @@ def test_rates_that_slip_are_mended_or_refused():
     with pytest.raises(dt.ModelError) as raised:
         dt.simulate(m, 1.0)
     (error,) = raised.value.report.errors
-    assert error.what == 'the initial rates tear constraint "roll" apart at 1.5 m/s'
+    assert error.what == 'the initial velocities tear constraint "roll" apart at 1.5 m/s'
     assert error.why == "it works on joints F; v0 given for F"
     assert error.names == ("roll", "F")

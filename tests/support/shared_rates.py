@@ -1,7 +1,7 @@
 """Trees in which several rows have columns of one rate, as the interfaces of a flexible body will.
 
-Such a tree is made from a model of simple joints by giving some of them the coordinates and rates of another. The same
-model with all its joints on their own is the independent formulation: with v_apart = P v and P constant,
+Such a tree is made from a model of simple joints by giving some of them the coordinates and velocities of another. The
+same model with all its joints on their own is the independent formulation: with v_apart = P v and P constant,
 
     M = P^T M_apart P,   tau = P^T tau_apart,   J = J_apart P,   G = G_apart P.
 """
@@ -41,13 +41,13 @@ def compile_shared(model: dt.Model, shares: Mapping[str, str], still: Sequence[s
     """
     apart = dt.compile(model)
     row = {name: place.body for name, place in apart.joints.items() if place.closure < 0}
-    rates_of = {row[name]: row[owner] for name, owner in shares.items()}
+    dofs_of = {row[name]: row[owner] for name, owner in shares.items()}
 
     class SharedRows(Rows):
         def add(self, *arguments) -> int:
             rotor = arguments[-1]
-            owner = rates_of.get(len(self.parent), -1)
-            return super().add(*arguments[:-1], rotor if owner < 0 else (), rates_of=owner)
+            owner = dofs_of.get(len(self.parent), -1)
+            return super().add(*arguments[:-1], rotor if owner < 0 else (), dofs_of=owner)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tree_builder, "Rows", SharedRows)

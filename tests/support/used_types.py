@@ -98,7 +98,7 @@ def watch():
     for each in SOLVERS.values():
         _after_method(each, "loop", lambda _, self, *__, **___: _note("solver", type(self).__name__))
     for each in CONSTRAINT_METHODS.values():
-        _after_method(each, "rates_entry", lambda _, self, *__, **___: _note("constraint method", type(self).__name__))
+        _after_method(each, "ydot_entry", lambda _, self, *__, **___: _note("constraint method", type(self).__name__))
     for module, name in dict.fromkeys(LOADERS.values()):
         _after_function(module, name, lambda _, path, *__, **___: _note("model read", _ending(path)))
     _after_function("duoti.formats.save", "save", lambda _, model, path: _note("model written", _ending(path)))

@@ -39,7 +39,7 @@ def convert(
             "--channels",
             "-c",
             metavar="CHANNEL",
-            help="Channels of a table, * for any characters; default: coordinates and rates.",
+            help="Channels of a table, * for any characters; default: coordinates and velocities.",
         ),
     ] = None,
     settings: options.Settings = None,

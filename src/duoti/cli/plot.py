@@ -26,7 +26,7 @@ def plot(
     """Plot channels of a result, one panel for each unit; by default all coordinates.
 
     `duoti info RESULT --channels` lists what there is; "energy" plots the energies; "reactions" and "phase", alone,
-    the reactions of joints and coordinates over their rates. Needs matplotlib (the extra "plot").
+    the reactions of joints and coordinates over their velocities. Needs matplotlib (the extra "plot").
 
     \b
     duoti plot run.h5

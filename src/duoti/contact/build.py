@@ -187,7 +187,7 @@ class _Builder:
         kinds = tuple(dict.fromkeys(pair.kind for pair in pairs))
         counts = [pair.kind.points for pair in pairs]
         laws: list[Any] = [elements[pair.element].law for pair in pairs]
-        tree_of, tree_first, tree_rates, place = trees_of(tree, self._loops())
+        tree_of, tree_first, tree_dofs, place = trees_of(tree, self._loops())
         rows = np.array([row for row, _, _ in self.rows], np.int64)
         lengths = np.diff(tree_first)
         width = 1
@@ -220,7 +220,7 @@ class _Builder:
             torsion=numbers("torsional_friction"),
             impact=np.array([IMPACTS.index(law.set_valued().impact) for law in laws], np.int64),
             creep=np.array(creep, dtype=float).reshape(-1, len(NO_CREEP)), profiles=np.concatenate(self.profiles),
-            tree_of=tree_of, tree_first=tree_first, tree_rates=tree_rates, rate_place=place, width=width,
+            tree_of=tree_of, tree_first=tree_first, tree_dofs=tree_dofs, dof_place=place, width=width,
             surfaces=pack_surfaces(self.made_surfaces), hulls=pack_hulls(self.made),
         )  # fmt: skip
         freeze(contacts)
@@ -247,4 +247,4 @@ class _Builder:
         """Rates that closed loops and constraints tie together."""
         closures = self.system.closures
         spans = [range(closures.support[r], closures.support[r + 1]) for r in range(closures.rows)]
-        return [[int(closures.support_rates[k]) for k in span] for span in spans if len(span) > 1]
+        return [[int(closures.support_dofs[k]) for k in span] for span in spans if len(span) > 1]

@@ -19,7 +19,7 @@ from duoti.contact.collide.arrays import (
     allocate_contact_work,
     resists,
 )
-from duoti.contact.collide.geometry import find_biases, find_points, rate_of, row_lengths, slot_rows, turning_rows
+from duoti.contact.collide.geometry import dof_of, find_biases, find_points, row_lengths, slot_rows, turning_rows
 from duoti.contact.collide.pair_types import PairEntries, pair_entries
 from duoti.contact.features import FeaturePair, RimPair
 from duoti.contact.features.entries import FEATURE_GROUP, FEATURE_WORDS, FeatureGroup, feature_entries
@@ -127,7 +127,7 @@ def _see(context, address, q, v, margin, with_bias, nothing, rows, G):
             turning_rows(tree, contacts, cw, w, cw.near[i], rows, 3)
         for r in range(G.shape[1]):
             for k in range(n_a + n_b):
-                G[i, r, rate_of(contacts, t_a, n_a, t_b, k)] += rows[r, k]
+                G[i, r, dof_of(contacts, t_a, n_a, t_b, k)] += rows[r, k]
     return near
 
 
@@ -168,7 +168,7 @@ class ContactGeometry:
         self, system: System, of: ContactSet, work: Work | None = None, biases: bool = True, towards: Any = None
     ):
         self.system, self.of, self.biases = system, of, biases
-        self.work = new_workspace(system, rates=True) if work is None else work
+        self.work = new_workspace(system, ydot=True) if work is None else work
         self.contact = new_contact_workspace(of, biases, towards)
         self.nothing = np.zeros(system.nv)
         self.axes = 6 if resists(of.contacts) else 3

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.dynamics.loops.constraints import closure_state
-from duoti.dynamics.tree.kinematics import position_rates
+from duoti.dynamics.tree.kinematics import calc_qdot
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, one_blas_thread
 from duoti.model.element_id import ElementId
@@ -34,7 +34,7 @@ SINGULAR = 1e-9  # directions below this part of the largest singular value are 
 @cold_kernel("tree d1 d1 d1")
 def shift(tree, q, dq, scratch):
     """q moved by dq, which counts like rates."""
-    position_rates(tree, q, dq, scratch)
+    calc_qdot(tree, q, dq, scratch)
     for i in range(q.shape[0]):
         q[i] += scratch[i]
     for i in range(tree.quat_q.shape[0]):
@@ -108,21 +108,21 @@ class Loops:
         }
 
 
-def held_rates(system: System, given: Mapping[str, Any], rates: bool) -> Flags:
+def held_dofs(system: System, given: Mapping[str, Any], rates: bool) -> Flags:
     """Which rates belong to coordinates that are given; given: values (or, with `rates`, rates) by joint."""
     held = np.zeros(system.nv, dtype=bool)
     for name, value in given.items():
         joint, layout = system.model.joints[name].joint, system.joints[name]
         if layout.closure < 0:
-            held[layout.v] = given_numbers(joint, value, rates, counted_like_rates=True)
+            held[layout.v] = given_numbers(joint, value, rates, counted_like_velocities=True)
     return held
 
 
 def held_at_start(system: System) -> tuple[Flags, Flags]:
     """Which positions and rates, counted like rates, the model's initial values give."""
     joints = system.model.joints.items()
-    held_q = held_rates(system, {name: element.q0 for name, element in joints}, rates=False)
-    held_v = held_rates(system, {name: element.v0 for name, element in joints}, rates=True)
+    held_q = held_dofs(system, {name: element.q0 for name, element in joints}, rates=False)
+    held_v = held_dofs(system, {name: element.v0 for name, element in joints}, rates=True)
     for name, layout in system.flexible.items():
         body = system.model.bodies[name]
         for held, given in ((held_q, body.q0), (held_v, body.v0)):

@@ -76,7 +76,7 @@ class Addresses(NamedTuple):
 def stages_of(
     system: System,
     constraints: ConstraintMethod,
-    rates: bool = True,
+    ydot: bool = True,
     derivatives: bool = False,
     contacts: Sequence[Stage] = (),
 ) -> list[Stage]:
@@ -85,12 +85,12 @@ def stages_of(
     rates: also dy/dt, for solvers; derivatives: also those of the equations of motion; contacts: the stages of an
     event-driven engine, in place of joint friction and reaction feedback.
     """
-    bare = {**_prescribed(system), **(_algebraic(system) if rates else {})}
+    bare = {**_prescribed(system), **(_algebraic(system) if ydot else {})}
     bare |= derivative_entries(system) if derivatives else {}
     if contacts:  # they have the motion
         return [Stage("bare system", bare), *contacts]
-    bare |= _motion(system, constraints) if rates else {}
-    return [Stage("bare system", bare), *_around(has_joint_friction(system), rates and has_reaction_feedback(system))]
+    bare |= _motion(system, constraints) if ydot else {}
+    return [Stage("bare system", bare), *_around(has_joint_friction(system), ydot and has_reaction_feedback(system))]
 
 
 def link(stages: Iterable[Stage]) -> Links:
@@ -111,11 +111,11 @@ def link(stages: Iterable[Stage]) -> Links:
 _KNOWN: WeakKeyDictionary[System, dict[Any, Addresses]] = WeakKeyDictionary()
 
 
-def install(system: System, work: Work, constraints: ConstraintMethod, rates: bool, contacts: Sequence[Stage]) -> None:
+def install(system: System, work: Work, constraints: ConstraintMethod, ydot: bool, contacts: Sequence[Stage]) -> None:
     """The stages of a system into a workspace; what was found for the last one of the same kind is used again."""
-    known, kind = _KNOWN.setdefault(system, {}), (type(constraints), rates, *(stage.name for stage in contacts))
+    known, kind = _KNOWN.setdefault(system, {}), (type(constraints), ydot, *(stage.name for stage in contacts))
     if kind not in known:
-        known[kind] = link(stages_of(system, constraints, rates, contacts=contacts)).addresses()
+        known[kind] = link(stages_of(system, constraints, ydot, contacts=contacts)).addresses()
     known[kind].install(work)
 
 
@@ -141,35 +141,35 @@ def _rates(system: System, constraints: ConstraintMethod) -> Any:
     """The entry for dy/dt of the bare system."""
     tree = system.tree
     if system.closures.rows:
-        return constraints.rates_entry()
+        return constraints.ydot_entry()
     if by_mass_matrix(tree):
         if elimination_pays(tree, system.flex):
-            from duoti.dynamics.flexible.aba import flexible_rates_entry
+            from duoti.dynamics.flexible.aba import flexible_ydot_entry
 
-            return flexible_rates_entry
-        from duoti.dynamics.loops.projection import constrained_rates_entry
+            return flexible_ydot_entry
+        from duoti.dynamics.loops.projection import constrained_ydot_entry
 
-        return constrained_rates_entry
+        return constrained_ydot_entry
     if only_in_planes(tree):
-        from duoti.dynamics.tree.planar_bodies import plane_rates_entry
+        from duoti.dynamics.tree.planar_bodies import planar_ydot_entry
 
-        return plane_rates_entry
+        return planar_ydot_entry
     if stands_still(tree):
-        from duoti.dynamics.tree.static import still_rates_entry
+        from duoti.dynamics.tree.static import static_ydot_entry
 
-        return still_rates_entry
+        return static_ydot_entry
     if only_points(tree):
-        from duoti.dynamics.tree.point_masses import point_rates_entry
+        from duoti.dynamics.tree.point_masses import point_mass_ydot_entry
 
-        return point_rates_entry
-    from duoti.dynamics.tree.forward import rates_entry
+        return point_mass_ydot_entry
+    from duoti.dynamics.tree.forward import ydot_entry
 
-    return rates_entry
+    return ydot_entry
 
 
 def _motion(system: System, constraints: ConstraintMethod) -> dict[str, Any]:
     """What solvers call."""
-    found = {"rates": _rates(system, constraints)}
+    found = {"ydot": _rates(system, constraints)}
     if system.closures.rows or by_mass_matrix(system.tree):
         from duoti.dynamics.loops.equations import equations_entry
 
@@ -259,7 +259,7 @@ def joint_friction() -> Stage:
     """Friction and rigid stops in joints, by modes."""
     from duoti.dynamics.joint_friction.events import joint_friction_events_entry
     from duoti.dynamics.joint_friction.held_projection import joint_friction_project_entry
-    from duoti.dynamics.joint_friction.rates import joint_friction_rates_entry
+    from duoti.dynamics.joint_friction.rates import joint_friction_ydot_entry
     from duoti.dynamics.joint_friction.residual import (
         joint_friction_given_multipliers_entry,
         joint_friction_linearise_entry,
@@ -268,7 +268,7 @@ def joint_friction() -> Stage:
     from duoti.dynamics.loops.residual import residual_entry
 
     entries = {
-        "rates": joint_friction_rates_entry,
+        "ydot": joint_friction_ydot_entry,
         "residual": joint_friction_residual_entry,
         "events": joint_friction_events_entry,
         "linearise": joint_friction_linearise_entry,
@@ -290,7 +290,7 @@ def reaction_feedback() -> Stage:
     from duoti.dynamics.reaction_feedback import rates as feedback
 
     entries = {
-        "rates": feedback.feedback_rates_entry,
+        "ydot": feedback.feedback_ydot_entry,
         "residual": feedback.feedback_residual_entry,
         "events": feedback.feedback_events_entry,
         "algebraic": feedback.feedback_algebraic_entry,

@@ -197,14 +197,14 @@ def _put_whole_state(tree, loads, closures, w, e, n):
 
 
 @entry
-def rates_of_state_entry(context):
-    """Entry: acceleration of t, q, v, z by the entry RATES: closed loops, flexible bodies."""
+def ydot_of_state_entry(context):
+    """Entry: acceleration of t, q, v, z by the entry YDOT: closed loops, flexible bodies."""
     (e,) = unpack(context, INSTANT_CONTEXT)
     tree, loads, closures, w = unpack(e.system, REAL_CONTEXT)
     for n in range(e.q.shape[0]):
         if not _put_whole_state(tree, loads, closures, w, e, n):
             return
-        call_entry(w.calls[0].rates, e.system)
+        call_entry(w.calls[0].ydot, e.system)
         if closures.rows > 0 and w.loops[0].unsettled > 0:
             _report(e, NOT_SOLVED, n)
             return
@@ -341,7 +341,7 @@ def forward_derivatives_entry(context):
     tree, loads, closures, w = unpack(e.system, REAL_CONTEXT)
     tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     if _put_whole_state(tree, loads, closures, w, e, 0):
-        call_entry(w.calls[0].rates, e.system)
+        call_entry(w.calls[0].ydot, e.system)
         for i in range(tree.nv):
             e.acceleration[0, i] = w.ydot[tree.nq + i]
         call_entry(w.calls[0].linearise, e.system)

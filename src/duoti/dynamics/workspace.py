@@ -64,7 +64,7 @@ def new_workspace(
     system: System,
     dtype: type = float,
     fill: float = 0.0,
-    rates: bool = False,
+    ydot: bool = False,
     constraints: ConstraintMethod = DEFAULT,
     contacts: Sequence[Stage] = (),
 ) -> Work:
@@ -79,13 +79,13 @@ def new_workspace(
         raise NotImplementedError(
             f'laws of model "{system.model.name}" read reactions: no derivatives of that are known'
         )
-    dense = rates and closures.rows > 0 and constraints.dense
+    dense = ydot and closures.rows > 0 and constraints.dense
     own = 0 if system.flex is None else scratch_size(system.flex) * (2 if is_complex else 1)
     begin, size = CONTEXT_BYTES // 8 + own, dense_size(tree, closures) if dense else 0
-    needed = bool(loads.forces.count or rates or closures.rows or tree.nz or tree.flexible)
+    needed = bool(loads.forces.count or ydot or closures.rows or tree.nz or tree.flexible)
     memory = (begin + size + (DENSE_BYTES // 8 if dense else 0)) * needed
     work = _plan(system, dtype, memory).new(fill)
-    if rates:
+    if ydot:
         work.method[0] = constraints.settings()
         work.error_weights[-WORKS:] = works_count(system)
     if tree.nz:
@@ -107,12 +107,12 @@ def new_workspace(
         _add_types(system, work, is_complex)
         if has_joint_friction(system):
             add_joint_friction(system, work)
-        if rates and has_reaction_feedback(system):
+        if ydot and has_reaction_feedback(system):
             add_reaction_feedback(system, work)
         if is_complex:
             install_complex(system, work)
         else:
-            install(system, work, constraints, rates, contacts)
+            install(system, work, constraints, ydot, contacts)
     return work
 
 

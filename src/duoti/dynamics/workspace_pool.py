@@ -41,7 +41,7 @@ def borrow_workspace(system: System, constraints: ConstraintMethod = DEFAULT) ->
         else:
             found.work.y.base[:] = found.fresh
             return found
-    work: Any = new_workspace(system, rates=True, constraints=constraints)
+    work: Any = new_workspace(system, ydot=True, constraints=constraints)
     memory = work.y.base
     again = (
         constraints is DEFAULT

@@ -23,11 +23,11 @@ FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
 STRUCK, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`jf.rest`): one
 # that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
-RATES_IN_SLOT = 3
+DOFS_IN_SLOT = 3
 
 JOINT_FRICTION_CALLS = record_dtype(
     "JointFrictionCalls",
-    rates=int,  # entries without friction and stops, as in `Work.calls`
+    ydot=int,  # entries without friction and stops, as in `Work.calls`
     residual=int,
     events=int,
     linearise=int,
@@ -81,7 +81,7 @@ class JointFrictionData(NamedTuple):
     load: Any  # [slots] sum of the load's parts times their arms; of a stop, how far beyond it a free joint may be
     direction: Any  # [slots, 3] generalised force of a unit bound, times -1
     unknown_slot: Any  # [m] unknowns of an evaluation: a held rate, or the bound of a sliding slot
-    unknown_rate: Any  # [m] which rate of the slot, -1: the bound
+    unknown_dof: Any  # [m] which rate of the slot, -1: the bound
     p: Any  # [m] values
     matrix: Any  # [m, m + 2] Newton's matrix, right-hand side, scratch
     held: Any  # [m + 1, m] accelerations of held rates without, and for a unit of each unknown
@@ -89,7 +89,7 @@ class JointFrictionData(NamedTuple):
     scratch: Any  # [6]
     # of time stepping
     restitution: Any  # [slots]
-    before: Any  # [nv] rates before the step ...
+    before: Any  # [nv] velocities before the step ...
     velocity: Any  # [nv] ... and after it
     impulse: Any  # [m] of each rate of each slot
     response: Any  # [m, nv] of the rates to a unit of each
@@ -125,7 +125,7 @@ def _example() -> tuple[Any, ...]:
             "driven",
             "loaded",
             "unknown_slot",
-            "unknown_rate",
+            "unknown_dof",
         }
         flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "turns")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}

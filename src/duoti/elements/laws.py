@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.kernel import call_address, helper, part
 from duoti.model.laws.expressions import evaluate
 from duoti.model.laws.law import AXES, COORDINATE, LOCAL, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY
@@ -35,7 +35,7 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
         elif kind == AXES:
             value = marker_rotation(loads, w, i)[j]
         else:
-            omega, velocity = marker_rates(loads, w, i, arm)
+            omega, velocity = marker_velocities(loads, w, i, arm)
             if kind >= LOCAL_VELOCITY:
                 omega, velocity = (
                     mulT(marker_rotation(loads, w, i), omega),

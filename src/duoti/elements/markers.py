@@ -15,7 +15,7 @@ def marker_point(loads, w, m):
 
 
 @helper
-def marker_rates(loads, w, m, arm):
+def marker_velocities(loads, w, m, arm):
     """Angular velocity of marker m and velocity of its origin, in world axes."""
     b = loads.markers.body[m]
     R_WB = get9(w.X_WB, b, 0)
@@ -45,7 +45,7 @@ def write_frame(loads, w, m, out):
     """Rotation matrix, position, angular velocity and velocity of a marker, in world axes."""
     R = marker_rotation(loads, w, m)
     p, arm = marker_point(loads, w, m)
-    omega, velocity = marker_rates(loads, w, m, arm)
+    omega, velocity = marker_velocities(loads, w, m, arm)
     for i in range(9):
         out[i] = R[i]
     for i in range(3):
@@ -56,7 +56,7 @@ def write_frame(loads, w, m, out):
 def write_acceleration(loads, w, m, out):
     """Angular acceleration, and acceleration of the marker's origin (the second derivative of its position)."""
     _, arm = marker_point(loads, w, m)
-    omega, velocity = marker_rates(loads, w, m, arm)
+    omega, velocity = marker_velocities(loads, w, m, arm)
     # a spatial acceleration lacks omega x v: d²p/dt² = a + alpha x arm + omega x v_marker
     alpha, acceleration = marker_acceleration(loads, w, m, arm, omega, velocity)
     for i in range(3):

@@ -1,7 +1,8 @@
 """Rows that the user wrote as expressions (`duoti.model.laws.user_equations`), as entries; see
 `duoti.elements.equation_types`.
 
-With the terms' rates r_n (joint rates, velocities and angular velocities of markers) and their slopes s_n, the row is
+With the terms' rates r_n (joint velocities, velocities and angular velocities of markers) and their slopes s_n, the row
+is
 
     dg/dt = R(x, r, t) with s_n = dR/dr_n,    d²g/dt² = bias + sum of s_n dr_n/dt,                          (1)
 
@@ -18,7 +19,7 @@ import numpy as np
 from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between
 from duoti.elements.law_gradient import add_law_gradient
 from duoti.elements.laws import law_value
-from duoti.elements.markers import marker_acceleration, marker_point, marker_rates
+from duoti.elements.markers import marker_acceleration, marker_point, marker_velocities
 from duoti.elements.switches import row_is_off
 from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.model.equations.base import AT_REST_LAW, BIAS_LAW, FIRST_SLOPE_LAW, RATE_LAW, SLOPE, VALUE_LAW, VELOCITY_TERM
@@ -83,10 +84,10 @@ def expression_rows(name: str, CONTEXT: ContextType) -> Any:
 
 @helper
 def _bias_acceleration(loads, w, code):
-    """Rate of the velocity of a marker that a term is, at zero rates of v."""
+    """Rate of the velocity of a marker that a term is, at zero accelerations."""
     m, component = code // VELOCITY_TERM, code % VELOCITY_TERM
     _, arm = marker_point(loads, w, m)
-    omega, velocity = marker_rates(loads, w, m, arm)
+    omega, velocity = marker_velocities(loads, w, m, arm)
     alpha, acceleration = marker_acceleration(loads, w, m, arm, omega, velocity)
     if component >= 3:
         return alpha[component - 3]
@@ -127,11 +128,11 @@ def expression_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType) 
             law, first = closures.table[r, 0], closures.terms[r]
             if row_is_off(closures, w, r):
                 for i in range(closures.support[r], closures.support[r + 1]):
-                    tan.Gq[r, closures.support_rates[i]] = 0.0
+                    tan.Gq[r, closures.support_dofs[i]] = 0.0
                 continue
             _gradient(tree, loads, w, tan, path, law + RATE_LAW, t, q, v)
             for i in range(closures.support[r], closures.support[r + 1]):
-                tan.Gq[r, closures.support_rates[i]] = path.row_q[0, closures.support_rates[i]]
+                tan.Gq[r, closures.support_dofs[i]] = path.row_q[0, closures.support_dofs[i]]
             _clear(tree, path)
             for n in range(first, closures.terms[r + 1]):
                 _gradient(tree, loads, w, tan, path, law + FIRST_SLOPE_LAW + n - first, t, q, v)
@@ -180,11 +181,11 @@ def expression_accelerations(name: str, CONTEXT: ContextType, TANGENTS: ContextT
             law, first = closures.table[r, 0], closures.terms[r]
             if row_is_off(closures, w, r):
                 for i in range(closures.support[r], closures.support[r + 1]):
-                    tan.Aq[r, closures.support_rates[i]] = tan.Av[r, closures.support_rates[i]] = 0.0
+                    tan.Aq[r, closures.support_dofs[i]] = tan.Av[r, closures.support_dofs[i]] = 0.0
                 continue
             _gradient(tree, loads, w, tan, path, law + BIAS_LAW, t, q, v)
             for i in range(closures.support[r], closures.support[r + 1]):
-                j = closures.support_rates[i]
+                j = closures.support_dofs[i]
                 tan.Aq[r, j], tan.Av[r, j] = path.row_q[0, j], path.row_v[0, j]
             _clear(tree, path)
             for n in range(first, closures.terms[r + 1]):
@@ -195,7 +196,7 @@ def expression_accelerations(name: str, CONTEXT: ContextType, TANGENTS: ContextT
                     acceleration = w.ydot[tree.nq + closures.term_v[n]]
                 _gradient(tree, loads, w, tan, path, law + FIRST_SLOPE_LAW + n - first, t, q, v)
                 for i in range(closures.support[r], closures.support[r + 1]):
-                    j = closures.support_rates[i]
+                    j = closures.support_dofs[i]
                     tan.Aq[r, j] += acceleration * path.row_q[0, j]
                 _clear(tree, path)
 

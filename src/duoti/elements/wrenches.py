@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between
-from duoti.elements.markers import marker_point, marker_rates
+from duoti.elements.markers import marker_point, marker_velocities
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO3,
@@ -47,8 +47,8 @@ def line_between(loads, w, a, b):
     """Length, rate of length and unit vector of the line from marker a to marker b, and the markers' lever arms."""
     p_a, arm_a = marker_point(loads, w, a)
     p_b, arm_b = marker_point(loads, w, b)
-    _, v_a = marker_rates(loads, w, a, arm_a)
-    _, v_b = marker_rates(loads, w, b, arm_b)
+    _, v_a = marker_velocities(loads, w, a, arm_a)
+    _, v_b = marker_velocities(loads, w, b, arm_b)
     d = sub(p_b, p_a)
     length = sqrt(dot(d, d) + TINY)
     n = scale(1.0 / length, d)

@@ -101,7 +101,9 @@ class Solver(Explained):
     """Whether joints of systems with closed loops can come to rest by friction, or to a stop."""
 
     event_driven: ClassVar[bool] = False
-    """Whether impacts of rigid contacts can be located: the method asks for rates of the state and nothing else."""
+    """Whether impacts of rigid contacts can be located: the method asks for derivatives of the state and nothing
+    else.
+    """
     treats_contacts: ClassVar[bool] = False
     """Whether the steps of the method contain rigid contacts (time stepping)."""
 

@@ -46,7 +46,7 @@ def _runge_kutta_state(method, run, s):
 
 
 @helper
-def _runge_kutta_rates(w, method, run, s):
+def _runge_kutta_ydot(w, method, run, s):
     """K[s] = rates of y_new."""
     state_rates(w, run.clock[0].t + method.c[s] * run.clock[0].h, run.y_new, run.K[s])
     run.counts[0].evaluations += 1
@@ -67,7 +67,7 @@ def _polynomial(w, method, run):
             run.y_at[i] = run.y_new[i]
         for extra in range(s + 1, method.A.shape[0]):
             _runge_kutta_state(method, run, extra)
-            _runge_kutta_rates(w, method, run, extra)
+            _runge_kutta_ydot(w, method, run, extra)
         for i in range(run.y.shape[0]):
             run.y_new[i] = run.y_at[i]
     for d in range(run.Q.shape[0]):
@@ -229,7 +229,7 @@ def explicit_step(address):
         _runge_kutta_state(method, run, stage)
         if stage == s:
             project(w, t_new, run.y_new)
-        _runge_kutta_rates(w, method, run, stage)
+        _runge_kutta_ydot(w, method, run, stage)
     if is_finite(run, run.K[s]) and method.adaptive == 1:
         error, where = _error_norm(method, run, w.error_weights, tree.nq + tree.nv + tree.nz)
         n = tree.nq + tree.nv + tree.nz
@@ -255,14 +255,14 @@ def explicit_shift(address):
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
         run.K[0, i] = run.K[method.stages, i]
-    unit_quaternions_and_rates(tree, run)
+    unit_quaternions_and_ydot(tree, run)
 
 
 EXPLICIT_ENTRIES = (explicit_start, explicit_step, explicit_polynomial, explicit_shift)
 
 
 @helper
-def unit_quaternions_and_rates(tree, run):
+def unit_quaternions_and_ydot(tree, run):
     """Bring quaternions back to unit length, and their rates with them (the laws do not see the length)."""
     for i in range(tree.quat_q.shape[0]):
         k = tree.quat_q[i]

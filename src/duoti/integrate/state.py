@@ -224,7 +224,7 @@ def call_with_state(w, address, t, y):
 @part
 def state_rates(w, t, y, ydot):
     """dy/dt, through the entry of the system."""
-    call_with_state(w, w.calls[0].rates, t, y)
+    call_with_state(w, w.calls[0].ydot, t, y)
     for i in range(y.shape[0]):
         ydot[i] = w.ydot[i]
 

@@ -36,7 +36,7 @@ class Body(Strict):
     q0: Any = None
     """Initial modal coordinates of a flexible body; None: zero."""
     v0: Any = None
-    """Their initial rates."""
+    """Their initial velocities."""
 
     @property
     def placed(self) -> bool:
@@ -95,7 +95,7 @@ def name_of(reference: Reference) -> str:
 class JointElement(Strict):
     """A joint between two bodies.
 
-    q0, v0: initial coordinates and rates, None = not given (zero, and free to be changed by assembly).
+    q0, v0: initial coordinates and velocities, None = not given (zero, and free to be changed by assembly).
     limits: lower and upper bound for each coordinate, as data for contact and control; not enforced by itself.
     rotor_inertia: of a rotor that turns with the joint [kg m² or kg]: one number, or one for each rate.
     """
@@ -198,15 +198,15 @@ def modal_values(given: Any, count: int) -> Array:
     return values
 
 
-def given_numbers(joint: Joint, given: Any, rates: bool, counted_like_rates: bool = False) -> NDArray[np.bool_]:
+def given_numbers(joint: Joint, given: Any, rates: bool, counted_like_velocities: bool = False) -> NDArray[np.bool_]:
     """Which numbers of a joint a q0 (or v0, with `rates`) gives: all, none, or those that a mapping names.
 
-    counted_like_rates: a flag for each rate, in place of each coordinate.
+    counted_like_velocities: a flag for each rate, in place of each coordinate.
     """
     flags: list[bool] = []
     for c in joint.coordinates:
         is_given = (c.rate if rates else c.name) in given if isinstance(given, Mapping) else given is not None
-        flags += [is_given] * (c.nv if rates or counted_like_rates else c.nq)
+        flags += [is_given] * (c.nv if rates or counted_like_velocities else c.nq)
     return np.array(flags, dtype=bool)
 
 

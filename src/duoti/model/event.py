@@ -21,7 +21,7 @@ class Event(Explained):
     """The instants at which `value` (an expression or function of `t` and named quantities) passes through zero.
 
     `direction`: "rising", "falling" or "both"; a `terminal` event ends the simulation. `jump`: a function (t, q, v, z)
-    -> (q, v, z) of the coordinates, rates and first-order states at that instant [SI units, in the order of
+    -> (q, v, z) of the coordinates, velocities and first-order states at that instant [SI units, in the order of
     `System.coordinate_names`, `rate_names`, `state_names`] that returns those after it: an impact, a release, a
     switch. The run goes on from there; the energy that a jump takes counts as dissipated.
 

@@ -126,8 +126,8 @@ class Model(Strict):
         `position` [m] and `rotation` (a `Rotation`, 3x3 matrix or quaternion, scalar first) place the body's frame in
         the world, in the reference configuration. `inertia` is in the body's frame.
         `shapes` are what to draw, in the body's frame (`dt.Shape`); by default, those of the inertia. Ground's are
-        `model.ground.shapes`. `q0`, `v0`: initial modal coordinates and rates of a flexible body, a list or a mapping
-        from the number of a mode; zero by default.
+        `model.ground.shapes`. `q0`, `v0`: initial modal coordinates and velocities of a flexible body, a list or a
+        mapping from the number of a mode; zero by default.
         """
         return self._add("body", self.bodies, name, Body(name, inertia, position, rotation, list(shapes), q0, v0))
 
@@ -166,9 +166,9 @@ class Model(Strict):
         joint coordinates are zero. If only one side is a marker, the joint is at that marker; a body that was not
         placed then has its own frame there.
 
-        `q0`, `v0`: initial coordinates and rates; a number, a list, or a mapping from coordinate names. `limits`: pairs
-        (lower, upper) for the coordinates. `rotor_inertia`: of a motor's rotor that turns with the joint, gear ratio
-        squared included [kg m², or kg for a slider]; one number, or one for each rate. It resists the joint's
+        `q0`, `v0`: initial coordinates and velocities; a number, a list, or a mapping from coordinate names. `limits`:
+        pairs (lower, upper) for the coordinates. `rotor_inertia`: of a motor's rotor that turns with the joint, gear
+        ratio squared included [kg m², or kg for a slider]; one number, or one for each rate. It resists the joint's
         acceleration only (no weight, no gyroscopic effect).
         """
         element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name, rotor_inertia)
@@ -264,7 +264,7 @@ class Model(Strict):
         """Add M x'' + D x' + K x = f, given by matrices (or their diagonals), as states `name.x1`, ..., `name.v1`, ...
 
         `forces` are expressions, one for each coordinate, that may read the mechanism ("80*(tip.position.z -
-        beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and rates.
+        beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and velocities.
         """
         from duoti.model.checks.parameters import require_arguments
         from duoti.model.linear_oscillators import add_second_order_system

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 class State(Strict):
     """A number z with dz/dt = `rate`, from `initial` on; an `algebraic` one with 0 = `rate` at all times.
 
-    The rate is a number, an expression or a function of the time `t`, of joint coordinates and rates, of positions and
-    velocities of bodies and markers, and of all states, itself included, by name. Forces, events and other states read
-    it by its name. `unit` is for labels. The equation of an algebraic state must depend on it; `initial` is where the
-    search for its first value begins, and implicit solvers are needed. `switches` are names of forces and constraints
-    that act only while the state is above one half; it changes at events only (`Event(sets=...)`), and its rate is 0.
+    The rate is a number, an expression or a function of the time `t`, of joint coordinates and velocities, of positions
+    and velocities of bodies and markers, and of all states, itself included, by name. Forces, events and other states
+    read it by its name. `unit` is for labels. The equation of an algebraic state must depend on it; `initial` is where
+    the search for its first value begins, and implicit solvers are needed. `switches` are names of forces and
+    constraints that act only while the state is above one half; it changes at events only (`Event(sets=...)`), and its
+    rate is 0.
     """
 
     name: str

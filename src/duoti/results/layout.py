@@ -14,7 +14,7 @@ WORK_COLUMNS = ("work supplied", "energy dissipated")
 
 @dataclass(frozen=True)
 class Layout:
-    """Columns of the state: nq coordinates, nv rates, nz first-order states, two works."""
+    """Columns of the state: nq coordinates, nv velocities, nz first-order states, two works."""
 
     model: str
     """Name of the model."""

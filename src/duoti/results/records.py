@@ -58,7 +58,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class EventRecord:
-    """An event that happened: its name, the time [s], and the coordinates, rates and first-order states then."""
+    """An event that happened: its name, the time [s], and the coordinates, velocities and first-order states then."""
 
     name: str
     t: float

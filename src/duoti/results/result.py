@@ -304,7 +304,7 @@ class Result:
         return self._y[:, joint_layout.q[in_q] if in_q else self.system.nq + joint_layout.v[in_v]]
 
     def _cut_joint(self, quantity: Quantity) -> Reals:
-        """Coordinates and rates of a joint that was cut, from the relative motion of its frames."""
+        """Coordinates and velocities of a joint that was cut, from the relative motion of its frames."""
         q, v = cut_joint_state(self.system, quantity.item, self.t, self._y)
         in_q, in_v = quantity_indices(self.model.joints[quantity.item].joint, quantity.what)
         if quantity.what in ("q", "v"):
@@ -671,7 +671,7 @@ class Result:
     def plot_phase(self, *pairs: tuple[str, str] | str, compare: Mapping[str, Result] | None = None) -> Figure:
         """Phase portraits: one channel over another, as in `r.plot_phase(("A.angle", "A.rate"))`.
 
-        The name of a joint stands for its coordinates over their rates; without any, all joints with one of each.
+        The name of a joint stands for its coordinates over their velocities; without any, all joints with one of each.
         """
         from duoti.results.plot.plots import plot_phase
 
@@ -753,7 +753,7 @@ class Result:
     def to_pandas(self, channels: Sequence[str] | None = None) -> pd.DataFrame:
         """A table with one column per component, times as the index, units in `table.attrs["units"]`.
 
-        By default all coordinates, rates and first-order states. Needs pandas: the extra "data".
+        By default all coordinates, velocities and first-order states. Needs pandas: the extra "data".
         """
         return tables.to_pandas(self, channels)
 
@@ -777,7 +777,7 @@ class Result:
         """Write the result into a file, whose kind is that of its name.
 
         .h5, .hdf5: HDF5, which `duoti.open_result` reads; the format is that of `simulate(..., out=...)`. .csv,
-        .parquet, .mat: a table of coordinates, rates and states, as `to_csv`, `to_parquet` and `to_mat` write it.
+        .parquet, .mat: a table of coordinates, velocities and states, as `to_csv`, `to_parquet` and `to_mat` write it.
         Other suffixes are refused.
         """
         from duoti.results.file.save import save

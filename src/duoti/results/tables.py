@@ -40,7 +40,7 @@ def _needed(package: str, method: str) -> MissingPackageError:
 
 
 def _chosen(result: Result, channels: Sequence[str] | None) -> list[Channel]:
-    """Channels; by default coordinates, rates and first-order states."""
+    """Channels; by default coordinates, velocities and first-order states."""
     if isinstance(channels, str):
         raise TypeError(f"channels={channels!r}: give a list of names")
     names = _default(result) if channels is None else chosen_channels(result, channels)

@@ -134,7 +134,7 @@ def _sizes(tree: Tree, loads: Loads, closures: Closures, stack: int, block: int)
     profile = int((np.arange(1, rows + 1) - closures.profile[:rows]).sum()) if rows else 0
     return Sizes(
         nb=tree.nb, nq=tree.nq, nv=nv, nc=tree.nc, ny=size_of_state(tree), rows=rows, closures=closures.count,
-        terms=len(closures.term_q), entries=len(closures.support_rates), profile=profile, n=n, mass=mass,
+        terms=len(closures.term_q), entries=len(closures.support_dofs), profile=profile, n=n, mass=mass,
         forces=loads.forces.count, groups=len(runs_of(loads.forces)) - 1, kinds=len(closures.kind) - 1,
         events=len(loads.laws.event_law), algebraic=tree.nz - int(np.count_nonzero(loads.laws.state_mass)),
         inputs=most_inputs(loads.laws), flexible=tree.flexible, stack=stack,

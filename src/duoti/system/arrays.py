@@ -24,7 +24,7 @@ Reals = NDArray[np.float64]
 
 
 class Tree(NamedTuple):
-    """What the recursions read. Sizes: nb rows (bodies with ground), nv rates, nc columns.
+    """What the recursions read. Sizes: nb rows (bodies with ground), nv velocities, nc columns.
 
     A row moves by its columns (motion subspace, `Work.H`), each of which belongs to a rate: V_J = sum of H_k v[rate_k].
     The rates that a row owns have a column in it (zero if the row's body does not move with it), in their order; so
@@ -65,7 +65,7 @@ class Tree(NamedTuple):
     quat_q: Ints  # where quaternions begin in q ...
     quat_v: Ints  # ... and their angular velocities in v
     q_of_v: Ints  # [nv] coordinate of each rate, -1 for the rates of a quaternion
-    parent_rate: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
+    parent_dof: Ints  # [nv] the rate that carries rate i next above it, -1 at the root
     chain_first: Ints  # [nv] first of the consecutive rates that carry rate i (CRBA)
     chain_parent: Ints  # [nv] the next carrying rate above that run, -1 at the root
     moves: Ints  # [nc, ..] 1 if column j moves the axis of the i-th column of its own row along (`Joint.moves`)
@@ -149,7 +149,7 @@ class Closures(NamedTuple):
     term_at: Ints  # [...] place of the rate in the row's part of the list below
     table: Ints  # [rows, 2] first and last row of a cam's table
     support: Ints  # [rows + 1] where the list of rates that a row works on begins (those that carry them included)
-    support_rates: Ints  # [...] these lists, the outermost first
+    support_dofs: Ints  # [...] these lists, the outermost first
     support_at: Ints  # [...] place of the row in the lists of rows below
     row_columns: Ints  # [rows + 1] where the list of motion columns between the frames of a row begins (Tangent)
     column: Ints  # [nv + 1] where the list of rows that work on rate i begins
@@ -190,7 +190,7 @@ class TypeEntries(NamedTuple):
 
 CALLS = record_dtype(
     "Calls",
-    rates=int,  # w.ydot, the time derivative of the state w.y
+    ydot=int,  # w.ydot, the time derivative of the state w.y
     events=int,  # w.event, the values of the event functions
     project=int,  # w.y back to closed loops
     equations=int,  # of motion and of the closures: M, f, G, gamma, g, dg/dt in the state w.y
@@ -234,7 +234,7 @@ class ConstraintSettings(NamedTuple):
     shift: float = 1e-6  # of the scaled Delassus matrix, see dynamics.constrained
     iterations: int = PROXIMAL_ITERATIONS  # at most
     stop_change: float = EPSILON / 1e-6  # relative change that ends them
-    condition: float = 0.0  # that asks for other independent rates; 0: none are chosen
+    condition: float = 0.0  # that asks for other independent velocities; 0: none are chosen
 
 
 CONSTRAINT_SETTINGS = record_dtype(
@@ -251,7 +251,7 @@ CONSTRAINT_SETTINGS = record_dtype(
 LOOPS = record_dtype(
     "Loops",
     rank=int,  # of G; -1: not yet known
-    changes=int,  # how often the independent rates were changed
+    changes=int,  # how often the independent velocities were changed
     unsettled=int,  # how many evaluations left equations unsolved (`constrained.note_unsettled`)
     near_singular=int,  # 1 if the last factors were near a singular position
     spread=float,  # distance of the states from which `closing.pass_singular_entry` interpolates, 0: not yet chosen
@@ -271,7 +271,7 @@ class Work(NamedTuple):
     # the state, its derivative, and how errors of its integration count
     clock: Any  # [1] time; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
-    ydot: Any  # [ny] its rates; forward.rates_entry
+    ydot: Any  # [ny] its rates; forward.ydot_entry
     error_weights: (
         Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.energy_accumulators`)
     )
@@ -336,7 +336,7 @@ class Work(NamedTuple):
     gamma: Any  # [rows] G a = gamma; closures.evaluate_closures
     row_wrench: Any  # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
     S_W: Any  # [6, nc] motion subspace about that point, in world axes; closures.closure_jacobian
-    G: Any  # [support_rates] rows on the rates they work on, one after the other; closures.closure_jacobian
+    G: Any  # [support_dofs] rows on the rates they work on, one after the other; closures.closure_jacobian
 
     # forward dynamics with constraints: factors
     method: Any  # [1] of type CONSTRAINT_SETTINGS; workspace.new_workspace

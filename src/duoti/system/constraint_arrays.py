@@ -52,10 +52,10 @@ class _Structure:
     dof: Sequence[int]
     first: Sequence[int]
     rate: Sequence[int]
-    body_of_rate: list[int] = field(init=False)
+    body_of_dof: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.body_of_rate = [b for b in range(len(self.parent)) for _ in range(self.dof[b])]
+        self.body_of_dof = [b for b in range(len(self.parent)) for _ in range(self.dof[b])]
 
     def path(self, body: int) -> list[int]:
         """Bodies from `body` inward to ground, ground included."""
@@ -74,7 +74,7 @@ class _Structure:
 
     def carried_by(self, rate: int) -> set[int]:
         """A rate and all that carry it."""
-        path = self.rates(self.path(self.body_of_rate[rate]))
+        path = self.rates(self.path(self.body_of_dof[rate]))
         return {i for i in path if i <= rate}
 
 
@@ -101,7 +101,7 @@ def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
 
     def support_of(closure: Closure, pair: list[list[int]], row: ClosureRow) -> set[int]:
         if row.terms:
-            return set().union(*(_term_rates(structure, marker_body, q, j) for q, j, _ in row.terms))
+            return set().union(*(_term_dofs(structure, marker_body, q, j) for q, j, _ in row.terms))
         return structure.rates(pair[0]) | structure.rates(pair[1])
 
     supports = [
@@ -155,7 +155,7 @@ def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
         term_q=ints([k for k, _, _, _ in terms]), term_v=ints([j for _, j, _, _ in terms]),
         term_c=np.array([c for _, _, c, _ in terms], dtype=float), term_at=ints([at for *_, at in terms]),
         table=ints([row.table for _, row, _ in flat], 2),
-        support=ints(begins), support_rates=ints([i for each in lists for i in each]), support_at=support_at,
+        support=ints(begins), support_dofs=ints([i for each in lists for i in each]), support_at=support_at,
         row_columns=starts([0 if row.terms else between[k] for k, row, _ in flat]),
         column=starts([len(members) for members in by_rate]),
         column_rows=ints([r for members in by_rate for r in members]), column_at=column_at,
@@ -174,7 +174,7 @@ def velocity_term(marker: int, component: int) -> tuple[int, int, float]:
     return -1 - (VELOCITY_TERM * marker + component), -1, 1.0
 
 
-def _term_rates(structure: _Structure, marker_body: Ints, q: int, j: int) -> set[int]:
+def _term_dofs(structure: _Structure, marker_body: Ints, q: int, j: int) -> set[int]:
     """Rates that a term works on, those that carry it included."""
     if q >= 0:
         return structure.carried_by(j)
@@ -184,7 +184,7 @@ def _term_rates(structure: _Structure, marker_body: Ints, q: int, j: int) -> set
 def dense_jacobian(closures: Closures, nv: int, packed: Reals) -> Reals:
     """G [rows, nv] from its packed form (`Work.G`)."""
     G = np.zeros((closures.rows, nv), dtype=packed.dtype)
-    G[np.repeat(np.arange(closures.rows), np.diff(closures.support)), closures.support_rates] = packed
+    G[np.repeat(np.arange(closures.rows), np.diff(closures.support)), closures.support_dofs] = packed
     return G
 
 

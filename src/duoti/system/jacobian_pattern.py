@@ -59,15 +59,15 @@ def coupled(system: System) -> Pattern:
     """Pattern over (v, z): where an equation of one may depend on the other."""
     tree, closures = system.tree, system.closures
     pattern = Pattern(tree.nv + tree.nz)
-    carried, carrier = np.arange(tree.nv), tree.parent_rate
+    carried, carrier = np.arange(tree.nv), tree.parent_dof
     while (some := carrier >= 0).any():
         carried, carrier = carried[some], carrier[some]
         pattern.add_each(carried, carrier)
         pattern.add_each(carrier, carried)
-        carrier = tree.parent_rate[carrier]
+        carrier = tree.parent_dof[carrier]
     moved: dict[str, set[int]] = {}  # rates that move a marker
     for r in range(closures.rows):
-        pattern.add_clique(closures.support_rates[closures.support[r] : closures.support[r + 1]])
+        pattern.add_clique(closures.support_dofs[closures.support[r] : closures.support[r + 1]])
     laws: dict[ElementId, list[int]] = {}
     for law, owner in enumerate(system.law_owners):
         laws.setdefault(owner, []).append(law)
@@ -93,11 +93,11 @@ def carriers(system: System, rate: int) -> list[int]:
     path: list[int] = []
     while rate >= 0:
         path.append(rate)
-        rate = int(system.tree.parent_rate[rate])
+        rate = int(system.tree.parent_dof[rate])
     return path
 
 
-def rates_to_ground(system: System, body: int) -> set[int]:
+def dofs_to_ground(system: System, body: int) -> set[int]:
     """The rates that move a row of the tree."""
     tree = system.tree
     found: set[int] = set()
@@ -118,12 +118,12 @@ def _acted_on(system: System, force: Force, moved: dict[str, set[int]]) -> set[i
         for i in layout.v:
             found.update(carriers(system, int(i)))
     for body in force.loaded_bodies():
-        found |= rates_to_ground(system, system.flexible[body].row)
+        found |= dofs_to_ground(system, system.flexible[body].row)
     ends: list[set[int]] = []
     for _, reference in force.markers():
         marker = name_of(reference)
         if marker not in moved:
-            moved[marker] = rates_to_ground(system, int(system.loads.markers.body[system.marker_index(marker)]))
+            moved[marker] = dofs_to_ground(system, int(system.loads.markers.body[system.marker_index(marker)]))
         ends.append(moved[marker])
     if len(ends) == 2 and not force.world_axes:
         return (ends[0] ^ ends[1]) | found  # what carries both ends alike changes nothing between them
@@ -146,5 +146,5 @@ def signals_of(system: System, law: int) -> set[int]:
         elif kind == STATE:
             found.add(int(i) - tree.nq)
         elif POSITION <= kind <= ANGULAR_VELOCITY or AXES <= kind <= LOCAL_ANGULAR_VELOCITY:
-            found |= rates_to_ground(system, int(system.loads.markers.body[i]))
+            found |= dofs_to_ground(system, int(system.loads.markers.body[i]))
     return found

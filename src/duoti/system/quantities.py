@@ -1,4 +1,4 @@
-"""Which coordinates and rates of a joint a quantity is."""
+"""Which coordinates and velocities of a joint a quantity is."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ class EventSet(NamedTuple):
 class JointLayout(NamedTuple):
     """Where a user's joint is in the compiled form.
 
-    q, v: indices of its coordinates and rates, in the user's order. body: row of its outboard body, -1 if the joint has
-    no row of its own (it is cut, or a weld whose two bodies share a row); parent_marker and
+    q, v: indices of its coordinates and velocities, in the user's order. body: row of its outboard body, -1 if the
+    joint has no row of its own (it is cut, or a weld whose two bodies share a row); parent_marker and
     child_marker: indices of its frames on the user's parent and child; reversed: the tree runs against the user's
     direction.
     """

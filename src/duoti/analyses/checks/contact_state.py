@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # imported when there are contacts
 OVERLAP = 1e-6  # m
 TOUCHING = 1e-7  # m
 MOST_POINTS = 2000  # that are looked at
-MOST_RATES = 600
+MOST_DOFS = 600
 MOST_SHARED = 300  # of which it is looked how they share their forces
 UNEVEN = 1e-6  # part of a unit force that is round-off
 DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
@@ -53,7 +53,7 @@ def contact_findings(model: Model) -> tuple[Finding, ...]:
     geometry = ContactGeometry(system, of, biases=False)
     _overlaps(model, of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
-    if points and system.nv <= MOST_RATES and model.mass:
+    if points and system.nv <= MOST_DOFS and model.mass:
         with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is said elsewhere
             _forces(points, of, _inverse(system, q, v), v, found)
     return tuple(found.report(model.name, model.source_locations).findings)

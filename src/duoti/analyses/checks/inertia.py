@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # imported when a body is thin
 
 NONE = 1e-12  # part of the largest moment of inertia that is round-off: more resists, if little
 CANCELLED = 1e-12  # part of a diagonal entry of the mass matrix that elimination leaves by round-off
-MOST_RATES = 600
+MOST_DOFS = 600
 
 
 def inertia_findings(model: Model) -> tuple[Finding, ...]:
@@ -38,7 +38,7 @@ def inertia_findings(model: Model) -> tuple[Finding, ...]:
 
 def refuse_thin_bodies(system: System, q: Reals) -> None:
     """Raise ModelError if nothing resists some motion in the position q, before anything needs accelerations."""
-    if not _may_lack(system.model) or system.lacking is not None or system.nv > MOST_RATES:
+    if not _may_lack(system.model) or system.lacking is not None or system.nv > MOST_DOFS:
         return
     from duoti.analyses.instant.dynamics import mass_matrix
     from duoti.analyses.states.diagnose import refuse_missing_inertia, refuse_pivots

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # imported when there is such friction
     from duoti.system.system import System
 
 MOST_SLOTS = 40  # of friction in joints that is looked at
-MOST_RATES = 600
+MOST_DOFS = 600
 
 
 def joint_friction_findings(model: Model) -> tuple[Finding, ...]:
@@ -38,7 +38,7 @@ def joint_friction_findings(model: Model) -> tuple[Finding, ...]:
             q, v = first_state(system)
     except ModelError as error:
         return tuple(f for f in error.report.findings if f.code == "friction")  # the others are said elsewhere
-    if len(slots_of(system.model)) > MOST_SLOTS or system.nv > MOST_RATES:
+    if len(slots_of(system.model)) > MOST_SLOTS or system.nv > MOST_DOFS:
         return ()
     return _jams(model, system, q, v)
 

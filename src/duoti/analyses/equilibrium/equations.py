@@ -110,7 +110,7 @@ class Balance:
         q, left = close(self.loops, q, np.zeros(self.system.nv), self.nothing)
         return q if left <= OPEN else None
 
-    def steady_rates(self, q: Reals) -> tuple[Reals, Reals]:
+    def steady_velocities(self, q: Reals) -> tuple[Reals, Reals]:
         """Rates and accelerations that prescribed motions ask for, all others zero where that is possible."""
         system = self.system
         v, a = np.zeros(system.nv), np.zeros(system.nv)
@@ -165,7 +165,7 @@ class Balance:
 
     def look(self, q: Reals, z: Reals) -> Place:
         """Evaluate (1)."""
-        v, a = self.steady_rates(q)
+        v, a = self.steady_velocities(q)
         self.equations.put(q, v, z, self.t)
         r, zdot = self.equations.residual(a, self.no_multipliers)
         return Place(q, z, v, a, chart(self.equations.jacobian, size=self.size), r - self.held, zdot)

@@ -14,7 +14,7 @@ from duoti.analyses.equilibrium.equations import Balance, Place
 from duoti.analyses.equilibrium.neighbourhood import other_side, shifts
 from duoti.analyses.instant.dynamics import generalised_forces
 from duoti.analyses.states.at import instant
-from duoti.analyses.states.consistent import rate_labels, row_labels
+from duoti.analyses.states.consistent import row_labels, velocity_labels
 from duoti.analyses.states.joint_limits import SHOWN, beyond_stops, lugre_beyond_bound, overturned_beams
 from duoti.analyses.states.supported import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.dynamics.close_loops import Flags
@@ -38,7 +38,7 @@ NO_STIFFNESS = 1e-12  # squares of frequencies below this part of the largest on
 RELAXATIONS = 100
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
 LARGE = 24  # rates from which on sparse algebra is used where neighbours are coupled only
-FREE_RATES, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
+FREE_DOFS, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
 NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
 
 
@@ -134,7 +134,7 @@ class Equilibrium:
         scaled = d[:, None] * matrix[:n, :n] * d
         _, values, vectors = np.linalg.svd(scaled)
         largest = float(values.max(initial=0.0))
-        names = rate_labels(self.system)
+        names = velocity_labels(self.system)
         found: list[str] = []
         for value, vector in zip(values, vectors, strict=True):
             if value <= NO_STIFFNESS * largest:
@@ -270,7 +270,7 @@ def joined_by_forces(system: System, rates: Mapping[str, Any]) -> bool:
     """Whether bodies that could move freely are joined by force elements, with nothing else to balance."""
     if rates or system.closures.rows or system.nz or system.tree.shared or system.loads.forces.count < FEWEST_FREE:
         return False
-    if int(np.sum(np.diff(system.tree.first)[1:] == FREE_RATES)) >= FEWEST_FREE:
+    if int(np.sum(np.diff(system.tree.first)[1:] == FREE_DOFS)) >= FEWEST_FREE:
         return True
     from duoti.integrate.implicit.newton_structure import structure_of
 
@@ -280,7 +280,7 @@ def joined_by_forces(system: System, rates: Mapping[str, Any]) -> bool:
 def start_of(system: System, at: Any, t: float | None) -> tuple[Reals, Reals, float]:
     """q, closed, z and the time of a start as a user may give it."""
     if (at is None or isinstance(at, Mapping)) and system.closures.rows:
-        still = copy.copy(system.model)  # initial rates do not matter here, and may contradict prescribed motions
+        still = copy.copy(system.model)  # initial velocities do not matter here, and may contradict prescribed motions
         still.joints = {name: replace(element, v0=None) for name, element in still.joints.items()}
         system = replace(system, model=still)
     if isinstance(at, tuple) and len(at) == 1:
@@ -347,7 +347,7 @@ def search(
     speed = float(np.max(np.abs(place.v) / balance.size, initial=0.0))
     reason = f"balanced after {count} iterations ({method})"
     if moving > BALANCED * max(1.0, speed**2):
-        names = [rate_labels(system)[k] for k in np.argsort(-np.abs(place.a))[:3] if abs(place.a[k]) > 0.1 * moving]
+        names = [velocity_labels(system)[k] for k in np.argsort(-np.abs(place.a))[:3] if abs(place.a[k]) > 0.1 * moving]
         reason = f"balanced at this instant, but prescribed motions accelerate {', '.join(names)}: no steady motion"
         return Equilibrium(balance, place, False, reason, count, method)
     if pushed := shifts(balance, place, speed):
@@ -377,7 +377,7 @@ def unbalanced(balance: Balance, place: Place) -> str:
     by_rate = np.abs(here.C) @ np.abs(place.v)  # what a motor gives and a brake takes
     scale = np.max(np.abs([h, place.r + h, inner, by_turn, by_rate]), axis=0) * balance.size
     largest = float(np.max(scale, initial=0.0))
-    names = rate_labels(system)
+    names = velocity_labels(system)
     found = [
         f"{names[k]} is pushed by {-left[k]:.4g} {'N m' if system.tree.turns[k] else 'N'}"
         for k in np.argsort(-np.abs(left) * balance.size)[:3]

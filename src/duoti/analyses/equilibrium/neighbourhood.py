@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.analyses.equilibrium.equations import Balance, Place
 from duoti.analyses.instant.derivatives import displace
-from duoti.analyses.states.consistent import rate_labels
+from duoti.analyses.states.consistent import velocity_labels
 from duoti.system.arrays import Reals
 
 LATER = 1e-3  # the way [rad, parts of the size] over which it is seen whether a motion is steady ...
@@ -73,6 +73,6 @@ def shifts(balance: Balance, place: Place, speed: float) -> str:
     change = np.abs(needed[0] - needed[1]) / (2.0 * LATER)
     if np.max(change, initial=0.0) <= STAYS:
         return ""
-    names = [*rate_labels(balance.system), *balance.system.state_names]
+    names = [*velocity_labels(balance.system), *balance.system.state_names]
     most = [names[k] for k in np.argsort(-change)[:3] if change[k] > 0.1 * change.max()]
     return f"other places of {', '.join(most)} would be in balance"

@@ -13,7 +13,7 @@ from duoti.analyses.equilibrium.neighbourhood import back, back_along
 from duoti.analyses.equilibrium.sparse_equations import SparseBalance
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.linear.modes import length_of
-from duoti.analyses.states.consistent import rate_labels
+from duoti.analyses.states.consistent import velocity_labels
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
@@ -155,7 +155,7 @@ def unbalanced(balance: SparseBalance, q: Reals) -> str:
     r, K = balance.residual(q) * balance.size, balance.scaled(balance.matrices(q).K)
     scale = np.maximum(np.abs(K).sum(axis=1), 1e-300)
     largest = float(np.max(scale, initial=0.0))
-    names, turns = rate_labels(balance.system), balance.system.tree.turns
+    names, turns = velocity_labels(balance.system), balance.system.tree.turns
     return "; ".join(
         f"{names[k]} is pushed by {-r[k] / balance.size[k]:.4g} {'N m' if turns[k] else 'N'}"
         for k in np.argsort(-np.abs(r))[:3]

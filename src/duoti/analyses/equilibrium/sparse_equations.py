@@ -63,7 +63,7 @@ class SparseBalance:
         known = structure_of(system, stabilised=False)
         self.start, self.column = known.start, known.column
         self.row = np.repeat(np.arange(system.nv), np.diff(self.start))
-        self.work = new_workspace(system, rates=True)
+        self.work = new_workspace(system, ydot=True)
         self.made = new_linearisation(system, self.work, pattern=(self.start, self.column))
 
     def _put(self, q: Reals) -> None:

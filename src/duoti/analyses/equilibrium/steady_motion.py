@@ -78,7 +78,7 @@ class _Held(Balance):
         self.__dict__.update(balance.__dict__)
         self._v = v
 
-    def steady_rates(self, q: Reals) -> tuple[Reals, Reals]:
+    def steady_velocities(self, q: Reals) -> tuple[Reals, Reals]:
         """The rates that were given, and the accelerations that they have."""
         self.equations.put(q, self._v, self.equations.z, self.t)
         return self._v.copy(), self.equations.accelerations()
@@ -114,7 +114,7 @@ class Carriage(NamedTuple):
 
     def position(self, q: Reals) -> Reals:
         """A position of the model as given in the coordinates of the other one."""
-        rates = self.balance.steady_rates(q)[0]
+        rates = self.balance.steady_velocities(q)[0]
         return _carry_over(self.balance.system, q, rates, self.other, self.loose, back=False)[0]
 
     def back(self, relative: Equilibrium) -> CarriedEquilibrium:
@@ -130,7 +130,7 @@ def carried_bodies(balance: Balance, q: Reals) -> list[str]:
 
 def _carried(balance: Balance, q: Reals) -> list[_Loose]:
     """Bodies on free joints on ground that force elements or joints connect with a body that steady rates move."""
-    system, v = balance.system, balance.steady_rates(q)[0]
+    system, v = balance.system, balance.steady_velocities(q)[0]
     model = system.model
     free: dict[str, str | None] = dict.fromkeys(system.virtual)
     for name, element in model.joints.items():

@@ -53,7 +53,7 @@ class _Powers(NamedTuple):
     closed: Reals
     terms: Reals
     on_row: dict[tuple[int, int], Reals]
-    on_rate: dict[tuple[int, int], Reals]
+    on_dof: dict[tuple[int, int], Reals]
 
 
 @explained
@@ -110,7 +110,7 @@ def energy_flow(result: Result, graph_elements: bool = False) -> EnergyFlow:
 
 def _powers(system: System, t: Reals, y: Reals, a: Reals, multipliers: Reals) -> _Powers:
     tree, closures, count = system.tree, system.closures, system.loads.forces.count
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     add_residual(work)
     laws, groups, _memory = element_entries(system, work)
     n, at_once = len(t), max(1, NUMBERS_AT_ONCE // max(1, count * (tree.nb + tree.nv)))
@@ -120,12 +120,12 @@ def _powers(system: System, t: Reals, y: Reals, a: Reals, multipliers: Reals) ->
     for first in range(0, n, at_once):
         part = slice(first, min(first + at_once, n))
         size = part.stop - first
-        on_rows, on_rates = np.zeros((size, count, tree.nb)), np.zeros((size, count, tree.nv))
+        on_rows, on_dofs = np.zeros((size, count, tree.nb)), np.zeros((size, count, tree.nv))
         power_flow(
             int(work.at[0].system), t[part].copy(), y[part].copy(), a[part].copy(), multipliers[part].copy(), laws,
-            groups, rows[part], closed[part], terms[part], on_rows, on_rates,
+            groups, rows[part], closed[part], terms[part], on_rows, on_dofs,
         )  # fmt: skip
-        for kept, new in zip(found, (on_rows, on_rates), strict=True):
+        for kept, new in zip(found, (on_rows, on_dofs), strict=True):
             for f, k in np.argwhere(np.any(new != 0.0, axis=0)).tolist():
                 kept.setdefault((f, k), np.zeros(n))[part] = new[:, f, k]
     return _Powers(rows, closed, terms, *found)
@@ -161,7 +161,7 @@ class _Accounts:
                 self.body_of_row[at.body] = model.joints[name].parent if at.reversed else model.joints[name].child
         for name, at in system.flexible.items():
             self.body_of_row |= dict.fromkeys(at.interfaces.values(), name)
-        self.joint_of_rate = {int(i): name for name, at in system.joints.items() for i in at.v}
+        self.joint_of_dof = {int(i): name for name, at in system.joints.items() for i in at.v}
 
     def parts(self) -> dict[str, Part]:
         """The accounts, with what flows into each."""
@@ -281,13 +281,13 @@ class _Accounts:
             for end in (ON_A, ON_B):
                 self._to_row(who, int(bodies[closures.markers[k, end]]), x[:, end])
             for term in range(closures.terms[closures.first[k]], closures.terms[closures.first[k + 1]]):
-                self._to_rate(who, int(closures.term_v[term]), self.powers.terms[:, term])
+                self._to_dof(who, int(closures.term_v[term]), self.powers.terms[:, term])
 
     def add_forces(self, powers: Reals) -> None:
         """What force elements supply, dissipate and store: the rate of their energy is what they do not pass on."""
         sums = [np.zeros(self.n) for _ in self.system.model.forces]
         ids = [ElementId("force", name) for name in self.system.model.forces]
-        for to, found in ((self._to_row, self.powers.on_row), (self._to_rate, self.powers.on_rate)):
+        for to, found in ((self._to_row, self.powers.on_row), (self._to_dof, self.powers.on_dof)):
             for (f, k), power in found.items():
                 to(ids[f], k, power)
                 sums[f] = sums[f] + power
@@ -328,10 +328,10 @@ class _Accounts:
         if row in self.body_of_row:
             self.flow(who, ElementId("body", self.body_of_row[row]), power)
 
-    def _to_rate(self, who: ElementId, rate: int, power: Reals) -> None:
+    def _to_dof(self, who: ElementId, rate: int, power: Reals) -> None:
         """To the joint of a rate, or to the body that has it as a free one."""
-        if rate in self.joint_of_rate:
-            self.flow(who, ElementId("joint", self.joint_of_rate[rate]), power)
+        if rate in self.joint_of_dof:
+            self.flow(who, ElementId("joint", self.joint_of_dof[rate]), power)
             return
         owners: dict[str, Any] = {**self.system.virtual, **self.system.flexible}
         body = next(name for name, at in owners.items() if rate in at.v)

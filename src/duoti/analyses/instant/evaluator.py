@@ -500,7 +500,7 @@ class Evaluator(Derivatives):
         if self._facts.tree:
             return self._guarded(self._caller(kernels.tree_accelerations_entry))
         at = self._packed(self._room._replace(system=int(self._rates.work.at[0].system)), "accelerations")
-        return self._guarded(entry_caller(kernels.rates_of_state_entry, at))
+        return self._guarded(entry_caller(kernels.ydot_of_state_entry, at))
 
     # ---------------------------------------------------------------------------------------------------- functions
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.analyses.states.consistent import rate_labels, state_of
+from duoti.analyses.states.consistent import state_of, velocity_labels
 from duoti.analyses.states.inputs_and_outputs import add_ports
 from duoti.analyses.states.many_states import stacked
 from duoti.analyses.states.special_cases import as_vector
@@ -55,10 +55,10 @@ def _facts(system: System) -> _Facts:
 
 
 class Rates:
-    """A workspace for the entry RATES. What an earlier state left in it does not count: it begins anew each time."""
+    """A workspace for the entry YDOT. What an earlier state left in it does not count: it begins anew each time."""
 
     def __init__(self, system: System, linearised: bool = False):
-        self.work = new_workspace(system, rates=True)
+        self.work = new_workspace(system, ydot=True)
         self.linearisation = None
         if linearised:
             self.linearisation = new_linearisation(system, self.work, acceleration_rows=system.closures.rows > 0)
@@ -131,7 +131,7 @@ class Arguments:
     @property
     def rate_names(self) -> tuple[str, ...]:
         """Of v, a and generalised forces: rows and columns of all results."""
-        return rate_labels(self.system)
+        return velocity_labels(self.system)
 
     @property
     def state_names(self) -> tuple[str, ...]:

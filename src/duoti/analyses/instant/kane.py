@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.instant.dynamics import as_state, as_vector, generalised_forces
 from duoti.analyses.states.at import with_instant
-from duoti.analyses.states.consistent import ConstraintJacobian, constraint_jacobian, rate_labels
+from duoti.analyses.states.consistent import ConstraintJacobian, constraint_jacobian, velocity_labels
 from duoti.analyses.states.many_states import for_states
 from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.analyses.states.supported import refuse_rigid_contacts
@@ -191,10 +191,10 @@ class Kane:
         closures, nv = self.system.closures, self.system.nv
         a = np.zeros(nv)
         if closures.rows:
-            work = new_workspace(self.system, rates=True)
+            work = new_workspace(self.system, ydot=True)
             work.y[: len(self.q) + nv], work.clock[0] = np.concatenate([self.q, self.v]), self.t
             work.y[len(self.q) + nv :][: len(self.z)] = self.z
-            run_entry(work.calls[0].rates, work.at[0].system)
+            run_entry(work.calls[0].ydot, work.at[0].system)
             dependent = [i for i in range(nv) if i not in self._independent]
             a[dependent] = np.linalg.lstsq(self.jacobian.matrix[:, dependent], work.gamma, rcond=1e-12)[0]
         return a
@@ -277,7 +277,7 @@ def kane(model: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: A
     pieces = tuple(motions.values())
     if any(layout.seam >= 0 for layout in system.joints.values()):
         pieces = look.rows()
-    return Kane(system, q, v, float(t), states, rate_labels(system), names, motions, pieces)
+    return Kane(system, q, v, float(t), states, velocity_labels(system), names, motions, pieces)
 
 
 class _Look:
@@ -285,7 +285,7 @@ class _Look:
 
     def __init__(self, system: System, q: Reals, v: Reals):
         self.system = system
-        self.at = q + 1j * TINY * coordinate_rates(system, q, v)
+        self.at = q + 1j * TINY * qdot(system, q, v)
         self.v = v + 0j
         self.work: Any = allocate(system.tree, system.loads, system.closures, complex)  # no entries: no forces
 
@@ -328,7 +328,7 @@ class _Look:
         return PartialMotion(mass, turned, centre.real, V.real.copy(), W.real.copy(), V.imag / TINY, W.imag / TINY)
 
 
-def coordinate_rates(system: System, q: Reals, v: Reals) -> Reals:
+def qdot(system: System, q: Reals, v: Reals) -> Reals:
     """dq/dt for the rates v: these themselves, but for quaternions."""
     tree, rates = system.tree, np.zeros(system.nq)
     rates[tree.plain_q] = v[tree.plain_v]

@@ -72,7 +72,7 @@ class _Holder:
 
     def __init__(self, system: Any, rates: list[int], part: float):
         self.system, self.rates, self.part = system, rates, part
-        self.work = new_workspace(system, rates=True)
+        self.work = new_workspace(system, ydot=True)
         add_residual(self.work)
         self.q, self.u = np.full(system.nq, np.nan), np.zeros(len(rates))
         self.tree_only = system.closures.rows == 0 and sorted(rates) == list(range(system.nv))

@@ -1,7 +1,7 @@
 """Motions that are asked of joints and markers: what users may give, and the model that is driven by them.
 
 A motion is a number, an expression of the time, a table (t, x), a trajectory or spline (anything that can be called
-with a time and has `derivative()`), or an earlier result, whose coordinates, rates and accelerations are followed.
+with a time and has `derivative()`), or an earlier result, whose coordinates, velocities and accelerations are followed.
 """
 
 from __future__ import annotations

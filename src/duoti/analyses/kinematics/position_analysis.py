@@ -71,7 +71,7 @@ class Follower:
         self.system, self.rows, self._values = system, list(rows), values
         self._known: tuple[float, Sequence[tuple[float, float, float]]] = (np.nan, ())
         refuse_reaction_feedback(system, "a prescribed motion", forces_only=True)
-        self.work = new_workspace(system, rates=True)
+        self.work = new_workspace(system, ydot=True)
         add_residual(self.work)
 
     # ---------------------------------------------------------------------------------------------------- evaluation
@@ -108,7 +108,7 @@ class Follower:
         if wrong:
             raise CannotFollowError(f"{wrong} cannot move at the rate that is asked: a dead point")
         w.y[:nq], w.y[nq : nq + nv], w.clock[0] = q, v, t
-        run_entry(w.calls[0].rates, w.at[0].system)
+        run_entry(w.calls[0].ydot, w.at[0].system)
         a = np.linalg.lstsq(G, w.gamma, rcond=SINGULAR)[0]
         return v, a, G
 

@@ -23,7 +23,7 @@ from duoti.analyses.kinematics.position_analysis import DeadPoint, Follower, ini
 from duoti.analyses.simulate.named_options import SOLVERS, by_name
 from duoti.analyses.simulate.outputs import output_times
 from duoti.analyses.simulate.simulate import simulate
-from duoti.analyses.states.consistent import rate_labels
+from duoti.analyses.states.consistent import velocity_labels
 from duoti.analyses.states.joint_limits import beyond_stops
 from duoti.analyses.states.supported import as_model, refuse_rigid_contacts
 from duoti.dynamics.workspace import add_residual, new_workspace
@@ -113,7 +113,7 @@ class _Actuator(NamedTuple):
 
 
 class _States(NamedTuple):
-    """A motion: times, coordinates, rates, accelerations, first-order states, and how it ended."""
+    """A motion: times, coordinates, velocities, accelerations, first-order states, and how it ended."""
 
     system: System
     t: Reals
@@ -297,7 +297,7 @@ def _of_result(model: Model, result: Result, named: list[tuple[str, int]], times
             if len(indices):
                 made[:, indices] = result[f"joint:{name}.{what}"].reshape(every, -1)
     last = int(np.max(rows, initial=0)) + 1
-    refuse_jumps_of_result(result, v[:last], a[:last], rate_labels(system))
+    refuse_jumps_of_result(result, v[:last], a[:last], velocity_labels(system))
     q, v, a = q[rows], v[rows], a[rows]
     how = f"required forces of {result!r}"
     return _States(
@@ -339,7 +339,7 @@ def _forces(
     passive = [r for r in range(closures.rows) if r not in set(driven)]
     own = all(a.of_joint == d.of_joint and a.name == d.name for a, d in zip(chosen, drives, strict=False))
     own = own and 0 < len(chosen) == len(drives)
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     add_residual(work)
     nq, nv = system.nq, system.nv
     columns = np.zeros((nv, len(weight)))

@@ -2,7 +2,7 @@
 
     M d²y/dt² + (D + G) dy/dt + K y + ... = 0,        dx/dt = A x + B u,   out = C x + D u
 
-x = (deviations of independent coordinates, deviations of independent rates, first-order states).
+x = (deviations of independent coordinates, deviations of independent velocities, first-order states).
 
 Squares of frequencies, K x = w² M x, also where the lowest ones are far below the round-off of the highest.
 
@@ -36,8 +36,8 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.linear.co_rotating_axes import STEADY, Frame, drift
 from duoti.analyses.linear.modes import Mode, find_modes, length_of
-from duoti.analyses.linear.round_off import clean_rates, clean_stiffness, eigenpairs, scales, sensible_units
-from duoti.analyses.states.consistent import rate_labels
+from duoti.analyses.linear.round_off import clean_state_matrix, clean_stiffness, eigenpairs, scales, sensible_units
+from duoti.analyses.states.consistent import velocity_labels
 from duoti.analyses.states.inputs_and_outputs import Ports
 from duoti.analyses.states.linearised_equations import Chart, Equations, Variation, coordinate_sizes
 from duoti.analyses.states.motion_inputs import whole_responses
@@ -60,7 +60,7 @@ SPREAD = 10.0  # ... and of that of entries by a few samples
 
 def round_off(linear: LinearSystem) -> tuple[Reals, Reals]:
     """Of the entries of A and of the stiffness."""
-    from duoti.analyses.linear.linearise import rates_matrix
+    from duoti.analyses.linear.linearise import state_matrix
 
     system, random = linear.system, np.random.default_rng(0)
     noise, stiffness_noise = np.zeros_like(linear.A), np.zeros_like(linear.stiffness)
@@ -82,7 +82,7 @@ def round_off(linear: LinearSystem) -> tuple[Reals, Reals]:
         equations.solve_algebraic()
         here = equations.vary()
         there = rates.moved(here.G), positions.moved(here.G[holonomic])
-        big, _, _, stiffness, _ = rates_matrix(system, linear.v, here, *there, linear.frame.generator)
+        big, _, _, stiffness, _ = state_matrix(system, linear.v, here, *there, linear.frame.generator)
         A = without_algebraic(big, big, algebraic)[np.ix_(kept, kept)]
         change = np.abs(A - linear.A)
         for rows, columns in blocks:
@@ -165,7 +165,7 @@ class LinearSystem:
     """The linear system of small deviations from a state; see the module's text.
 
     `states` are the names of x, `inputs` and `outputs` those of the ports. `mass`, `damping` and `gyroscopic` (the
-    symmetric and the skew part of what multiplies the rates) and `stiffness` have rows for the independent rates
+    symmetric and the skew part of what multiplies the rates) and `stiffness` have rows for the independent velocities
     (`rates`) and columns for these or for the independent coordinates (`coordinates`); both are the same, unless wheels
     roll. q, v, z, t: the state. multipliers: those of the loops there.
     """
@@ -233,7 +233,7 @@ class LinearSystem:
                for name in ports.outputs]  # fmt: skip
         rows = without_algebraic(rows, big, algebraic)
         N_h = directions[0]
-        A, B = clean_rates(rows[np.ix_(x, x)], N_h.T @ here.M @ N_h, mass), rows[np.ix_(x, u)]
+        A, B = clean_state_matrix(rows[np.ix_(x, x)], N_h.T @ here.M @ N_h, mass), rows[np.ix_(x, u)]
         damping, stiffness = clean_stiffness(damping, mass), clean_stiffness(stiffness, mass)
         C, D = rows[np.ix_(out, x)], rows[np.ix_(out, u)]
         states = (*names[0], *names[1], *(system.state_names[k] for k in range(system.nz) if is_state[k]))
@@ -254,11 +254,11 @@ class LinearSystem:
     def conservative(self) -> bool:
         """Whether there is neither damping nor a gyroscopic effect, and the stiffness is symmetric."""
         return self._by_stiffness and bool(
-            np.max(np.abs(self.damping + self.gyroscopic), initial=0.0) <= SYMMETRIC * self._rate_scale
+            np.max(np.abs(self.damping + self.gyroscopic), initial=0.0) <= SYMMETRIC * self._velocity_scale
         )
 
     @property
-    def _rate_scale(self) -> float:
+    def _velocity_scale(self) -> float:
         """Size of a damping that would be large: geometric mean of stiffness and mass."""
         stiffness, inertia = (max(float(np.max(np.abs(X), initial=0.0)), 1e-300) for X in (self.stiffness, self.mass))
         return float(np.sqrt(stiffness * inertia))
@@ -275,10 +275,10 @@ class LinearSystem:
     @property
     def _dissipative(self) -> bool:
         """Whether the stiffness alone tells stability: dampers take energy, and nothing gyroscopic moves it about."""
-        if not self._by_stiffness or np.max(np.abs(self.gyroscopic), initial=0.0) > SYMMETRIC * self._rate_scale:
+        if not self._by_stiffness or np.max(np.abs(self.gyroscopic), initial=0.0) > SYMMETRIC * self._velocity_scale:
             return False
         values = np.linalg.eigvalsh(self.damping) if len(self.damping) else np.zeros(1)
-        return bool(values[0] >= -SYMMETRIC * max(self._rate_scale, abs(float(values[-1]))))
+        return bool(values[0] >= -SYMMETRIC * max(self._velocity_scale, abs(float(values[-1]))))
 
     @cached_property
     def _round_off(self) -> tuple[Reals, Reals]:
@@ -428,7 +428,7 @@ class LinearSystem:
     @property
     def all_rates(self) -> tuple[str, ...]:
         """Names of the rates of all joints: of the rows of `directions`, and of the shapes of modes."""
-        return rate_labels(self.system)
+        return velocity_labels(self.system)
 
     def __str__(self) -> str:
         what = "" if self.steady else " (its coefficients change with time)"
@@ -461,7 +461,7 @@ def without_algebraic(rows: Any, big: Any, algebraic: list[int]) -> Any:
 
 def turn_labels(system: System, chosen: Iterable[int]) -> tuple[str, ...]:
     """Names of displacements: of the coordinate where there is one; `ball.turn.x` about an axis of a quaternion."""
-    names = list(rate_labels(system))
+    names = list(velocity_labels(system))
     for k, at in enumerate(system.tree.q_of_v):
         if at >= 0 and system.coordinate_names[at]:
             names[k] = system.coordinate_names[at]

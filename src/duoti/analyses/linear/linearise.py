@@ -12,7 +12,7 @@ from duoti.analyses.instant.dynamics import as_state
 from duoti.analyses.linear.co_rotating_axes import choose_frame
 from duoti.analyses.linear.linear_system import LinearSystem, turn_labels
 from duoti.analyses.states.at import instant
-from duoti.analyses.states.consistent import rate_labels, require_closed
+from duoti.analyses.states.consistent import require_closed, velocity_labels
 from duoti.analyses.states.inputs_and_outputs import Ports, add_ports, channel_differences, channel_values
 from duoti.analyses.states.linearised_equations import Chart, Equations, Variation, chart, spin
 from duoti.analyses.states.motion_inputs import MotionInput, Shift, motion_column, shifted_system, shifts
@@ -143,7 +143,7 @@ def _state(model: Model | System, at: Any, t: float | None) -> tuple[System, Rea
 
 def preferred(system: System, names: Sequence[str]) -> list[int]:
     """Numbers of the rates that are wanted as independent ones."""
-    labels, found = rate_labels(system), list[int]()
+    labels, found = velocity_labels(system), list[int]()
     for name in names:
         if name in labels:
             found.append(labels.index(name))
@@ -170,7 +170,7 @@ def _assembled(
     """A, B, C, D and the matrices of second order, see `linearised_equations` and `linear_system`."""
     q, v, z, t = state
     N, N_h = rates.N, positions.N
-    big, mass, damping, stiffness, W = rates_matrix(ports.system, v, here, rates, positions, frame.generator)
+    big, mass, damping, stiffness, W = state_matrix(ports.system, v, here, rates, positions, frame.generator)
     moves = [(m, shifts(ports.system, here, rates, positions, m)) for m in ports.motions]
     driven = [
         motion_column(ports.system, v, here, (rates, positions), frame.generator, mass, moved)
@@ -179,14 +179,14 @@ def _assembled(
     ]
     big = np.column_stack([big, *driven])
     channels = np.hstack([_channel_rows(ports, state, N, N_h, W), _motion_channels(ports, state, moves)])
-    names = turn_labels(system, positions.independent), tuple(rate_labels(system)[k] for k in rates.independent)
+    names = turn_labels(system, positions.independent), tuple(velocity_labels(system)[k] for k in rates.independent)
     return LinearSystem.of(
         system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
         names, (N_h, N, W), (rates, positions), here, frame, all_states,
     )  # fmt: skip
 
 
-def rates_matrix(
+def state_matrix(
     full: System, v: Reals, here: Variation, rates: Chart, positions: Chart, generator: Reals
 ) -> tuple[Reals, Reals, Reals, Reals, Reals]:
     """The rates of (y, u, z) by (y, u, z); mass, damping and stiffness; and W of dv = N u + W y."""

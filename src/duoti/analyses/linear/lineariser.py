@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.linear.linear_system import turn_labels
-from duoti.analyses.linear.linearise import preferred, rates_matrix
-from duoti.analyses.states.consistent import rate_labels, require_closed
+from duoti.analyses.linear.linearise import preferred, state_matrix
+from duoti.analyses.states.consistent import require_closed, velocity_labels
 from duoti.analyses.states.inputs_and_outputs import add_ports
 from duoti.analyses.states.linearised_equations import Equations, chart
 from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
@@ -53,7 +53,7 @@ class Lineariser:
         self._equations = Equations.of(ports.system)
         self._prefer = preferred(system, coordinates)
         self.inputs = tuple(ports.inputs)
-        self.states = (*turn_labels(system, range(system.nv)), *rate_labels(system), *system.state_names)
+        self.states = (*turn_labels(system, range(system.nv)), *velocity_labels(system), *system.state_names)
         self._columns = [ports.input_states[name] for name in ports.inputs]
         assert self._columns == [*range(system.nz, ports.system.nz)]
         n = 2 * system.nv + system.nz
@@ -101,10 +101,10 @@ class Lineariser:
         here = self._equations.vary()
         rates = chart(here.G, self._prefer)
         positions = chart(here.G[full.closures.velocity_row == 0], [*self._prefer, *rates.independent.tolist()])
-        big = rates_matrix(full, v, here, rates, positions, np.zeros((nv, nv)))[0]
+        big = state_matrix(full, v, here, rates, positions, np.zeros((nv, nv)))[0]
         first = len(big) - full.nz
         x, u = [*range(first + nz)], [first + k for k in self._columns]
-        labels = rate_labels(self.system)
+        labels = velocity_labels(self.system)
         self.states = (
             *turn_labels(self.system, positions.independent), *(labels[k] for k in rates.independent),
             *self.system.state_names,

@@ -36,7 +36,7 @@ def clean_stiffness(K: Reals, mass: Reals) -> Reals:
     return _cleaned(K, s[:, None] * np.abs(K) * s) if K.shape == mass.shape else K
 
 
-def clean_rates(A: Reals, mass_y: Reals, mass_u: Reals) -> Reals:
+def clean_state_matrix(A: Reals, mass_y: Reals, mass_u: Reals) -> Reals:
     """A of dx/dt = A x, x = (y, u, z), without entries that are round-off.
 
     Units of first-order states z are their own: entries in their columns are compared with others in these, entries in

@@ -26,7 +26,7 @@ import numpy as np
 from duoti.analyses.equilibrium.equilibrium import Equilibrium, equilibrium
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.linear.linear_system import without_algebraic
-from duoti.analyses.linear.linearise import linearise, rates_matrix
+from duoti.analyses.linear.linearise import linearise, state_matrix
 from duoti.analyses.sensitivity.equation_sensitivities import Family, Held, extrapolated
 from duoti.analyses.states.linearised_equations import Chart, Variation, chart
 from duoti.dynamics.derivatives.by_parameters import STEP
@@ -106,7 +106,7 @@ class _Exact:
         here: Any = Variation(along.a, along.multipliers, **made)
         rates, positions = _moved(self.rates, here.G), _moved(self.positions, here.G[self.holonomic])
         v: Any = self.v + 1j * STEP * along.v
-        big: Any = rates_matrix(self.system, v, here, rates, positions, self.generator)[0]
+        big: Any = state_matrix(self.system, v, here, rates, positions, self.generator)[0]
         is_state = np.array(self.system.loads.laws.state_mass, dtype=bool)
         first = len(big) - self.system.nz
         algebraic = [first + k for k in range(self.system.nz) if not is_state[k]]

@@ -35,7 +35,7 @@ from duoti.analyses.instant.dynamics import as_state, as_vector, refuse_touching
 from duoti.analyses.sensitivity.eigenvalue_sensitivities import eigenvalue_slopes
 from duoti.analyses.sensitivity.equation_sensitivities import Build, Family, Held
 from duoti.analyses.states.at import instant, state_as_at
-from duoti.analyses.states.consistent import rate_labels
+from duoti.analyses.states.consistent import velocity_labels
 from duoti.analyses.states.linearised_equations import Equations
 from duoti.dynamics.derivatives.second_by_parameters import Direction
 from duoti.model.model import Model
@@ -123,7 +123,9 @@ def parameter_derivatives(
     r, c = _columns(slopes, "r", nv), _columns(slopes, "c", system.closures.rows)
     solved = _saddle(here.M, here.G, -r, -c)
     errors = np.array([error for _, error in slopes])
-    return ParameterDerivatives(family.names, family.values, rate_labels(system), solved[:nv], r, solved[nv:], errors)
+    return ParameterDerivatives(
+        family.names, family.values, velocity_labels(system), solved[:nv], r, solved[nv:], errors
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +199,7 @@ def equilibrium_derivatives(
         errors = np.maximum(errors, more)
     delta, dz = np.array([way.delta for way in ways]).T, np.array([way.z for way in ways]).T
     return EquilibriumDerivatives(
-        found, family.names, family.values, rate_labels(system), delta.reshape(system.nv, -1),
+        found, family.names, family.values, velocity_labels(system), delta.reshape(system.nv, -1),
         tuple(system.state_names), dz.reshape(system.nz, len(ways)), values, slopes, errors,
     )  # fmt: skip
 
@@ -208,7 +210,7 @@ def _ways(family: Family, found: Equilibrium) -> tuple[Held, list[Direction], Re
     nv, rows, nz = system.nv, system.closures.rows, system.nz
     runs = found.running
     if np.any(np.abs(v[~runs]) > 0.0):
-        moving = [name for name, rate in zip(rate_labels(system), v, strict=True) if rate != 0.0]
+        moving = [name for name, rate in zip(velocity_labels(system), v, strict=True) if rate != 0.0]
         raise ValueError(
             f"{', '.join(moving)}: a steady motion that changes the shape of the mechanism; derivatives are there for "
             "states of rest, and for motions of coordinates that change nothing else, such as a rotor's angle"

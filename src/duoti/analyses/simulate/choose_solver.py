@@ -263,7 +263,7 @@ class Facts:
             return False  # what is no time is refused later
         from duoti.integrate.stiffness import spectral_radius
 
-        work = new_workspace(system, rates=True)
+        work = new_workspace(system, ydot=True)
         run = new_run(system.tree, system.loads, 1, 1, None, capacity=2)
         q, v = closed_state(system, 0.0, None) if system.closures.rows else system.initial_state()
         run.y[: system.nq], run.y[system.nq : system.nq + system.nv] = q, v

@@ -20,7 +20,7 @@ from duoti.analyses.simulate.trust.energy_balance import Samples, what_was_lost
 from duoti.analyses.simulate.trust.penetration import pressed_through
 from duoti.analyses.states.diagnose import (
     explain_failure,
-    refuse_impossible_rates,
+    refuse_impossible_velocities,
     refuse_missing_inertia,
     refuse_unsolved_states,
 )
@@ -158,7 +158,7 @@ class Simulation:
         if any(body.inertia is not None and body.inertia.mass == 0.0 for body in self.system.model.bodies.values()):
             refuse_thin_bodies(self.system, self.run.y[: self.system.nq].copy())  # links that may fold
         if self.system.closures.rows:
-            refuse_impossible_rates(self.system, self.run, self.work)
+            refuse_impossible_velocities(self.system, self.run, self.work)
         self._first_output()
         self.outputs.begin(self.run.y)
         self.samples.take_here(self.run)

@@ -97,7 +97,7 @@ def _go_on(
     seconds = float(status["duration"]) if duration is None else float(duration)
     times = _times(contents, seconds, outputs)
     engine = contact_engine(system, solver, constraint_method, metadata.painleve) if metadata.contact_columns else None
-    work = engine.work if engine else new_workspace(system, rates=True, constraints=constraint_method)
+    work = engine.work if engine else new_workspace(system, ydot=True, constraints=constraint_method)
     loop = new_loop(solver, engine.system if engine else system, work, times, streamed=True)
     loop.modes = engine.joints if engine else None
     choice = SolverChoice(

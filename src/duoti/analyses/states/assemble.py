@@ -46,7 +46,7 @@ class NearlyClosedWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Assembly:
-    """Coordinates and rates that close the loops, and the largest residuals [m or rad] before and after.
+    """Coordinates and velocities that close the loops, and the largest residuals [m or rad] before and after.
 
     These are by the names of cut joints, and of constraints as "constraint:name".
     """
@@ -154,7 +154,7 @@ def loop_joints(system: System, closure: ElementId) -> tuple[str, ...]:
         )  # not the virtual ones
     closures, k = system.closures, system.closure_names.index(closure)
     rows = range(closures.first[k], closures.first[k + 1])
-    rates = {int(i) for r in rows for i in closures.support_rates[closures.support[r] : closures.support[r + 1]]}
+    rates = {int(i) for r in rows for i in closures.support_dofs[closures.support[r] : closures.support[r + 1]]}
     return tuple(joint for joint, layout in system.joints.items() if rates & set(layout.v.tolist()))
 
 
@@ -228,8 +228,11 @@ def _cannot_move(system: System, loops: Loops, wrong: dict[ElementId, float], li
             joints = loop_joints(system, closure)
             given = [j for j in joints if system.model.joints[j].v0 is not None]
             found.error(
-                "inconsistent-rates", concerned(closure, joints),
-                f"the initial rates tear {closure} apart at {amounts(system, closure, loops.work.gdot, limit, '/s')}",
-                f"{_around(system, closure)}; v0 given for {', '.join(given) or 'no joint of it'}{why}", remedy,
-            )  # fmt: skip
+                "inconsistent-rates",
+                concerned(closure, joints),
+                f"the initial velocities tear {closure} apart at "
+                f"{amounts(system, closure, loops.work.gdot, limit, '/s')}",
+                f"{_around(system, closure)}; v0 given for {', '.join(given) or 'no joint of it'}{why}",
+                remedy,
+            )
     return found.report(system.model.name, system.model.source_locations)

@@ -19,7 +19,7 @@ from duoti.analyses.states.at import with_instant
 from duoti.analyses.states.initial_state import closed_state
 from duoti.analyses.states.linearised_equations import RANK, Chart, chart
 from duoti.analyses.states.many_states import for_states
-from duoti.dynamics.close_loops import OPEN, held_at_start, held_rates
+from duoti.dynamics.close_loops import OPEN, held_at_start, held_dofs
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import given_numbers, initial_values
@@ -56,7 +56,7 @@ def state_of(
     _put(system, v, rates, rates=True)
     if not system.closures.rows:
         return q, v
-    named = held_rates(system, values, rates=False), held_rates(system, rates, rates=True)
+    named = held_dofs(system, values, rates=False), held_dofs(system, rates, rates=True)
     start = held_at_start(system)
     both = named[0] | start[0], named[1] | start[1]
     # what is named comes before the initial values of the model: these are given up where they contradict it
@@ -151,7 +151,7 @@ def require_closed(
 # ------------------------------------------------------------------------------------------------------------- Jacobian
 
 
-def rate_labels(system: System) -> tuple[str, ...]:
+def velocity_labels(system: System) -> tuple[str, ...]:
     """Names of all rates, those of the free joints that the program added included."""
     names = list(system.rate_names)
     for body, layout in system.virtual.items():
@@ -193,7 +193,7 @@ class ConstraintJacobian:
 
     @cached_property
     def chart(self) -> Chart:
-        """Independent and dependent rates."""
+        """Independent and dependent velocities."""
         return chart(self.matrix)
 
     @property
@@ -219,7 +219,7 @@ class ConstraintJacobian:
     @property
     def free(self) -> Reals:
         """[rates, freedoms] the free directions, G free = 0: in column k the rate `free_names[k]` is one, the other
-        independent ones are zero, and the dependent rates are the velocity ratios."""
+        independent ones are zero, and the dependent velocities are the velocity ratios."""
         return self.chart.N
 
     @cached_property
@@ -262,4 +262,4 @@ def constraint_jacobian(
         require_closed(system, at, rates, t, work=work)
     G = dense_jacobian(closures, system.nv, work.G)
     holonomic = closures.velocity_row == 0
-    return ConstraintJacobian(G, drift, row_labels(system), rate_labels(system), holonomic)
+    return ConstraintJacobian(G, drift, row_labels(system), velocity_labels(system), holonomic)

@@ -68,7 +68,7 @@ class ContactSolution:
     joints: dict[str, str] = field(default_factory=dict)
     """Of joints with friction or at a stop: rest or slide; stop (it pushes) or free, under "joint.stop"."""
     joint_force: dict[str, Reals] = field(default_factory=dict)
-    """What friction and stops do there, along the rates of the joint [N or N m]."""
+    """What friction and stops do there, along the joint velocities [N or N m]."""
 
 
 @dataclass(frozen=True)

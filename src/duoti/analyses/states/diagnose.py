@@ -136,7 +136,7 @@ def refuse_unsolved_states(system: System, work: Work, t: float) -> None:
         raise ModelError(found.report(system.model.name, system.model.source_locations))
 
 
-def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
+def refuse_impossible_velocities(system: System, run: S.Run, work: Work) -> None:
     """Raise ModelError if no accelerations keep the loops closed in the initial state (after forward dynamics).
 
     G a = gamma has no solution where the rates point along no motion: in a singular position, in which the equations of
@@ -146,7 +146,7 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
     a, gamma = run.K[0, nq : nq + nv], work.gamma
     limit = IMPOSSIBLE * float(np.max(np.abs(gamma), initial=0.0)) + 1e-9
     rows = np.repeat(np.arange(closures.rows), np.diff(closures.support))
-    wrong = np.abs(np.bincount(rows, work.G * a[closures.support_rates], closures.rows) - gamma)
+    wrong = np.abs(np.bincount(rows, work.G * a[closures.support_dofs], closures.rows) - gamma)
     if not np.max(wrong, initial=0.0) > limit or not np.all(np.isfinite(wrong)):
         return
     G = dense_jacobian(closures, nv, work.G)  # perhaps it is only a constraint method that is not exact
@@ -159,7 +159,7 @@ def refuse_impossible_rates(system: System, run: S.Run, work: Work) -> None:
             joints = loop_joints(system, closure)
             found.error(
                 "singular-start", concerned(closure, joints),
-                f"{closure} is in a singular position from which its initial rates lead nowhere",
+                f"{closure} is in a singular position from which its initial velocities lead nowhere",
                 f"the equations of joints {', '.join(joints)} are not independent there: they allow these rates, "
                 "but no motion has them",
                 "begin a little beside the singular position, or with rates of one of the motions that meet there",
@@ -333,7 +333,7 @@ def _undefined_events(system: System, t: float, y: Reals) -> list[ElementId]:
     """Events whose functions have no value in a state."""
     if not system.model.events:
         return []
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     work.clock[0], work.y[: len(y)] = t, y
     run_entry(work.calls[0].events, work.at[0].system)
     return [ElementId("event", name) for name, g in zip(system.model.events, work.event, strict=True) if np.isnan(g)]

@@ -74,7 +74,7 @@ def _frames(system: System, q: Reals, v: Reals, markers: list[int]) -> Reals:
 
 
 def joint_state(system: System, name: str, q: Reals, v: Reals) -> tuple[Reals, Reals]:
-    """Coordinates and rates of a joint in a state, whether it is in the tree or cut."""
+    """Coordinates and velocities of a joint in a state, whether it is in the tree or cut."""
     layout = system.joints[name]
     if layout.closure < 0:
         return q[layout.q], v[layout.v]

@@ -18,7 +18,7 @@ def joint_friction_states(system: System, q: Reals, v: Reals, t: float, z: Reals
     """z with the modes that friction and stops have in a state, where none were chosen yet."""
     y = system.whole_state(q, v, z)
     if z is None:
-        Modes(system, new_workspace(system, rates=True)).at_instant(t, y)
+        Modes(system, new_workspace(system, ydot=True)).at_instant(t, y)
     return y[system.nq + system.nv :][: system.nz]
 
 
@@ -47,12 +47,12 @@ def put_on_springs(system: System, y: Reals, fired: Iterable[str]) -> None:
 
 def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Work:
     """A workspace in which the forces of friction and stops are those of a state."""
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     y = system.whole_state(q, v, z)
     if z is None:
         Modes(system, work).at_instant(t, y)
     work.clock[0], work.y[:] = t, y
-    run_entry(work.calls[0].rates, int(work.at[0].system))
+    run_entry(work.calls[0].ydot, int(work.at[0].system))
     return work
 
 

@@ -44,7 +44,7 @@ class Equations:
     def of(cls, system: System) -> Equations:
         """With a new workspace."""
         refuse_reaction_feedback(system, "an analysis of the equations of motion")
-        work = new_workspace(system, rates=True)
+        work = new_workspace(system, ydot=True)
         return cls(system, work, new_linearisation(system, work, acceleration_rows=system.closures.rows > 0))
 
     def put(self, q: Reals, v: Reals, z: Reals, t: float) -> None:
@@ -68,7 +68,7 @@ class Equations:
     def accelerations(self) -> Reals:
         """a in the state that was put; the multipliers stay in the workspace."""
         nq, nv = self.system.nq, self.system.nv
-        run_entry(self.work.calls[0].rates, self.work.at[0].system)
+        run_entry(self.work.calls[0].ydot, self.work.at[0].system)
         return self.work.ydot[nq : nq + nv].copy()
 
     def vary(self, prefer: Sequence[int] = ()) -> Variation:

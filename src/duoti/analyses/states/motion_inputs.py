@@ -91,7 +91,7 @@ def shifts(full: System, here: Variation, rates: Chart, positions: Chart, motion
 def motion_column(
     full: System, v: Reals, here: Variation, charts: tuple[Chart, Chart], generator: Reals, mass: Reals, moved: Shift
 ) -> Reals:
-    """Rates of (y, u, z) by one input; compare `linearise.rates_matrix`."""
+    """Rates of (y, u, z) by one input; compare `linearise.state_matrix`."""
     rates, positions = charts
     pushed = here.M @ moved.a + here.C @ moved.v + here.K @ moved.delta
     turned = (generator - spin(full, v)) @ moved.delta

@@ -64,12 +64,12 @@ def solve_feedback(work: Work, t: float, y: Reals) -> None:
 
 def _refuse_not_unique(system: System, t: float, y: Reals) -> None:
     """Self-stress (multipliers that do nothing to the motion, G^T n = 0) must not change what laws read."""
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     me = feedback_of(work)
     assert me is not None
     context = int(work.at[0].system)
     work.clock[0], work.y[:] = t, y
-    run_entry(int(work.calls[0].rates), context)
+    run_entry(int(work.calls[0].ydot), context)
     values = entry_address(feedback_values_entry)
     run_entry(values, context)
     G = dense_jacobian(system.closures, system.nv, work.G)

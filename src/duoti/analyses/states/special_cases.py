@@ -113,7 +113,7 @@ def accelerations(
     ):
         if must_close:
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
-        time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, rates=True)
+        time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, ydot=True)
         a = observe(system, time, y, ACCELERATIONS, work=work).a[0]
         if system.closures.rows and work.loops[0].unsettled > 0:  # dependent but for little
             return observe(system, time, y, ACCELERATIONS, constraints=NullSpace()).a[0]
@@ -153,7 +153,7 @@ def inverse_dynamics(
 
 def _with_friction(system: System, q: Reals, v: Reals, a: Reals, t: float, z: ArrayLike | None) -> Reals:
     """Inverse dynamics of a tree with friction in joints that move, from the loads that belong to the accelerations."""
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     add_residual(work)
     work.clock[0], work.y[:] = t, _whole_state(system, q, v, z)[0]
     work.ydot[system.nq : system.nq + system.nv] = a

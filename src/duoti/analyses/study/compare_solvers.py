@@ -32,7 +32,9 @@ MARKERS = "osD^vP*X"
 
 @dataclass(frozen=True)
 class SolverRun:
-    """A solver at one tolerance: error of coordinates, rates and states at the end, relative to one plus their size."""
+    """A solver at one tolerance: error of coordinates, velocities and states at the end, relative to one plus their
+    size.
+    """
 
     solver: str
     tolerance: float

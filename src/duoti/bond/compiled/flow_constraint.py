@@ -11,7 +11,9 @@ Rate = tuple[str, int]
 
 
 class FlowConstraint(Constraint):
-    """A sum of joint rates follows an expression of the time and the mechanism: sum of coefficient * rate = value."""
+    """A sum of joint velocities follows an expression of the time and the mechanism: sum of coefficient * rate =
+    value.
+    """
 
     kind = "bond_graph_flow"
 

@@ -18,8 +18,8 @@ from duoti.bond.compiled.kernels import (
     SHORT_ROWS,
     graph_forces,
     graph_powers,
-    graph_rates,
     graph_values,
+    graph_zdot,
 )
 from duoti.bond.compiled.port_kernels import JOINT
 from duoti.bond.compiled.tangent_kernels import graph_tangent
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 def coupling(block: Block, system: System) -> Iterable[Iterable[int]]:
     """For each row that is a rate or an effort, all places in (v, z) that it depends on or acts on."""
-    from duoti.system.jacobian_pattern import carriers, rates_to_ground, signals_of
+    from duoti.system.jacobian_pattern import carriers, dofs_to_ground, signals_of
 
     plan, nv = block.plan, system.nv
     name = next(key for key, force in system.model.forces.items() if force is block)
@@ -51,7 +51,7 @@ def coupling(block: Block, system: System) -> Iterable[Iterable[int]]:
             moved.append(set(carriers(system, int(system.joints[port.joint].v[port.coordinate]))))
         else:
             rows = [system.loads.markers.body[system.marker_index(system.model.marker(m).name)] for m in port.markers]  # pyright: ignore
-            moved.append(set().union(*(rates_to_ground(system, int(row)) for row in rows)))
+            moved.append(set().union(*(dofs_to_ground(system, int(row)) for row in rows)))
     by_column: list[set[int]] = [set()]
     by_column += [{nv + places[block.states[s.column]]} for s in plan.states]
     by_column += moved
@@ -81,7 +81,7 @@ TERM_KINDS = ("energy", "supplied", "dissipated")
 def _block(f, t, q, v, loads, w):
     p = loads.forces.integers[f, PLAN]
     graph_values(loads, w, p, t, q, v)
-    graph_rates(loads, w, p, q.shape[0] + v.shape[0])
+    graph_zdot(loads, w, p, q.shape[0] + v.shape[0])
     graph_forces(loads, w, p)
     return graph_powers(loads, w, p, t, q, v)
 
@@ -166,7 +166,7 @@ class Block(Force):
 
 
 def packed(block: Block, compiler: Any, laws: list[int]) -> tuple[Any, Any, Callable[[int, int], int]]:
-    """The plan as integers and numbers, and how much scratch it needs for nv rates and nz states."""
+    """The plan as integers and numbers, and how much scratch it needs for nv velocities and nz states."""
     plan = block.plan
     terms = sorted(plan.terms, key=lambda term: TERM_KINDS.index(term.kind))
     loop_of = {step.number: k for k, loop in enumerate(plan.loops) for step in loop if step.kind == "law"}

@@ -226,7 +226,7 @@ def eliminate(Y, A, b, m):
 
 
 @part
-def graph_rates(loads, w, p, z):
+def graph_zdot(loads, w, p, z):
     """Rates of the graph's states into w.ydot, where z begins, from the values Y."""
     ints, Y = loads.forces.block_integers, w.block_scratch
     s0 = ints[p + SCRATCH]

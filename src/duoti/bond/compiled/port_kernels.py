@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.elements.wrenches import add_tension_tangent, apply_tension, apply_wrench, line_between
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
@@ -40,8 +40,8 @@ def _force_frame(loads, w, a, b, c):
     """Axis c of marker a; lever arms of b's point on both bodies; velocity of the point as seen from a's body."""
     p_a, arm_a = marker_point(loads, w, a)
     p_b, arm_b = marker_point(loads, w, b)
-    omega, v_a = marker_rates(loads, w, a, arm_a)
-    _, v_b = marker_rates(loads, w, b, arm_b)
+    omega, v_a = marker_velocities(loads, w, a, arm_a)
+    _, v_b = marker_velocities(loads, w, b, arm_b)
     d = sub(p_b, p_a)
     return _axis(loads, w, a, c), add(arm_a, d), arm_b, sub(v_b, add(v_a, cross(omega, d)))
 
@@ -57,8 +57,8 @@ def port_flow(loads, w, v, kind, a, b, c):
     if kind == TORQUE:
         _, arm_a = marker_point(loads, w, a)
         _, arm_b = marker_point(loads, w, b)
-        omega_a, _ = marker_rates(loads, w, a, arm_a)
-        omega_b, _ = marker_rates(loads, w, b, arm_b)
+        omega_a, _ = marker_velocities(loads, w, a, arm_a)
+        omega_b, _ = marker_velocities(loads, w, b, arm_b)
         return dot(_axis(loads, w, a, c), sub(omega_b, omega_a))
     n, _, _, velocity = _force_frame(loads, w, a, b, c)
     return dot(n, velocity)

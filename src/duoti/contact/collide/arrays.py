@@ -55,8 +55,8 @@ class Contacts(NamedTuple):
     # A row of G is zero but for the rates of the trees (bodies joined to each other, ground left out) of a and b.
     tree_of: Ints  # [nb] number of the tree of each row; 0 is ground and has no rates
     tree_first: Ints  # [trees + 1] where its rates begin in the next list
-    tree_rates: Ints  # [...] rates, ascending
-    rate_place: Ints  # [nv] place of a rate among those of its tree
+    tree_dofs: Ints  # [...] rates, ascending
+    dof_place: Ints  # [nv] place of a rate among those of its tree
     width: int  # the longest row of G: rates of a's tree, then those of b's unless it is the same
     surfaces: Surfaces  # of non-convex meshes
     profiles: Reals  # [knots, 6] of surfaces of revolution and extrusions (model.profiles)
@@ -68,7 +68,7 @@ COUNTS = record_dtype("ContactCounts", near=int, rows=int)
 PAIR_CALLS = record_dtype(
     "PairCalls",
     points=int,  # points of contact of all pairs of this kind
-    biases=int,  # their accelerations at zero rates of v; 0: not wanted
+    biases=int,  # their accelerations at zero accelerations; 0: not wanted
     creeps=int,  # creep forces; 0: none
     group=int,  # context (`ContactGroup`, or that of a feature or rim pair) of these entries
 )
@@ -80,13 +80,13 @@ class ContactWork(NamedTuple):
 
     X_WS: Any  # [shapes, 12] pose of each shape in the world
     V_WS: Any  # [shapes, 6] angular velocity and velocity of its origin, world axes
-    A_WS: Any  # [shapes, 6] their rates at zero rates of v
+    A_WS: Any  # [shapes, 6] their rates at zero accelerations
     gap: Any  # [slots] FAR where nothing is near
     point: Any  # [slots, 3] in the world, midway between the surfaces
     frame: Any  # [slots, 9] n, t1, t2 in world axes
     creep: Any  # [slots, 18] of rolling contacts normal force, creep force along n, t1, t2 at it, its slopes, motion
     # (`contact.creep`); of compliant ones the share of the point in the stiffness
-    bias: Any  # [slots, 6] du/dt at zero rates of v, of the slots that are near; and that of their turning
+    bias: Any  # [slots, 6] du/dt at zero accelerations, of the slots that are near; and that of their turning
     near: Any  # [slots] slots whose gap is at most the margin, in the order of the pairs
     counts: Any  # [1] of type COUNTS: how many of these there are
     margin: Any  # [1] gap up to which a point counts as near [m]
@@ -157,7 +157,7 @@ CONTACT_WORDS, GROUP_WORDS = 512, 8  # room for what is packed
 
 
 def trees_of(tree: Tree, joined: list[list[int]]) -> tuple[Ints, Ints, Ints, Ints]:
-    """tree_of, tree_first, tree_rates and rate_place; joined: rates that belong together across trees (loops).
+    """tree_of, tree_first, tree_dofs and dof_place; joined: rates that belong together across trees (loops).
 
     Bodies that no rate moves are of the tree of ground.
     """
@@ -182,8 +182,8 @@ def trees_of(tree: Tree, joined: list[list[int]]) -> tuple[Ints, Ints, Ints, Int
             merged[find(int(owner[i]))] = find(int(owner[rates[0]]))
     numbers = {0: 0}
     tree_of = np.array([numbers.setdefault(find(root[b]), len(numbers)) for b in range(tree.nb)], np.int64)
-    of_rate = np.array([numbers[find(int(b))] for b in owner], np.int64)
-    lists = [np.flatnonzero(of_rate == n) for n in range(len(numbers))]
+    of_dof = np.array([numbers[find(int(b))] for b in owner], np.int64)
+    lists = [np.flatnonzero(of_dof == n) for n in range(len(numbers))]
     place = np.zeros(tree.nv, np.int64)
     for rates in lists:
         place[rates] = np.arange(len(rates))

@@ -129,7 +129,7 @@ def shape_velocities(contacts, cw, w):
 
 @part
 def shape_motions(tree, contacts, cw, w, nothing):
-    """Velocities of the shapes, and their rates at zero rates of v. Needs X_WB, V, C; `nothing`: nv zeros."""
+    """Velocities of the shapes, and their rates at zero accelerations. Needs X_WB, V, C; `nothing`: nv zeros."""
     accelerations(tree, w, nothing)
     shape_velocities(contacts, cw, w)
     for s in range(contacts.shapes):
@@ -196,7 +196,7 @@ def slot_rows(tree, contacts, cw, w, s, G, first):
         m0, m1, m2 = cross(arm, f0), cross(arm, f1), cross(arm, f2)
         for k in range(tree.first[here], tree.first[here + 1]):
             H = get_spatial(w.H, k)
-            place = begin + contacts.rate_place[tree.rate[k]]
+            place = begin + contacts.dof_place[tree.rate[k]]
             G[first, place] += vdot(H, (m0, f0))
             G[first + 1, place] += vdot(H, (m1, f1))
             G[first + 2, place] += vdot(H, (m2, f2))
@@ -222,7 +222,7 @@ def turning_rows(tree, contacts, cw, w, s, G, first):
         X = get_pose(w.X_WB, here)
         for k in range(tree.first[here], tree.first[here + 1]):
             turned, _ = to_parent(X, get_spatial(w.H, k))
-            place = begin + contacts.rate_place[tree.rate[k]]
+            place = begin + contacts.dof_place[tree.rate[k]]
             G[first, place] += sign * dot(n, turned)
             G[first + 1, place] += sign * dot(t1, turned)
             G[first + 2, place] += sign * dot(t2, turned)
@@ -233,11 +233,11 @@ def turning_rows(tree, contacts, cw, w, s, G, first):
 
 
 @helper
-def rate_of(contacts, t_a, n_a, t_b, k):
+def dof_of(contacts, t_a, n_a, t_b, k):
     """The rate that place k of a row belongs to."""
     if k < n_a:
-        return contacts.tree_rates[contacts.tree_first[t_a] + k]
-    return contacts.tree_rates[contacts.tree_first[t_b] + k - n_a]
+        return contacts.tree_dofs[contacts.tree_first[t_a] + k]
+    return contacts.tree_dofs[contacts.tree_first[t_b] + k - n_a]
 
 
 @helper

@@ -3,7 +3,7 @@
 An entry is called once for all pairs of its kind (`ContactGroup`). The functions below make
 entries from the law or the manifold of a pair (`model.pairs.base`).
 
-The biases du/dt at zero rates of v come from a complex step along the motion of the two shapes: poses and velocities
+The biases du/dt at zero accelerations come from a complex step along the motion of the two shapes: poses and velocities
 are moved on by i EPS, the imaginary part of u over EPS is its derivative to round-off. So curved surfaces, on which
 the point of contact wanders, need no formulas of their own.
 """

@@ -54,6 +54,6 @@ def put_closure_rows(tree, closures, w, tan, border):
             border.G[r, i] = 0.0
             border.Aq[r, i], border.Av[r, i] = tan.Aq[r, i], tan.Av[r, i]
         for k in range(closures.support[r], closures.support[r + 1]):
-            border.G[r, closures.support_rates[k]] = w.G[k]
+            border.G[r, closures.support_dofs[k]] = w.G[k]
         for i in range(tree.nv):
             border.F[r, i] = border.G[r, i]

@@ -33,7 +33,7 @@ COUNTS = record_dtype(
     rows=int,  # of closures and closed contacts
     redundant=int,  # 1 if the rows of the last evaluation were dependent
     closed=int,  # contacts that are not open
-    held=int,  # rates of joints that friction or a stop holds
+    held=int,  # joint velocities that friction or a stop holds
     updating=int,  # 1: looks for events follow the direction of slip
     events=int,  # event functions of the model, before those of the contacts
     resisting=int,  # 1: contacts resist rolling or turning
@@ -133,7 +133,7 @@ def most_closed(contacts: Contacts) -> int:
 def allocate_modes(
     contacts: Contacts, closure_rows: int, nv: int, contact: ContactWorkspace | None, holdable: int = 0
 ) -> Modes:
-    """All contacts open. contact: their workspace. holdable: rates of joints that friction or stops may hold."""
+    """All contacts open. contact: their workspace. holdable: joint velocities that friction or stops may hold."""
     s, address = contacts.slots, contact.address if contact else 0
     mode, hold, towards, seen = (
         (contact.closed, contact.hold, contact.towards, contact.seen) if contact else

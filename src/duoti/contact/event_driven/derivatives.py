@@ -14,15 +14,15 @@ import numpy as np
 
 from duoti.contact.build import event_driven_contacts
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, Contacts
-from duoti.contact.collide.geometry import find_biases, find_points, rate_of, row_lengths, slot_rows, slot_speed
+from duoti.contact.collide.geometry import dof_of, find_biases, find_points, row_lengths, slot_rows, slot_speed
 from duoti.contact.event_driven.bordered_system import Border, new_border, put_closure_rows
 from duoti.contact.event_driven.contact_states import MODES_CONTEXT, OPEN, SLIDE, STICK, most_closed
 from duoti.contact.event_driven.smooth_motion import ALL_GAPS, slip_direction
-from duoti.dynamics.tree.kinematics import poses_and_velocities, position_rates
+from duoti.dynamics.tree.kinematics import calc_qdot, poses_and_velocities
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, unpack
 from duoti.system.arrays import Work
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
-from duoti.system.jacobian_pattern import rates_to_ground
+from duoti.system.jacobian_pattern import dofs_to_ground
 from duoti.system.system import System
 
 DIFFERENCE = 3e-8  # m, rad, and of rates as part of 1 m/s, 1 rad/s or their size
@@ -49,7 +49,7 @@ def contact_cliques(system: System) -> list[set[int]]:
     of = event_driven_contacts(system)
     assert of is not None
     bodies = of.contacts.shape_body[of.contacts.pair_shapes]
-    return [rates_to_ground(system, int(a)) | rates_to_ground(system, int(b)) for a, b in bodies]
+    return [dofs_to_ground(system, int(a)) | dofs_to_ground(system, int(b)) for a, b in bodies]
 
 
 def _coloured(cliques: list[set[int]], nv: int) -> Any:
@@ -128,7 +128,7 @@ def _evaluate(tree, contacts, cw, w, m, p, q, v, a, which):
         for axis in range(3 if m.mode[s] == STICK else 1):
             x = cw.bias[s, axis]
             for k in range(n_a + n_b):
-                x += m.packed[axis, k] * a[rate_of(contacts, t_a, n_a, t_b, k)]
+                x += m.packed[axis, k] * a[dof_of(contacts, t_a, n_a, t_b, k)]
             p.value[which, n] = x
             n += 1
     return n
@@ -148,7 +148,7 @@ def _put_rows(tree, contacts, cw, w, m, border, n):
             for i in range(tree.nv):
                 border.G[n, i] = border.F[n, i] = border.Aq[n, i] = border.Av[n, i] = 0.0
             for k in range(n_a + n_b):
-                i = rate_of(contacts, t_a, n_a, t_b, k)
+                i = dof_of(contacts, t_a, n_a, t_b, k)
                 border.G[n, i] = m.packed[axis, k]
                 border.F[n, i] = m.packed[axis, k] - mu * (d1 * m.packed[1, k] + d2 * m.packed[2, k])
             n += 1
@@ -170,7 +170,7 @@ def _add_column(contacts, m, p, matrix, rows, first, colour, by):
             for k in range(n_a + n_b):
                 change = p.tau[1, s, k] - p.tau[0, s, k]
                 if change != 0.0:
-                    matrix[rate_of(contacts, t_a, n_a, t_b, k), j] -= change / by
+                    matrix[dof_of(contacts, t_a, n_a, t_b, k), j] -= change / by
             for r in range(n, n + axes):
                 rows[first + r, j] = (p.value[1, r] - p.value[0, r]) / by
         n += axes
@@ -189,7 +189,7 @@ def _add_slopes(tree, contacts, cw, w, m, p, border, tan):
     for colour in range(p.colours):
         for i in range(nv):
             p.along[i] = 1.0 if p.colour[i] == colour else 0.0
-        position_rates(tree, y, p.along, p.qdot)
+        calc_qdot(tree, y, p.along, p.qdot)
         for i in range(nq):
             p.q[i] = y[i] + DIFFERENCE * p.qdot[i]
         _evaluate(tree, contacts, cw, w, m, p, p.q, v, a, 1)
@@ -214,7 +214,7 @@ def contact_linearise_entry(address):
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     border.counts[0].rows = 0
     if m.counts[0].closed > 0 or closures.rows > 0:
-        call_entry(w.calls[0].rates, context)
+        call_entry(w.calls[0].ydot, context)
     call_entry(w.calls[0].linearise, context)
     if closures.rows > 0:
         call_entry(w.calls[0].acceleration_rows, context)

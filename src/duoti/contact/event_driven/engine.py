@@ -366,7 +366,7 @@ class ContactEngine(EngineBase):
         """Of closed contacts, that which would have to pull most in the motion that follows; None if none would."""
         w, m = self.work, self.modes
         w.clock[0], w.y[:] = t, y
-        run_entry(w.calls[0].rates, w.at[0].system)
+        run_entry(w.calls[0].ydot, w.at[0].system)
         forces = [float(m.force[p.slot, 0]) if m.mode[p.slot] != OPEN else 0.0 for p in points]
         least = int(np.argmin(forces))
         return points[least] if forces[least] < -1e-9 * max(map(abs, forces)) else None

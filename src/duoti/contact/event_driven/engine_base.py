@@ -162,9 +162,9 @@ class EngineBase:
         """Whether a point of features that was not there came to be with its gap closed: others are between the two."""
         return bool(self.feature[slot]) and gap < min(self.deepest, 0.0) - DEEP
 
-    def _free_rates(self) -> None:
+    def _free_velocities(self) -> None:
         """Rates without forces of contact."""
-        run_entry(self.work.calls[0].rates, self.work.at[0].system)
+        run_entry(self.work.calls[0].ydot, self.work.at[0].system)
 
     def free(self, t: float, y: Reals, impact: bool = False) -> tuple[Reals, Reals, Reals]:
         """M, the inverse of M on what loops and joints at rest allow, and accelerations without forces of contact.
@@ -177,7 +177,7 @@ class EngineBase:
         kept, closed = m.mode.copy(), int(m.counts[0].closed)
         m.mode[:], m.counts[0].closed = OPEN, 0
         w.clock[0], w.y[:] = t, y
-        self._free_rates()
+        self._free_velocities()
         a = w.ydot[nq : nq + nv].copy()
         m.mode[:], m.counts[0].closed = kept, closed
         M = np.zeros((nv, nv))
@@ -261,7 +261,7 @@ class EngineBase:
         w, nq, nv, tree = self.work, self.system.nq, self.system.nv, self.system.tree
         w.clock[0], w.y[:] = t, y
         w.y[nq : nq + nv] = change
-        self._free_rates()
+        self._free_velocities()
         y[:nq] += w.ydot[:nq]
         for k in tree.quat_q:
             y[k : k + 4] /= np.linalg.norm(y[k : k + 4])

@@ -26,12 +26,12 @@ def contact_stage() -> Stage:
     from duoti.contact.event_driven.smooth_motion import (
         contact_events_entry,
         contact_project_entry,
-        contact_rates_entry,
+        contact_ydot_entry,
     )
     from duoti.dynamics.loops.equations import constraints_entry, equations_entry
 
     entries = {
-        "rates": contact_rates_entry,
+        "ydot": contact_ydot_entry,
         "events": contact_events_entry,
         "project": contact_project_entry,
         "equations": equations_entry,
@@ -46,7 +46,7 @@ def friction_beside_contacts() -> Stage:
     from duoti.contact.joint_friction import smooth_motion as flow
 
     entries = {
-        "rates": flow.joint_friction_contact_rates_entry,
+        "ydot": flow.joint_friction_contact_ydot_entry,
         "events": flow.joint_friction_contact_events_entry,
         "project": flow.joint_friction_contact_project_entry,
     }
@@ -76,7 +76,7 @@ def with_contact_events(system: System, of: ContactSet) -> System:
 def contact_workspace(system: System, stages: Sequence[Stage]) -> Work:
     """A workspace with these stages and the mass matrix, which forward dynamics of a tree does without."""
     tree = system.tree
-    work = new_workspace(system, rates=True, contacts=stages)
+    work = new_workspace(system, ydot=True, contacts=stages)
     if not len(work.M):
         mass = tree.nv + int(np.sum(tree.depth))
         work = work._replace(M=np.zeros(mass), dense_row=np.zeros(tree.nv), S_W=np.zeros((6, tree.nc)))

@@ -61,10 +61,10 @@ class FlatRims:
         w, nq, nv = self.engine.work, self.engine.system.nq, self.engine.system.nv
         q = y[:nq]
         w.clock[0], w.y[:] = t, y
-        run_entry(w.calls[0].rates, w.at[0].system)
+        run_entry(w.calls[0].ydot, w.at[0].system)
         rates, a = w.ydot[:nq].copy(), w.ydot[nq : nq + nv].copy()
         w.y[nq : nq + nv] = a
-        run_entry(w.calls[0].rates, w.at[0].system)
+        run_entry(w.calls[0].ydot, w.at[0].system)
         for motion in (rates, w.ydot[:nq].copy()):
             change = (self._seen(q + MOMENT * motion) - self._seen(q - MOMENT * motion))[pair] / (2.0 * MOMENT)
             if (size := float(np.linalg.norm(change))) > NO_TURNING:

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from duoti.contact.collide.arrays import CONTACT_CONTEXT
 from duoti.contact.collide.geometry import (
+    dof_of,
     find_biases,
     find_creep,
     find_points,
     push_body,
-    rate_of,
     row_lengths,
     slot_rows,
     slot_speed,
@@ -41,8 +41,8 @@ from duoti.contact.features.rims import follow_rims
 from duoti.contact.solve.redundant import solve_rows
 from duoti.dynamics.loops.constraints import add_closure_wrenches, call_values
 from duoti.dynamics.loops.factors import factor_tree, solve_mass
-from duoti.dynamics.tree.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, unit_quaternions, velocities, world_poses
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.elements.laws import law_value
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import add, get3, scale
@@ -108,7 +108,7 @@ def _gather(tree, closures, w, contacts, cw, m, right):
         for i in range(nv):
             m.G[n, i] = 0.0
         for k in range(closures.support[r], closures.support[r + 1]):
-            m.G[n, closures.support_rates[k]] = w.G[k]
+            m.G[n, closures.support_dofs[k]] = w.G[k]
         for i in range(nv):
             m.X[n, i] = m.G[n, i]
         right[n] = w.gamma[r]
@@ -132,7 +132,7 @@ def _gather(tree, closures, w, contacts, cw, m, right):
             for i in range(nv):
                 m.G[n, i], m.X[n, i] = 0.0, 0.0
             for k in range(n_a + n_b):
-                i = rate_of(contacts, t_a, n_a, t_b, k)
+                i = dof_of(contacts, t_a, n_a, t_b, k)
                 m.G[n, i] = m.packed[axis, k]
                 m.X[n, i] = m.packed[axis, k]
                 if axis > 0:
@@ -237,15 +237,15 @@ def push_contacts(contacts, cw, w, m):
 
 
 @entry
-def contact_rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock, with the contacts in their modes."""
+def contact_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock, with the contacts in their modes."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     evaluate(tree, loads, closures, w, m, v, w.ydot[nq : nq + nv])
-    position_rates(tree, q, v, w.ydot[:nq])
-    rates_beside_motion(tree, w)
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)
 
 
 @entry
@@ -256,7 +256,7 @@ def contact_events_entry(context):
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     if m.counts[0].closed > 0:
-        call_entry(w.calls[0].rates, w.at[0].system)
+        call_entry(w.calls[0].ydot, w.at[0].system)
     else:
         joint_sweep(tree, w, q, v)
         velocities(tree, w, v)
@@ -315,7 +315,7 @@ def project_state(tree, loads, closures, w, m):
     for _ in range(NEWTON_STEPS):
         if _correction(tree, closures, w, m, a, 0) <= closures.tolerance:
             break
-        position_rates(tree, q, a, w.ydot[:nq])
+        calc_qdot(tree, q, a, w.ydot[:nq])
         for i in range(nq):
             q[i] += w.ydot[i]
         unit_quaternions(tree, q)

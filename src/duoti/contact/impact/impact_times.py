@@ -15,7 +15,7 @@ touch only what cannot move, this is not done: see `positions`.
 from __future__ import annotations
 
 from duoti.contact.collide.geometry import row_lengths
-from duoti.contact.solve.problem import times_rates
+from duoti.contact.solve.problem import times_velocities
 from duoti.kernel import helper, part
 
 NEVER = 1e300
@@ -37,7 +37,7 @@ def _side_moves(contacts, problem, c, side, v, least):
     for row in range(3 * c, 3 * c + problem.size[c]):
         change = 0.0
         for k in range(problem.place[c, 2 * side + 1]):
-            i = contacts.tree_rates[first + k]
+            i = contacts.tree_dofs[first + k]
             change += problem.G[row, begin + k] * (problem.v[i] - v[i])
         if abs(change) > least:
             return True
@@ -66,7 +66,7 @@ def _find_times(contacts, problem, matrix, v, h, slow, least):
         overlap = -problem.gap[c] - 0.5 * h * after
         if problem.p[c, 0] <= 0.0 or after > slow or overlap <= least:
             continue
-        came = -times_rates(contacts, problem, c, v)[0]
+        came = -times_velocities(contacts, problem, c, v)[0]
         if came <= slow:
             continue
         if not found:
@@ -87,11 +87,11 @@ def _find_times(contacts, problem, matrix, v, h, slow, least):
 @helper
 def _times_factor(tree, L, i, x):
     """Row i of L x, for the factor of the mass matrix with its inverse diagonal."""
-    row, j = tree.M_row[i], tree.parent_rate[i]
+    row, j = tree.M_row[i], tree.parent_dof[i]
     s = x[i] / L[row + tree.depth[i]]
     while j >= 0:
         s += L[row + tree.depth[j]] * x[j]
-        j = tree.parent_rate[j]
+        j = tree.parent_dof[j]
     return s
 
 
@@ -99,8 +99,9 @@ def _times_factor(tree, L, i, x):
 def move_by_impacts(tree, contacts, w, problem, matrix, v, dv, lost, h, slow, least):
     """dq := (1) of the islands in which points overlap at the end of the step and came faster than `slow`.
 
-    v: rates before the step, dv: their change without contacts; least: overlap that counts [m]. What the motion takes
-    from the potential is added to `lost` of the element; returns the sum. Needs the factor of the mass matrix in w.M.
+    v: velocities before the step, dv: their change without contacts; least: overlap that counts [m]. What the motion
+    takes from the potential is added to `lost` of the element; returns the sum. Needs the factor of the mass matrix in
+    w.M.
     """
     if not _find_times(contacts, problem, matrix, v, h, slow, least):
         return 0.0
@@ -111,10 +112,10 @@ def move_by_impacts(tree, contacts, w, problem, matrix, v, dv, lost, h, slow, le
         if e == 0.0:
             continue
         for k in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
-            i = contacts.tree_rates[k]
+            i = contacts.tree_dofs[k]
             dq[i] = e * (problem.v[i] - v[i])
         for k in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
-            i = contacts.tree_rates[k]
+            i = contacts.tree_dofs[k]
             taken += _times_factor(tree, w.M, i, dv) * _times_factor(tree, w.M, i, dq) / h
         lost[contacts.element[contacts.slot_pair[problem.slot[matrix.struck[root]]]]] += taken
         total += taken

@@ -45,7 +45,7 @@ class JointFrictionState:
     def __init__(self, system: System, of: ContactSet | None, t: float, y: Reals):
         self.t, self.y, self.system = t, y.copy(), system
         self.engine = JointFrictionEngine(system, of) if of is not None else None
-        self.work = self.engine.work if self.engine else new_workspace(system, rates=True)
+        self.work = self.engine.work if self.engine else new_workspace(system, ydot=True)
         self.modes = self.engine.joints if self.engine else Modes(system, self.work)
         if self.engine:
             self.system = self.engine.system
@@ -74,7 +74,7 @@ class JointFrictionState:
         system, jf, work = self.system, self.jf, self.work
         nq, nv = system.nq, system.nv
         work.clock[0], work.y[:] = self.t, self.y
-        run_entry(work.calls[0].rates, int(work.at[0].system))  # directions of smooth laws
+        run_entry(work.calls[0].ydot, int(work.at[0].system))  # directions of smooth laws
         smooth = jf.direction.copy()
         a, multipliers = self._free()
         M = mass_matrix(system, self.y[:nq].copy())
@@ -138,7 +138,7 @@ class JointFrictionState:
             m = self.engine.modes
             m.mode[:], m.force[:], m.moment[:], m.counts[0].closed, m.counts[0].held = OPEN, 0.0, 0.0, 0, 0
         work.clock[0], work.y[:] = self.t, self.y
-        run_entry(int(self.jf.calls[0].rates), int(work.at[0].system))
+        run_entry(int(self.jf.calls[0].ydot), int(work.at[0].system))
         return work.ydot[nq : nq + nv].copy(), work.multipliers[: self.system.closures.rows].copy()
 
     def _rates(self) -> list[tuple[int, int]]:

@@ -92,9 +92,9 @@ class JointFrictionEngine(ContactEngine):
         super().transition(t, y, fired)
         self.fired_joints = set()
 
-    def _free_rates(self) -> None:
+    def _free_velocities(self) -> None:
         """Rates without forces of contact, with friction as it was found last."""
-        run_entry(int(self.jf.calls[0].rates), self.work.at[0].system)
+        run_entry(int(self.jf.calls[0].ydot), self.work.at[0].system)
 
     # ------------------------------------------------------------------------------------------------------ impacts
 
@@ -121,7 +121,7 @@ class JointFrictionEngine(ContactEngine):
     def _evaluate(self, t: float, y: Reals) -> None:
         """Friction forces in the present modes, for accelerations that follow."""
         self.work.clock[0], self.work.y[:] = t, y
-        run_entry(self.work.calls[0].rates, self.work.at[0].system)
+        run_entry(self.work.calls[0].ydot, self.work.at[0].system)
 
     def _impact_at_stops(self, t: float, y: Reals) -> None:
         M, inverse, _ = self.free(t, y, impact=True)

@@ -270,7 +270,7 @@ class Modes:
         """Accelerations in the modes of y."""
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = t, y
-        run_entry(work.calls[0].rates, int(work.at[0].system))
+        run_entry(work.calls[0].ydot, int(work.at[0].system))
         return work.ydot[nq : nq + nv].copy()
 
     # ------------------------------------------------------------------------------------------------- impacts

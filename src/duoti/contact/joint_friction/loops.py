@@ -41,7 +41,7 @@ def rest_in_loops(modes: Modes, t: float, y: Reals, doubt: list[int]) -> None:
             y[:] = trial
         else:
             modes.rates(t, y)
-    _rates_of_rest(modes, t, y)
+    _velocities_of_rest(modes, t, y)
 
 
 def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -> Reals:
@@ -56,7 +56,7 @@ def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -
     return closed if left <= CLOSED else y[: system.nq].copy()
 
 
-def _rates_of_rest(modes: Modes, t: float, y: Reals) -> None:
+def _velocities_of_rest(modes: Modes, t: float, y: Reals) -> None:
     """Rates that fit loops and joints that are held: of what these had when they were held, nothing is left."""
     from duoti.dynamics.mass_matrix import mass_matrix
 

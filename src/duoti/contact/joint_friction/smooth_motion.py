@@ -12,7 +12,7 @@ from duoti.contact.collide.arrays import CONTACT_CONTEXT
 from duoti.contact.event_driven.contact_states import MODES_CONTEXT
 from duoti.contact.event_driven.smooth_motion import event_values, project_state, push_contacts
 from duoti.dynamics.joint_friction.events import mode_value
-from duoti.dynamics.joint_friction.rates import is_held, joint_friction_rates
+from duoti.dynamics.joint_friction.rates import is_held, joint_friction_ydot
 from duoti.dynamics.loops.residual import balance, put_loads
 from duoti.elements.joint_friction_memory import JOINT_FRICTION_CONTEXT, STOP
 from duoti.kernel import call_entry, entry, part, unpack
@@ -35,14 +35,14 @@ def find_held(w, jf, m, v):
 
 
 @entry
-def joint_friction_contact_rates_entry(context):
-    """Entry RATES: w.ydot, with contacts and joint friction laws in their modes; jf.x also of what is held."""
+def joint_friction_contact_ydot_entry(context):
+    """Entry YDOT: w.ydot, with contacts and joint friction laws in their modes; jf.x also of what is held."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
     find_held(w, jf, m, v)
-    joint_friction_rates(tree, loads, w, jf)
+    joint_friction_ydot(tree, loads, w, jf)
     n = 0
     for s in range(jf.count):
         if is_held(jf, w.y, v, s):
@@ -77,7 +77,7 @@ def joint_friction_contact_events_entry(context):
     (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
-    call_entry(w.calls[0].rates, w.at[0].system)
+    call_entry(w.calls[0].ydot, w.at[0].system)
     event_values(tree, loads, w, contacts, cw, m)
     for s in range(jf.count):
         if jf.event[s] >= 0:

@@ -65,7 +65,7 @@ class Matrix(NamedTuple):
     )
     row: Any  # [nv] scratch
     x: Any  # [nv] in the order of the trees
-    rate_tree: Any  # [nv] tree of each rate
+    dof_tree: Any  # [nv] tree of each rate
     M: Any  # packed mass matrix
     mass: Any  # [...] of each tree, in full, at `diagonal`
     inverse: Any  # [...] likewise, of small trees
@@ -96,16 +96,16 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
     width = int(contacts.width)
     entries = max(dense, min(nv * nv, MOST_ENTRIES, dense + 2 * width * width * edges))
     whole = lambda *n: np.zeros(n, np.int64)  # noqa: E731
-    rate_tree = whole(nv)
+    dof_tree = whole(nv)
     for t in range(trees):
-        rate_tree[contacts.tree_rates[contacts.tree_first[t] : contacts.tree_first[t + 1]]] = t
+        dof_tree[contacts.tree_dofs[contacts.tree_first[t] : contacts.tree_first[t + 1]]] = t
     made = Matrix(
         counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
         index=np.zeros((tabled, tabled), np.int32), edge=whole(edges, 4), head=np.full(trees, -1, np.int64),
         next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
         touched=whole(trees), panel=whole(trees), length=whole(trees), later_first=whole(trees + 1), later=whole(edges),
         column=whole(edges), run_first=whole(edges + 1), runs=whole(RUNS_PER_TREE * trees if tabled > 1 else 1, 3),
-        row=np.zeros(nv), x=np.zeros(nv), rate_tree=rate_tree,
+        row=np.zeros(nv), x=np.zeros(nv), dof_tree=dof_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((6, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
         before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
@@ -305,7 +305,7 @@ def tree_masses(tree, contacts, packed, matrix):
         first, n, at = contacts.tree_first[t], tree_size(contacts, t), matrix.diagonal[t]
         same = True
         for k in range(first, first + n):
-            i = contacts.tree_rates[k]
+            i = contacts.tree_dofs[k]
             row = tree.M_row[i]
             for d in range(row, row + tree.depth[i] + 1):
                 if matrix.M[d] != packed[d]:
@@ -314,12 +314,12 @@ def tree_masses(tree, contacts, packed, matrix):
         if same:
             continue
         for k in range(first, first + n):
-            i = contacts.tree_rates[k]
+            i = contacts.tree_dofs[k]
             j, row, a = i, tree.M_row[i], k - first
             while j >= 0:
-                b = contacts.rate_place[j]
+                b = contacts.dof_place[j]
                 matrix.mass[at + a * n + b] = matrix.mass[at + b * n + a] = packed[row + tree.depth[j]]
-                j = tree.parent_rate[j]
+                j = tree.parent_dof[j]
         if n <= SMALL:
             for k in range(at, at + n * n):
                 matrix.inverse[k] = matrix.mass[k]

@@ -80,14 +80,14 @@ def _factorise(tree, paths, symmetric):
             return False
         inverse = 1.0 / K[row + n]
         K[row + n] = inverse
-        i = tree.parent_rate[k]
+        i = tree.parent_dof[k]
         for d in range(n - 1, -1, -1):
             other, x, y = tree.M_row[i], inverse * U[row + d], inverse * K[row + d]
             for e in range(d + 1):
                 K[other + e] -= x * K[row + e]
             for e in range(d if symmetric == 0 else 0):
                 U[other + e] -= U[row + e] * y
-            i = tree.parent_rate[i]
+            i = tree.parent_dof[i]
     return True
 
 
@@ -98,18 +98,18 @@ def _solve(tree, paths, symmetric):
     U = K if symmetric == 1 else paths.upper
     for k in range(tree.nv - 1, -1, -1):
         if paths.touched[k] == 1:
-            row, n, i = tree.M_row[k], tree.depth[k], tree.parent_rate[k]
+            row, n, i = tree.M_row[k], tree.depth[k], tree.parent_dof[k]
             f = x[k] * K[row + n]
             x[k] = f
             for d in range(n - 1, -1, -1):
                 x[i] -= U[row + d] * f
-                i = tree.parent_rate[i]
+                i = tree.parent_dof[i]
     for k in range(tree.nv):
         if paths.touched[k] == 1:
-            row, n, i, s = tree.M_row[k], tree.depth[k], tree.parent_rate[k], 0.0
+            row, n, i, s = tree.M_row[k], tree.depth[k], tree.parent_dof[k], 0.0
             for d in range(n - 1, -1, -1):
                 s += K[row + d] * x[i]
-                i = tree.parent_rate[i]
+                i = tree.parent_dof[i]
             x[k] -= s * K[row + n]
 
 

@@ -115,7 +115,7 @@ def path_rows(tree, contacts, cw, w, paths, c, s, size):
         if size == 1:
             G[d, 1] = G[d, 2] = 0.0
         paths.touched[k] = 1
-        k = tree.parent_rate[k]
+        k = tree.parent_dof[k]
 
 
 @part

@@ -48,7 +48,7 @@ class Problem(NamedTuple):
     counts: Any  # [1] of type PROBLEM_COUNTS
     slot: Any  # [capacity] slot of a point
     size: Any  # [capacity] rows: 3, or 1 without friction
-    place: Any  # [capacity, 6] of a and b: where the rates begin in tree_rates, how many they are; then the two trees
+    place: Any  # [capacity, 6] of a and b: where the rates begin in tree_dofs, how many they are; then the two trees
     G: Any  # [3 capacity, width]
     Y: Any  # [3 capacity, width]
     W: Any  # [capacity, 3, 3] G A^-1 G^T of the block alone
@@ -119,10 +119,10 @@ def times_row(contacts, problem, c, r, v):
     first, n_a, s = problem.place[c, 0], problem.place[c, 1], 0.0
     row = problem.G[3 * c + r]
     for k in range(n_a):
-        s += row[k] * v[contacts.tree_rates[first + k]]
+        s += row[k] * v[contacts.tree_dofs[first + k]]
     first = problem.place[c, 2] - n_a
     for k in range(n_a, n_a + problem.place[c, 3]):
-        s += row[k] * v[contacts.tree_rates[first + k]]
+        s += row[k] * v[contacts.tree_dofs[first + k]]
     return s
 
 
@@ -132,10 +132,10 @@ def add_column(contacts, problem, c, factor, v):
     first, n_a = problem.place[c, 0], problem.place[c, 1]
     row = problem.Y[3 * c]
     for k in range(n_a):
-        v[contacts.tree_rates[first + k]] += factor * row[k]
+        v[contacts.tree_dofs[first + k]] += factor * row[k]
     first = problem.place[c, 2] - n_a
     for k in range(n_a, n_a + problem.place[c, 3]):
-        v[contacts.tree_rates[first + k]] += factor * row[k]
+        v[contacts.tree_dofs[first + k]] += factor * row[k]
 
 
 @part
@@ -143,10 +143,10 @@ def add_block(contacts, problem, c, d0, d1, d2, v):
     """v += Y^T d of block c."""
     first, n_a, row, Y = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.Y
     for k in range(n_a):
-        v[contacts.tree_rates[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
+        v[contacts.tree_dofs[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
     first = problem.place[c, 2] - n_a
     for k in range(n_a, n_a + problem.place[c, 3]):
-        v[contacts.tree_rates[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
+        v[contacts.tree_dofs[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
 
 
 @part
@@ -183,11 +183,11 @@ def block_times(contacts, problem, c, v):
     first, n_a, row, G = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.G
     u0, u1, u2 = 0.0, 0.0, 0.0
     for k in range(n_a):
-        x = v[contacts.tree_rates[first + k]]
+        x = v[contacts.tree_dofs[first + k]]
         u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
     first = problem.place[c, 2] - n_a
     for k in range(n_a, n_a + problem.place[c, 3]):
-        x = v[contacts.tree_rates[first + k]]
+        x = v[contacts.tree_dofs[first + k]]
         u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
     if problem.size[c] == 1:
         return u0, 0.0, 0.0
@@ -195,7 +195,7 @@ def block_times(contacts, problem, c, v):
 
 
 @part
-def times_rates(contacts, problem, c, v):
+def times_velocities(contacts, problem, c, v):
     """G v of a block, be it along a path or not."""
     if problem.paths.counts[0].active == 1:
         return along_path(problem.paths, problem.paths.G, c, v)

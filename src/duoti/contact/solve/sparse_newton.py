@@ -80,16 +80,16 @@ def _put_masses(closures, contacts, w, matrix):
     for r in range(closures.rows):
         if closures.support[r] == closures.support[r + 1]:  # between bodies that do not move
             continue
-        size, t = 0.0, matrix.rate_tree[closures.support_rates[closures.support[r]]]
+        size, t = 0.0, matrix.dof_tree[closures.support_dofs[closures.support[r]]]
         for k in range(closures.support[r], closures.support[r + 1]):
             size += w.G[k] ** 2
         if size <= LEAST or matrix.position[t] < 0:
             continue
         weight, at, length = LOOPS * largest / size, matrix.panel[t], matrix.length[t]
         for k in range(closures.support[r], closures.support[r + 1]):
-            i = at + length * contacts.rate_place[closures.support_rates[k]]
+            i = at + length * contacts.dof_place[closures.support_dofs[k]]
             for m in range(closures.support[r], closures.support[r + 1]):
-                A[i + contacts.rate_place[closures.support_rates[m]]] += weight * w.G[k] * w.G[m]
+                A[i + contacts.dof_place[closures.support_dofs[m]]] += weight * w.G[k] * w.G[m]
 
 
 @part

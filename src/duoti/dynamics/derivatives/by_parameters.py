@@ -49,7 +49,7 @@ def varied_entry(context):
     world_poses(tree, w)
     for i in range(nv):
         w.a_free[i] = 0.0
-    rnea_outward(tree, w, v, w.a_free)  # gamma is that of zero rates of v
+    rnea_outward(tree, w, v, w.a_free)  # gamma is that of zero accelerations
     if closures.rows > 0:
         call_values(closures, w, w.clock[0])
         evaluate_closures(loads, closures, w, q, v, ALL)

@@ -40,16 +40,16 @@ def solve_columns(tree, L, X):
     for i in range(tree.nv - 1, -1, -1):
         row = tree.M_row[i]
         _scale_row(X, i, L[row + tree.depth[i]])  # the diagonal is stored as its inverse
-        j = tree.parent_rate[i]
+        j = tree.parent_dof[i]
         while j >= 0:
             _subtract_row(X, j, L[row + tree.depth[j]], i)
-            j = tree.parent_rate[j]
+            j = tree.parent_dof[j]
     for i in range(tree.nv):
         row = tree.M_row[i]
-        j = tree.parent_rate[i]
+        j = tree.parent_dof[i]
         while j >= 0:
             _subtract_row(X, i, L[row + tree.depth[j]], j)
-            j = tree.parent_rate[j]
+            j = tree.parent_dof[j]
         _scale_row(X, i, L[row + tree.depth[i]])
 
 
@@ -66,7 +66,7 @@ def solve_derivatives(tree, tan, L, X):
         j = i
         while j >= 0:
             L[tree.M_row[i] + tree.depth[j]] = tan.M[i, j]
-            j = tree.parent_rate[j]
+            j = tree.parent_dof[j]
     factor_tree(tree, L)
     solve_columns(tree, L, X)
 

@@ -13,7 +13,7 @@ from duoti.dynamics.derivatives.constraints import add_closure_derivatives
 from duoti.dynamics.derivatives.displacements import tangent_kinematics
 from duoti.dynamics.derivatives.forces import call_force_derivatives
 from duoti.dynamics.derivatives.rnea import inertial_derivatives
-from duoti.dynamics.loops.constraints import RATES, call_values, closure_jacobian, evaluate_closures
+from duoti.dynamics.loops.constraints import VELOCITIES, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.tree.body_laws import EXTERNAL, call_bodies
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.kernel import entry, part, unpack
@@ -38,7 +38,7 @@ def linearise(tree, loads, closures, w, tan, path, t, q, v, a):
     call_force_derivatives(tree, loads, w)
     if closures.rows > 0:
         call_values(closures, w, t)
-        evaluate_closures(loads, closures, w, q, v, RATES)
+        evaluate_closures(loads, closures, w, q, v, VELOCITIES)
         closure_jacobian(tree, loads, closures, w)
         add_closure_derivatives(tree, loads, closures, w, tan, path, q, v)
     if tree.flexible > 0:

@@ -39,7 +39,7 @@ def state_space_entry(context):
     (s,) = unpack(context, STATE_SPACE_CONTEXT)
     tree, _, _, w = unpack(s.system, REAL_CONTEXT)
     tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
-    call_entry(w.calls[0].rates, s.system)
+    call_entry(w.calls[0].ydot, s.system)
     call_entry(w.calls[0].linearise, s.system)
     solve_derivatives(tree, tan, s.L, s.X)
     nq, nv, nx, A, B, X = tree.nq, tree.nv, s.nx, s.A, s.B, s.X

@@ -1,7 +1,7 @@
 """Articulated bodies with modes: accelerations of a tree with flexible bodies, each body's modes eliminated by itself.
 
 Inward, an interface hands over what hangs on it, with articulated inertia I, bias p and acceleration bias C. With its
-pose X on the body's row and the columns H_j of the modal rates, the body has in (A, eta'')
+pose X on the body's row and the columns H_j of the modal velocities, the body has in (A, eta'')
 
     Y += X^T I X,   Z_j += X^T I H_j,   E_jk += H_j . I H_k,   P += X^T (p + I C),   p_j += H_j . (p + I C)      (1)
 
@@ -10,8 +10,8 @@ beside its own inertia in the present shape. E = L L^T, k = L^-1 Z, y = L^-1 p_e
     Y - k^T k,   P - k^T y;     outward then   eta'' = -L^-T (y + k A)                                           (2)
 
 (Qi, chapter 10: equivalent reduction of a flexible subtree; Wehage & Belczynski 1992.) Z, then k, stand in w.U, p_eta,
-then y, in w.u, at the places of the modal rates; L in flex.factor. This costs n^3/6 a body; the factorisation of the
-mass matrix costs the square of all rates between a body and ground, for each of its rates.
+then y, in w.u, at the places of the modal velocities; L in flex.factor. This costs n^3/6 a body; the factorisation of
+the mass matrix costs the square of all rates between a body and ground, for each of its rates.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_fo
 from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
 from duoti.dynamics.tree.aba import aba_outward, give_way
 from duoti.dynamics.tree.applied_forces import call_forces
-from duoti.dynamics.tree.kinematics import joint_sweep, position_rates, world_poses
+from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import ground_acceleration, subtract_external
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import entry, part, unpack
 from duoti.spatial.algebra import (
     ZERO6,
@@ -186,8 +186,8 @@ def _inward(tree, w, flex, tau, a):
 
 
 @entry
-def flexible_rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock, of a tree with flexible bodies."""
+def flexible_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock, of a tree with flexible bodies."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     (flex,) = unpack(w.at[0].flexible, FLEX_CONTEXT)
     nq, nv = tree.nq, tree.nv
@@ -201,5 +201,5 @@ def flexible_rates_entry(context):
     if loads.forces.count > 0:
         subtract_external(tree, w, w.P)
     _inward(tree, w, flex, w.tau, w.ydot[nq : nq + nv])
-    position_rates(tree, q, v, w.ydot[:nq])
-    rates_beside_motion(tree, w)
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)

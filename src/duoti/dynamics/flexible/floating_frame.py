@@ -119,7 +119,7 @@ def _state_tasks(tree, w, flex, f, b, task):
 
 @part
 def _mass_matrix(tree, w, flex, f, b):
-    """The rows of the modal rates in w.M."""
+    """The rows of the modal velocities in w.M."""
     n, m, first, iv = flex.n[f], flex.m[f], flex.fields[f], flex.iv[f]
     S, X_RB = w.S_R, get_pose(w.X_RB, b)
     half, whole = flex.square[0], flex.square[1]

@@ -60,7 +60,7 @@ def joint_friction_events_entry(context):
     for s in range(jf.count):
         held = held or is_held(jf, w.y, v, s)
     if held:
-        call_entry(w.calls[0].rates, w.at[0].system)
+        call_entry(w.calls[0].ydot, w.at[0].system)
     if jf.user_events > 0:
         call_entry(jf.calls[0].events, w.at[0].system)
     for s in range(jf.count):

@@ -6,7 +6,7 @@ from duoti.dynamics.joint_friction.rates import SOFTENING, is_held
 from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import solve_mass
 from duoti.dynamics.loops.projection import refresh
-from duoti.dynamics.tree.kinematics import position_rates, unit_quaternions
+from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
 from duoti.elements.joint_friction_memory import FROM_OUTSIDE, JOINT_FRICTION_CONTEXT, STOP
 from duoti.elements.linalg import solve_column
 from duoti.kernel import call_entry, entry, helper, part, unpack
@@ -20,12 +20,12 @@ LOCKED = 1e-12  # response of a rate, as part of that without loops: the loops h
 @helper
 def _rate(jf, n):
     """The rate that is held by unknown n."""
-    return jf.first[jf.unknown_slot[n]] + jf.unknown_rate[n]
+    return jf.first[jf.unknown_slot[n]] + jf.unknown_dof[n]
 
 
 @part
 def _displaced(tree, closures, jf, y, m, stepping):
-    """Whether held coordinates and rates are out of place by more than the loops may be open by."""
+    """Whether held coordinates and velocities are out of place by more than the loops may be open by."""
     turned, moved, fastest = 0.0, 0.0, 1.0
     for i in range(tree.nv):
         fastest = max(fastest, abs(y[tree.nq + i]))
@@ -49,7 +49,7 @@ def _beyond_limits(jf, y, m, tolerance):
         for n in range(m):
             known = known or jf.unknown_slot[n] == s
         if not known and abs(x - limited) > tolerance:
-            jf.unknown_slot[m], jf.unknown_rate[m], jf.p[m] = s, 0, limited
+            jf.unknown_slot[m], jf.unknown_dof[m], jf.p[m] = s, 0, limited
             m += 1
     return m
 
@@ -67,7 +67,7 @@ def _responses(tree, closures, w, jf, m):
         for r in range(closures.rows):
             w.rhs[r] = 0.0
             for c in range(closures.support[r], closures.support[r + 1]):
-                w.rhs[r] -= w.G[c] * x[closures.support_rates[c]]
+                w.rhs[r] -= w.G[c] * x[closures.support_dofs[c]]
         solve_closures(tree, closures, w, w.rhs, w.a_free, EXACT)
         for i in range(tree.nv):
             x[i] += w.a_free[i]
@@ -99,7 +99,7 @@ def _put_back(tree, w, jf, y, m, level):
             y[tree.nq + i] += w.a_free[i]
         return
     q = y[: tree.nq]
-    position_rates(tree, q, w.a_free, w.ydot[: tree.nq])
+    calc_qdot(tree, q, w.a_free, w.ydot[: tree.nq])
     for i in range(tree.nq):
         q[i] += w.ydot[i]
     unit_quaternions(tree, q)
@@ -122,7 +122,7 @@ def joint_friction_project_entry(context):
         if is_held(jf, y, v, s):
             for k in range(jf.size[s]):
                 i = tree.q_of_v[jf.first[s] + k]
-                jf.unknown_slot[m], jf.unknown_rate[m], jf.p[m] = s, k, y[i] if i >= 0 else 0.0
+                jf.unknown_slot[m], jf.unknown_dof[m], jf.p[m] = s, k, y[i] if i >= 0 else 0.0
                 m += 1
     stepping = jf.options[0].time_stepping != 0
     for _ in range(ROUNDS):

@@ -90,7 +90,7 @@ def choose_unknowns(loads, w, v, jf):
         held = is_held(jf, w.y, v, s)
         if held and jf.options[0].held_in_rows == 0:
             for k in range(jf.size[s]):
-                jf.unknown_slot[m], jf.unknown_rate[m] = s, k
+                jf.unknown_slot[m], jf.unknown_dof[m] = s, k
                 m += 1
             continue
         for k in range(jf.size[s]):
@@ -99,7 +99,7 @@ def choose_unknowns(loads, w, v, jf):
             continue
         find_direction(loads, w, v, jf, s)
         if jf.loaded[s] == 1:
-            jf.unknown_slot[m], jf.unknown_rate[m] = s, -1
+            jf.unknown_slot[m], jf.unknown_dof[m] = s, -1
             m += 1
         else:
             jf.bound[s] = sliding_bound(loads, v, jf, s, jf.load[s])
@@ -112,7 +112,7 @@ def choose_unknowns(loads, w, v, jf):
 def put_forces(jf, m):
     """jf.x of the unknowns p."""
     for i in range(m):
-        s, k = jf.unknown_slot[i], jf.unknown_rate[i]
+        s, k = jf.unknown_slot[i], jf.unknown_dof[i]
         if k >= 0:
             jf.x[s, k] = jf.p[i]
         else:
@@ -125,9 +125,9 @@ def put_forces(jf, m):
 def _evaluate(tree, w, jf, m, place, loaded):
     """Accelerations of held rates and loads of all slots, for the unknowns p, into row `place`."""
     put_forces(jf, m)
-    call_entry(jf.calls[0].rates, w.at[0].system)
+    call_entry(jf.calls[0].ydot, w.at[0].system)
     for i in range(m):
-        s, k = jf.unknown_slot[i], jf.unknown_rate[i]
+        s, k = jf.unknown_slot[i], jf.unknown_dof[i]
         jf.held[place, i] = w.ydot[tree.nq + jf.first[s] + k] if k >= 0 else 0.0
     if loaded == 1:
         call_entry(jf.calls[0].residual, w.at[0].system)
@@ -139,7 +139,7 @@ def _evaluate(tree, w, jf, m, place, loaded):
 @part
 def _equation(tree, loads, w, jf, v, m, i, scratch):
     """Equation (2) of unknown i at p, by (1)."""
-    s, k = jf.unknown_slot[i], jf.unknown_rate[i]
+    s, k = jf.unknown_slot[i], jf.unknown_dof[i]
     if k >= 0:
         x = jf.held[0, i]
         for j in range(m):
@@ -162,13 +162,13 @@ def _newton_matrix(tree, loads, w, jf, v, m, scratch):
         p, step = jf.p[j], 1e-6 * (1.0 + abs(jf.p[j]))
         jf.p[j] = p + step
         for i in range(m):
-            if jf.unknown_rate[i] >= 0:
+            if jf.unknown_dof[i] >= 0:
                 jf.matrix[i, j] = jf.held[j + 1, i]
             else:
                 jf.matrix[i, j] = (_equation(tree, loads, w, jf, v, m, i, scratch) - jf.matrix[i, m]) / step
         jf.p[j] = p
     for i in range(m):
-        if jf.unknown_rate[i] >= 0:
+        if jf.unknown_dof[i] >= 0:
             jf.matrix[i, i] *= 1.0 + SOFTENING
 
 
@@ -190,7 +190,7 @@ def solve_forces(tree, loads, w, jf, v, m, loaded):
     sign = _newton(tree, loads, w, jf, v, m)
     jams = 0
     for i in range(m):
-        if jf.kind[jf.unknown_slot[i]] == COULOMB and jf.unknown_rate[i] < 0 and (not jf.p[i] >= 0.0 or not sign > 0.0):
+        if jf.kind[jf.unknown_slot[i]] == COULOMB and jf.unknown_dof[i] < 0 and (not jf.p[i] >= 0.0 or not sign > 0.0):
             jams = 1 + jf.unknown_slot[i]
     jf.status[0].jammed = jams
     for _ in range(CORRECTIONS):
@@ -228,7 +228,7 @@ def _left_over(loads, w, jf, v, m):
     left, size = 0.0, 1e-300
     for i in range(m):
         s = jf.unknown_slot[i]
-        if jf.unknown_rate[i] >= 0:
+        if jf.unknown_dof[i] >= 0:
             left = max(left, abs(jf.held[0, i]) / max(abs(jf.held[i + 1, i]), 1e-300))
         else:
             left = max(left, abs(jf.p[i] - sliding_bound(loads, v, jf, s, load_of(w, jf, s, jf.wrench[0, s]))))
@@ -250,16 +250,16 @@ def note_loads(tree, loads, w, jf):
 
 
 @entry
-def joint_friction_rates_entry(context):
-    """Entry RATES of systems with joint friction laws: w.ydot, the rates of the state w.y at the time w.clock."""
+def joint_friction_ydot_entry(context):
+    """Entry YDOT of systems with joint friction laws: w.ydot, the derivatives of the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    joint_friction_rates(tree, loads, w, jf)
+    joint_friction_ydot(tree, loads, w, jf)
 
 
 @part
-def joint_friction_rates(tree, loads, w, jf):
-    """See `joint_friction_rates_entry`."""
+def joint_friction_ydot(tree, loads, w, jf):
+    """See `joint_friction_ydot_entry`."""
     nq, nv = tree.nq, tree.nv
     v = w.y[nq : nq + nv]
     m, loaded = choose_unknowns(loads, w, v, jf), 0
@@ -269,7 +269,7 @@ def joint_friction_rates(tree, loads, w, jf):
     if m > 0:
         solve_forces(tree, loads, w, jf, v, m, loaded)
     else:
-        call_entry(jf.calls[0].rates, w.at[0].system)
+        call_entry(jf.calls[0].ydot, w.at[0].system)
         if loaded == 1 and jf.options[0].held_in_rows != 0:
             call_entry(jf.calls[0].residual, w.at[0].system)
     if loaded == 1:
@@ -280,5 +280,5 @@ def joint_friction_rates(tree, loads, w, jf):
             jf.status[0].jams = 1 + s
             w.ydot[nq + jf.first[s]] = math.nan
     for i in range(m):  # not only but for round-off: what is held does not move at all
-        if jf.unknown_rate[i] >= 0:
-            w.ydot[nq + jf.first[jf.unknown_slot[i]] + jf.unknown_rate[i]] = 0.0
+        if jf.unknown_dof[i] >= 0:
+            w.ydot[nq + jf.first[jf.unknown_slot[i]] + jf.unknown_dof[i]] = 0.0

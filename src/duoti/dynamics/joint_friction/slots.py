@@ -8,10 +8,10 @@ import numpy as np
 
 from duoti.dynamics.joint_friction.staggered import ROWS
 from duoti.elements.joint_friction_memory import (
+    DOFS_IN_SLOT,
     JOINT_FRICTION_CALLS,
     JOINT_FRICTION_OPTIONS,
     JOINT_FRICTION_STATUS,
-    RATES_IN_SLOT,
     STOP,
     JointFrictionData,
 )
@@ -52,7 +52,7 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
         ),
         driven=whole([int(bool(prescribed & _rates(system, slot))) for slot in slots]),
         loaded=whole([int(follows_load(system.model, slot)) for slot in slots]),
-        scales=np.array([[*slot.scales, 0.0, 0.0][:RATES_IN_SLOT] for slot in slots]),
+        scales=np.array([[*slot.scales, 0.0, 0.0][:DOFS_IN_SLOT] for slot in slots]),
         arms=np.array([list(slot.arms) for slot in slots]),
         limits=np.array([slot.limits for slot in slots]),
         calls=np.zeros(1, JOINT_FRICTION_CALLS),
@@ -64,7 +64,7 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
         load=np.zeros(n),
         direction=np.zeros((n, 3)),
         unknown_slot=np.zeros(m, np.int64),
-        unknown_rate=np.zeros(m, np.int64),
+        unknown_dof=np.zeros(m, np.int64),
         p=np.zeros(m),
         matrix=np.zeros((m, m + 2)),
         held=np.zeros((m + 1, m)),

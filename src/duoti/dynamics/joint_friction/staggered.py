@@ -62,7 +62,7 @@ def choose_held(jf, which):
 
 
 @part
-def hold_rates(tree, jf, M):
+def hold_dofs(tree, jf, M):
     """The packed mass matrix M, with the inertia of what is held."""
     n = 0
     for s in range(jf.count):

@@ -97,7 +97,7 @@ def joint_friction_responses_entry(context):
                 for r in range(closures.rows):
                     w.rhs[r] = 0.0
                     for c in range(closures.support[r], closures.support[r + 1]):
-                        w.rhs[r] -= w.G[c] * x[closures.support_rates[c]]
+                        w.rhs[r] -= w.G[c] * x[closures.support_dofs[c]]
                 solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
                 for i in range(tree.nv):
                     x[i] += w.a_free[i]
@@ -145,11 +145,11 @@ def _stop(jf, w, s, n):
 
 @part
 def find_active(jf, P):
-    """unknown_slot, unknown_rate: stops with P not zero, and their places in P; returns how many there are."""
+    """unknown_slot, unknown_dof: stops with P not zero, and their places in P; returns how many there are."""
     m, n = 0, 0
     for s in range(jf.count):
         if jf.kind[s] == STOP and P[n] != 0.0:
-            jf.unknown_slot[m], jf.unknown_rate[m] = s, n
+            jf.unknown_slot[m], jf.unknown_dof[m] = s, n
             m += 1
         n += jf.size[s]
     return m
@@ -164,15 +164,15 @@ def active_step(jf, P, m):
     A, part_of = jf.matrix, 1.0
     for i in range(m):
         for k in range(m):
-            A[i, k] = jf.response[jf.unknown_rate[k], jf.first[jf.unknown_slot[i]]]
+            A[i, k] = jf.response[jf.unknown_dof[k], jf.first[jf.unknown_slot[i]]]
         A[i, i] *= 1.0 + SOFTENING
     solve_column(A, m, m)
     for i in range(m):
-        p = P[jf.unknown_rate[i]]
+        p = P[jf.unknown_dof[i]]
         if p * (p + A[i, m]) < 0.0:
             part_of = min(part_of, -p / A[i, m])
     for i in range(m):
-        p = P[jf.unknown_rate[i]]
+        p = P[jf.unknown_dof[i]]
         A[i, m] *= part_of
         if abs(p + A[i, m]) <= ON_THE_EDGE * abs(p):
             A[i, m] = -p
@@ -185,12 +185,12 @@ def _solve_active(jf, w):
     for _ in range(jf.count):
         m = find_active(jf, jf.impulse)
         for i in range(m):
-            s, n = jf.unknown_slot[i], jf.unknown_rate[i]
+            s, n = jf.unknown_slot[i], jf.unknown_dof[i]
             inward = _inward(jf, w, s)
             jf.matrix[i, m] = inward * _aim(jf, w, s, n) - jf.velocity[jf.first[s]]
         whole = active_step(jf, jf.impulse, m) == 1.0
         for i in range(m):
-            _push(jf, jf.unknown_rate[i], jf.matrix[i, m])
+            _push(jf, jf.unknown_dof[i], jf.matrix[i, m])
         if whole:
             break
 
@@ -321,7 +321,7 @@ def _balance_loops(tree, closures, w, residual):
     for r in range(closures.rows):
         w.rhs[r] = 0.0
         for c in range(closures.support[r], closures.support[r + 1]):
-            w.rhs[r] += w.G[c] * w.a_free[closures.support_rates[c]]
+            w.rhs[r] += w.G[c] * w.a_free[closures.support_dofs[c]]
     solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
 
 

@@ -104,7 +104,7 @@ def solve_equations(tree, loads, closures, w, a):
     for r in range(closures.rows):
         s = w.gamma[r] - w.method[0].damping * w.gdot[r] - w.method[0].stiffness * w.g[r]
         for k in range(closures.support[r], closures.support[r + 1]):
-            s -= w.G[k] * w.a_free[closures.support_rates[k]]
+            s -= w.G[k] * w.a_free[closures.support_dofs[k]]
         w.rhs[r] = s
     left = solve_closures(tree, closures, w, w.rhs, a, w.method[0].stop_change)
     if left > 0.0:

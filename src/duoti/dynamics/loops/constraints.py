@@ -1,11 +1,11 @@
 """Cut joints and constraints: their equations at position, velocity and acceleration level.
 
 An equation is a row of some kind (`duoti.model.equations`, one file each): a residual g, less its value, which may
-change with time; the rate dg/dt; d²g/dt² at zero rates of v; and what a unit multiplier does: a wrench on the second
+change with time; the rate dg/dt; d²g/dt² at zero accelerations; and what a unit multiplier does: a wrench on the second
 body and the opposite one on the first, or slopes dg/dq of joint coordinates.
 
-The acceleration level is G a = gamma with gamma = -(d²g/dt² at zero rates of v). Gravity, which the recursions add to
-the acceleration of every body and of ground alike, drops out of all differences.
+The acceleration level is G a = gamma with gamma = -(d²g/dt² at zero accelerations). Gravity, which the recursions add
+to the acceleration of every body and of ground alike, drops out of all differences.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
-from duoti.elements.markers import marker_acceleration, marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_acceleration, marker_point, marker_rotation, marker_velocities
 from duoti.kernel import call_entry, cold_kernel, entry, helper, part, unpack
 from duoti.model.equations.base import COORDINATE, RATE, SLOPE, VELOCITY_TERM
 from duoti.spatial.algebra import (
@@ -48,7 +48,7 @@ from duoti.system.arrays import (
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.stages import EQUATIONS, JACOBIAN, computed, need_equations, need_poses, need_velocities
 
-RESIDUALS, RATES, ALL = np.arange(3)  # levels of `closures`; whole numbers of NumPy, so that it is compiled once
+RESIDUALS, VELOCITIES, ALL = np.arange(3)  # levels of `closures`; whole numbers of NumPy, so that it is compiled once
 
 
 @helper
@@ -67,9 +67,9 @@ def closure_frames(loads, closures, w, level):
         p_a, arm_a = marker_point(loads, w, m_a)
         p_b, arm_b = marker_point(loads, w, m_b)
         omega_a = omega_b = v_a = v_b = alpha_a = alpha_b = acc_a = acc_b = ZERO3
-        if level >= RATES:
-            omega_a, v_a = marker_rates(loads, w, m_a, arm_a)
-            omega_b, v_b = marker_rates(loads, w, m_b, arm_b)
+        if level >= VELOCITIES:
+            omega_a, v_a = marker_velocities(loads, w, m_a, arm_a)
+            omega_b, v_b = marker_velocities(loads, w, m_b, arm_b)
         if level >= ALL:
             alpha_a, acc_a = marker_acceleration(loads, w, m_a, arm_a, omega_a, v_a)
             alpha_b, acc_b = marker_acceleration(loads, w, m_b, arm_b, omega_b, v_b)
@@ -89,10 +89,11 @@ def closure_frames(loads, closures, w, level):
 def evaluate_closures(loads, closures, w, q, v, level):
     """Residuals g (needs world_poses); from RATES on also rows and gdot (needs velocities); with ALL also gamma.
 
-    gamma needs the accelerations w.A at zero rates of v. The values of rows that change with time must be up to date.
+    gamma needs the accelerations w.A at zero accelerations. The values of rows that change with time must be up to
+    date.
     """
     need_poses(w)
-    if level >= RATES:
+    if level >= VELOCITIES:
         need_velocities(w)
         computed(w, EQUATIONS)
     closure_frames(loads, closures, w, level)
@@ -129,7 +130,7 @@ def closure_jacobian(tree, loads, closures, w):
                 continue
             if tree.shared == 1:  # summed over the columns of each rate
                 for n in range(k, closures.support[r + 1]):
-                    w.dense_row[closures.support_rates[n]] = 0.0
+                    w.dense_row[closures.support_dofs[n]] = 0.0
             (n0, n1, n2), (f0, f1, f2) = get_spatial(w.row_wrench, r)
             a, b = loads.markers.body[closures.markers[closure, 0]], loads.markers.body[closures.markers[closure, 1]]
             while a != b:  # inward on both paths at once, the outermost first, as the rates of the row are listed
@@ -147,7 +148,7 @@ def closure_jacobian(tree, loads, closures, w):
                     b = tree.parent[b]
             if tree.shared == 1:
                 for n in range(k, closures.support[r + 1]):
-                    G[n] = w.dense_row[closures.support_rates[n]]
+                    G[n] = w.dense_row[closures.support_dofs[n]]
 
 
 @helper
@@ -173,7 +174,7 @@ def _velocity_term(tree, loads, closures, w, n, r):
         for i in range(tree.first[b + 1] - 1, tree.first[b] - 1, -1):
             if tree.shared == 1:
                 k = closures.support[r]
-            while closures.support_rates[k] != tree.rate[i]:
+            while closures.support_dofs[k] != tree.rate[i]:
                 k += 1
             w.G[k] += S[0, i] * n0 + S[1, i] * n1 + S[2, i] * n2 + S[3, i] * f0 + S[4, i] * f1 + S[5, i] * f2
         b = tree.parent[b]
@@ -249,7 +250,7 @@ def closures_at(tree, loads, closures, w, t, q, v):
         w.y[tree.nq + i] = v[i]
     poses_and_velocities(tree, w, q, v)
     call_values(closures, w, t)
-    evaluate_closures(loads, closures, w, q, v, RATES)
+    evaluate_closures(loads, closures, w, q, v, VELOCITIES)
     closure_jacobian(tree, loads, closures, w)
 
 

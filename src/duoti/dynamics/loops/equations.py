@@ -8,7 +8,7 @@ own way. They call these entries by address, so that none of them contains the e
 
 from __future__ import annotations
 
-from duoti.dynamics.loops.constraints import ALL, RATES, call_values, closure_jacobian, evaluate_closures
+from duoti.dynamics.loops.constraints import ALL, VELOCITIES, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.crba import packed_mass_matrix
 from duoti.dynamics.tree.kinematics import joint_sweep, poses_and_velocities, world_poses
@@ -59,6 +59,6 @@ def constraints_entry(context):
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     poses_and_velocities(tree, w, q, v)
-    evaluate_closures(loads, closures, w, q, v, RATES)
+    evaluate_closures(loads, closures, w, q, v, VELOCITIES)
     closure_jacobian(tree, loads, closures, w)
     packed_mass_matrix(tree, w)

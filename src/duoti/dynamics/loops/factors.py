@@ -32,12 +32,12 @@ def factor_tree(tree, M):
         M[row + n] = inverse
         for d in range(n):
             M[row + d] *= inverse
-        i = tree.parent_rate[k]
+        i = tree.parent_dof[k]
         for d in range(n - 1, -1, -1):
             other, x = tree.M_row[i], M[row + d]
             for e in range(d + 1):
                 M[other + e] -= x * M[row + e]
-            i = tree.parent_rate[i]
+            i = tree.parent_dof[i]
 
 
 @helper
@@ -45,7 +45,7 @@ def eliminate(tree, L, x, i):
     """One step of L^T x = b from the end: rate i is known, take it out of those that carry it."""
     row = tree.M_row[i]
     x[i] *= L[row + tree.depth[i]]
-    last = tree.parent_rate[i]
+    last = tree.parent_dof[i]
     while last >= 0:
         shift = row + tree.depth[last] - last
         for j in range(tree.chain_first[last], last + 1):
@@ -58,7 +58,7 @@ def solve_L(tree, L, x):
     """x := L^-1 x."""
     for i in range(tree.nv):
         s, row = x[i], tree.M_row[i]
-        last = tree.parent_rate[i]
+        last = tree.parent_dof[i]
         while last >= 0:
             shift = row + tree.depth[last] - last
             for j in range(tree.chain_first[last], last + 1):
@@ -85,10 +85,10 @@ def whiten_rows(tree, closures, w):
                 w.L_G[closures.support_at[k]] = 0.0
             continue
         for k in range(closures.support[r], closures.support[r + 1]):
-            x[closures.support_rates[k]] = w.G[k]
+            x[closures.support_dofs[k]] = w.G[k]
         for k in range(closures.support[r], closures.support[r + 1]):  # from the outermost rate to the root
-            eliminate(tree, w.M, x, closures.support_rates[k])
-            w.L_G[closures.support_at[k]] = x[closures.support_rates[k]]
+            eliminate(tree, w.M, x, closures.support_dofs[k])
+            w.L_G[closures.support_at[k]] = x[closures.support_dofs[k]]
 
 
 @part
@@ -105,7 +105,7 @@ def mobility(tree, loads, closures, w, closure, arm, turns):
     begin, end = closures.support[first], closures.support[first + 1]
     for direction in range(3):
         for k in range(begin, end):
-            x[closures.support_rates[k]] = 0.0
+            x[closures.support_dofs[k]] = 0.0
         for side in range(2):
             sign = 1.0 if side == 1 else -1.0
             b = loads.markers.body[closures.markers[closure, side]]
@@ -119,7 +119,7 @@ def mobility(tree, loads, closures, w, closure, arm, turns):
                     x[tree.rate[k]] += sign * part_of
                 b = tree.parent[b]
         for k in range(begin, end):  # from the outermost rate to the root
-            i = closures.support_rates[k]
+            i = closures.support_dofs[k]
             eliminate(tree, w.M, x, i)
             trace += x[i] * x[i]
     return trace
@@ -167,7 +167,7 @@ def row_scales(tree, loads, closures, w):
             size = 0.0
             if closures.terms[r + 1] > closures.terms[r]:
                 for k in range(closures.support[r], closures.support[r + 1]):
-                    i = closures.support_rates[k]
+                    i = closures.support_dofs[k]
                     size += (w.G[k] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
             else:
                 torque, force = get_spatial(w.row_wrench, r)
@@ -176,7 +176,7 @@ def row_scales(tree, loads, closures, w):
                 bound = dot(torque, torque) * turning_bound + dot(force, force) * sliding_bound
                 own = 0.0
                 for k in range(closures.support[r], closures.support[r + 1]):
-                    i = closures.support_rates[k]
+                    i = closures.support_dofs[k]
                     own += (w.G[k] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
                 if own <= ROW_ROUND_OFF * bound:
                     size = 0.0

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 
 from duoti.dynamics.loops.constrained import largest, solve_closures, solve_equations
-from duoti.dynamics.loops.constraints import RATES, RESIDUALS, call_values, evaluate_closures
+from duoti.dynamics.loops.constraints import RESIDUALS, VELOCITIES, call_values, evaluate_closures
 from duoti.dynamics.loops.equations import call_equations
 from duoti.dynamics.loops.factors import NEAR, factorise, independence, least_independence, near_singular
-from duoti.dynamics.tree.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, unit_quaternions, velocities, world_poses
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.arrays import PROXIMAL_ITERATIONS
 from duoti.system.context import REAL_CONTEXT
@@ -49,14 +49,14 @@ def close(tree, loads, closures, w, q, v):
         if not size < last or size == 0.0:
             break
         last = size
-        position_rates(tree, q, w.a_free, w.ydot[: tree.nq])
+        calc_qdot(tree, q, w.a_free, w.ydot[: tree.nq])
         for i in range(tree.nq):
             q[i] += w.ydot[i]
         unit_quaternions(tree, q)
     last = math.inf
     for _ in range(NEWTON_STEPS):
         velocities(tree, w, v)
-        evaluate_closures(loads, closures, w, q, v, RATES)
+        evaluate_closures(loads, closures, w, q, v, VELOCITIES)
         for r in range(closures.rows):
             w.rhs[r] = -w.gdot[r]
         solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
@@ -85,14 +85,14 @@ def _direction(tree, closures, w, v, d):
             concerned, all_marked = False, True
             first, last = closures.first[closure], closures.first[closure + 1]
             for k in range(closures.support[first], closures.support[last]):
-                marked = d[closures.support_rates[k]] != 0.0
+                marked = d[closures.support_dofs[k]] != 0.0
                 concerned, all_marked = concerned or marked, all_marked and marked
             for r in range(first, last):
                 concerned = concerned or independence(closures, w, r) < NEAR
             if concerned and not all_marked:
                 grows = True
                 for k in range(closures.support[first], closures.support[last]):
-                    d[closures.support_rates[k]] = 1.0
+                    d[closures.support_dofs[k]] = 1.0
     for i in range(d.shape[0]):
         d[i] *= v[i]
     return largest(d)
@@ -106,7 +106,7 @@ def _neighbour(tree, loads, closures, w, q, v, a, x):
     for i in range(nv):
         w.a_free[i] = x * d[i]
         v[i] = kept[nq + i]
-    position_rates(tree, kept[:nq], w.a_free, w.ydot[:nq])
+    calc_qdot(tree, kept[:nq], w.a_free, w.ydot[:nq])
     for i in range(nq):
         q[i] = kept[i] + w.ydot[i]
     unit_quaternions(tree, q)
@@ -199,8 +199,8 @@ def leave_singular(tree, loads, closures, w, q, v):
 
 
 @entry
-def constrained_rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+def constrained_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock."""
     call_equations(context)
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
@@ -208,8 +208,8 @@ def constrained_rates_entry(context):
     solve_equations(tree, loads, closures, w, a)
     if near_singular(w) and w.method[0].iterations >= PROXIMAL_ITERATIONS:  # no penalty method
         call_entry(w.calls[0].pass_singular, context)
-    position_rates(tree, q, v, w.ydot[:nq])
-    rates_beside_motion(tree, w)
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)
 
 
 @entry
@@ -228,7 +228,7 @@ def project_entry(context):
     if near_singular(w):
         leave_singular(tree, loads, closures, w, q, v)
         return
-    for level in (RESIDUALS, RATES):  # first the positions, then the rates
+    for level in (RESIDUALS, VELOCITIES):  # first the positions, then the rates
         gap = w.g if level == RESIDUALS else w.gdot
         fresh, last = 0, math.inf
         for _ in range(NEWTON_STEPS):
@@ -257,14 +257,14 @@ def project_entry(context):
                 w.rhs[r] = -gap[r]
             solve_closures(tree, closures, w, w.rhs, w.a_free, CORRECTION_TOLERANCE)
             if level == RESIDUALS:
-                position_rates(tree, q, w.a_free, w.ydot[:nq])
+                calc_qdot(tree, q, w.a_free, w.ydot[:nq])
             _correct(tree, w, q, v, level, 1.0)
 
 
 @part
 def _correct(tree, w, q, v, level, sign):
     """Add the last correction to the positions or to the rates, or take it back."""
-    if level == RATES:
+    if level == VELOCITIES:
         for i in range(tree.nv):
             v[i] += sign * w.a_free[i]
         return

@@ -8,7 +8,7 @@ One pass of the recursive Newton-Euler algorithm with the wrenches of the force 
 from __future__ import annotations
 
 from duoti.dynamics.loops.constraints import (
-    RATES,
+    VELOCITIES,
     add_closure_wrenches,
     call_values,
     closure_jacobian,
@@ -50,7 +50,7 @@ def put_loads(tree, loads, closures, w):
     call_states(tree, w)
     if closures.rows > 0:
         call_values(closures, w, w.clock[0])
-        evaluate_closures(loads, closures, w, q, v, RATES)
+        evaluate_closures(loads, closures, w, q, v, VELOCITIES)
         closure_jacobian(tree, loads, closures, w)
         add_closure_wrenches(loads, closures, w)
 

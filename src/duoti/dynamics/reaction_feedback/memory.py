@@ -16,7 +16,7 @@ TREE, CLOSING, MULTIPLIER = range(3)  # reaction of a joint of the tree, of a cu
 
 FEEDBACK_CALLS = record_dtype(
     "FeedbackCalls",
-    rates=int,  # entries that know nothing of fed-back quantities, as in `Work.calls`
+    ydot=int,  # entries that know nothing of fed-back quantities, as in `Work.calls`
     residual=int,
     events=int,
     plain_residual=int,  # that of the bare system: `residual` may know joint friction

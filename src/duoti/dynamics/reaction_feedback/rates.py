@@ -68,7 +68,7 @@ def _joint_wrench(tree, loads, w, me, i, out):
 @part
 def _evaluate(tree, loads, closures, w, me):
     """Accelerations for the numbers p in w.y, and what is left of (1); returns 1 if (1) is settled, -1 if undefined."""
-    call_entry(me.calls[0].rates, w.at[0].system)
+    call_entry(me.calls[0].ydot, w.at[0].system)
     call_entry(me.calls[0].plain_residual, w.at[0].system)
     read_feedback(tree, loads, closures, w, me)
     settled = 1
@@ -160,8 +160,8 @@ def _measure(tree, loads, closures, w, me):
 
 
 @entry
-def feedback_rates_entry(context):
-    """Entry RATES: w.ydot, the rates of the state w.y at the time w.clock, and in w.y the fed-back numbers."""
+def feedback_ydot_entry(context):
+    """Entry YDOT: w.ydot, the derivatives of the state w.y at the time w.clock, and in w.y the fed-back numbers."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
     _measure(tree, loads, closures, w, me)
@@ -201,7 +201,7 @@ def feedback_events_entry(context):
     """Entry EVENTS: with the numbers that belong to the state."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
     (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
-    call_entry(w.calls[0].rates, w.at[0].system)
+    call_entry(w.calls[0].ydot, w.at[0].system)
     call_entry(me.calls[0].events, w.at[0].system)
 
 
@@ -210,7 +210,7 @@ def feedback_algebraic_entry(context):
     """Entry ALGEBRAIC: the fed-back numbers in w.y that belong to q, v and the other z."""
     _, _, _, w = unpack(context, REAL_CONTEXT)
     (me,) = unpack(w.at[0].reaction_feedback, FEEDBACK_CONTEXT)
-    call_entry(w.calls[0].rates, w.at[0].system)
+    call_entry(w.calls[0].ydot, w.at[0].system)
     last = w.algebra.shape[1] - 2  # see `states.algebraic_entry`
     for i in range(me.count):
         w.algebra[i, last] = 1.0 if me.unsolved[0] == 1 + i else 0.0

@@ -28,7 +28,7 @@ def crba(tree, w, q, v, M):
             j = i
             while j >= 0:
                 M[i, j] = w.M[tree.M_row[i] + tree.depth[j]]
-                j = tree.parent_rate[j]
+                j = tree.parent_dof[j]
         return
     composite_bodies(tree, w)
     for b in range(tree.nb - 1, 0, -1):

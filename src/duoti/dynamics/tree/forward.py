@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from duoti.dynamics.tree.aba import aba_inward, aba_outward
 from duoti.dynamics.tree.applied_forces import call_forces
-from duoti.dynamics.tree.kinematics import joint_sweep, position_rates, world_poses
+from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import rnea_inward, rnea_outward, subtract_external
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import entry, kernel, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -48,11 +48,11 @@ def inverse_dynamics(tree, loads, w, t, q, v, a, tau):
 
 
 @entry
-def rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+def ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     accelerate(tree, loads, w, w.clock[0], q, v, w.ydot[nq : nq + nv])
-    position_rates(tree, q, v, w.ydot[:nq])
-    rates_beside_motion(tree, w)
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)

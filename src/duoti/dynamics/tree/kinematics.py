@@ -149,7 +149,7 @@ def poses_and_velocities(tree, w, q, v):
 
 
 @part
-def position_rates(tree, q, v, qdot):
+def calc_qdot(tree, q, v, qdot):
     """Rate of q: the velocities themselves, but for quaternions."""
     for i in range(tree.plain_q.shape[0]):
         qdot[tree.plain_q[i]] = v[tree.plain_v[i]]

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.dynamics.tree.applied_forces import call_forces
-from duoti.dynamics.tree.kinematics import IDENTITY, position_rates
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.kinematics import IDENTITY, calc_qdot
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import entry, helper, unpack
 from duoti.model.joints import LAW_CODE
 from duoti.spatial.algebra import ZERO6, get_pose, mulT, put6, put_pose, put_spatial, shift, sincos, turn_z
@@ -86,8 +86,8 @@ def _accelerate(tree, w, b, a):
 
 
 @entry
-def plane_rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock; leaves what `rates_entry` leaves."""
+def planar_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock; leaves what `ydot_entry` leaves."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
@@ -105,5 +105,5 @@ def plane_rates_entry(context):
     call_forces(tree, loads, w, w.clock[0], q, v)
     for b in range(1, tree.nb):
         _accelerate(tree, w, b, a)
-    position_rates(tree, q, v, w.ydot[:nq])
-    rates_beside_motion(tree, w)
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)

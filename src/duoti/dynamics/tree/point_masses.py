@@ -10,8 +10,8 @@ for each of its three directions. The general recursions give the same at four t
 from __future__ import annotations
 
 from duoti.dynamics.tree.applied_forces import call_forces
-from duoti.dynamics.tree.kinematics import IDENTITY, position_rates
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.kinematics import IDENTITY, calc_qdot
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import entry, unpack
 from duoti.model.joints import LAW_CODE
 from duoti.spatial.algebra import ZERO6, get_pose, mulT, put_pose, put_spatial, shift
@@ -29,8 +29,10 @@ def only_points(tree: Tree) -> bool:
 
 
 @entry
-def point_rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock; leaves X_PB, X_WB, V, C, A, tau, F_ext, powers."""
+def point_mass_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock; leaves X_PB, X_WB, V, C, A, tau, F_ext,
+    powers.
+    """
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
@@ -56,5 +58,5 @@ def point_rates_entry(context):
         for i in range(3):
             a[j + i] = (w.F_ext[b, 3 + i] + w.tau[j + i] + m * g[i]) / (m + tree.rotor[j + i])
             w.A[b, 3 + i] = a[j + i] - g[i]
-    position_rates(tree, q, v, w.ydot[:nq])
-    rates_beside_motion(tree, w)
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)

@@ -149,7 +149,7 @@ def call_states(tree, w):
 
 
 @part
-def rates_beside_motion(tree, w):
+def ydot_beside_motion(tree, w):
     """What w.ydot has behind the rates of q and v: those of z, and the powers whose integrals are the works."""
     call_states(tree, w)
     n = tree.nq + tree.nv + tree.nz

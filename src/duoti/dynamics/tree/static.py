@@ -6,7 +6,7 @@ import numpy as np
 
 from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import entry, unpack
 from duoti.system.arrays import Loads, Tree
 from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT
@@ -23,14 +23,14 @@ def only_graph_states(loads: Loads) -> bool:
 
 
 @entry
-def still_rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock; leaves X_WB, V, F_ext and powers."""
+def static_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock; leaves X_WB, V, F_ext and powers."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     q, v, last = w.y[:0], w.y[:0], tree.nb - 1
     if not w.X_WB[last, 0] ** 2 + w.X_WB[last, 1] ** 2 + w.X_WB[last, 2] ** 2 > 0.5:  # a new workspace: no rotation yet
         poses_and_velocities(tree, w, q, v)
     call_forces(tree, loads, w, w.clock[0], q, v)
-    rates_beside_motion(tree, w)
+    ydot_beside_motion(tree, w)
 
 
 @entry

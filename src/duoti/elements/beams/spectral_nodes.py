@@ -16,7 +16,7 @@ than half a turn against each other.
 
 from __future__ import annotations
 
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.kernel import helper, part
 from duoti.model.force_blocks import BLOCK_HEADER, SCRATCH
 from duoti.spatial.algebra import get3, matmul, sub, transpose
@@ -90,7 +90,7 @@ def gather(ints, p, loads, w):
     middle = ints[p + MARKERS + n // 2]
     R_F = marker_rotation(loads, w, middle)
     p_F, arm = marker_point(loads, w, middle)
-    _, v_F = marker_rates(loads, w, middle, arm)
+    _, v_F = marker_velocities(loads, w, middle, arm)
     back = transpose(R_F)
     for k in range(n):
         i, inward = outward(k, n)
@@ -105,7 +105,7 @@ def gather(ints, p, loads, w):
         for j in range(BY_PLACE, ARM):
             x[at + j] = 0.0 * q[0]
         if ints[p + DAMPED] == 1:
-            omega, velocity = marker_rates(loads, w, m, arm)
+            omega, velocity = marker_velocities(loads, w, m, arm)
             put4_at(x, at + RATE, vector_times(0.5, omega, q))
             put3_at(x, at + VELOCITY, sub(velocity, v_F))
             put3_at(x, at + SPIN, omega)

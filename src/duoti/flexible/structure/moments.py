@@ -167,7 +167,7 @@ class Moments:
         return np.einsum("jxky->jkyx", self.phi_phi) - np.einsum("jk,yz->jkyz", self.I6, np.eye(3))
 
     def mass_matrix(self) -> Array:
-        """[6 + n, 6 + n] mass matrix in the shape of reference, of (angular velocity, velocity, modal rates)."""
+        """[6 + n, 6 + n] mass matrix in the shape of reference, of (angular velocity, velocity, modal velocities)."""
         M = np.zeros((6 + self.n, 6 + self.n))
         M[:3, :3], M[3:6, 3:6], M[6:, 6:] = self.I7, self.I1 * np.eye(3), self.I6
         M[:3, 3:6], M[:3, 6:], M[3:6, 6:] = cross_matrices(self.I2), self.I4, self.I3

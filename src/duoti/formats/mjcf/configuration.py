@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from duoti.formats.mjcf.bodies import Builder
     from duoti.formats.mjcf.joints import JointData
 
-MOST_RATES = 1000  # beyond this a mass matrix would take long
+MOST_DOFS = 1000  # beyond this a mass matrix would take long
 
 
 def body_poses(model: Model, values: dict[str, float]) -> dict[str, Pose]:
@@ -50,14 +50,14 @@ def felt_inertia(builder: Builder, joint: JointData) -> float:
         builder.felt = _all_inertias(builder.model)
     if joint.name not in builder.felt:
         builder.reading.note(
-            joint.element, f"the mass matrix is singular or larger than {MOST_RATES}; dampratio, springdamper left out"
+            joint.element, f"the mass matrix is singular or larger than {MOST_DOFS}; dampratio, springdamper left out"
         )
     return builder.felt.get(joint.name, 0.0)
 
 
 def _all_inertias(model: Model) -> dict[str, float]:
     """That of all joints with one rate; M = sum of J_b^T I_b J_b over the bodies."""
-    if sum(element.nv for element in model.joints.values()) > MOST_RATES:
+    if sum(element.nv for element in model.joints.values()) > MOST_DOFS:
         return {"": 0.0}
     placement = place_bodies(model)
     columns: list[Array] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from duoti.dynamics.tree.kinematics import position_rates, unit_quaternions
+from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
 from duoti.integrate.base import FixedStep
 from duoti.integrate.explicit.tableau import runge_kutta
 from duoti.integrate.explicit_loop import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, SEMI_IMPLICIT, Tableau, is_finite
@@ -22,7 +22,7 @@ def semi_implicit_step(address):
     h, nq, nv = run.clock[0].h, tree.nq, tree.nv
     for i in range(nq, run.y.shape[0]):
         run.y_new[i] = run.y[i] + h * run.K[0, i]
-    position_rates(tree, run.y[:nq], run.y_new[nq : nq + nv], run.y_at[:nq])
+    calc_qdot(tree, run.y[:nq], run.y_new[nq : nq + nv], run.y_at[:nq])
     for i in range(nq):
         run.y_new[i] = run.y[i] + h * run.y_at[i]
     unit_quaternions(tree, run.y_new[:nq])

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from duoti.dynamics.tree.kinematics import position_rates, unit_quaternions
+from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
 from duoti.integrate.base import FixedStep
 from duoti.integrate.explicit.tableau import runge_kutta
 from duoti.integrate.explicit_loop import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau, is_finite
@@ -32,7 +32,7 @@ def verlet_step(address):
     last = nq + tree.nv
     for i in range(nq, last):
         run.y_at[i] = run.y[i] + 0.5 * h * run.K[0, i]
-    position_rates(tree, run.y[:nq], run.y_at[nq:last], run.y_at[:nq])
+    calc_qdot(tree, run.y[:nq], run.y_at[nq:last], run.y_at[:nq])
     for i in range(nq):
         run.y_new[i] = run.y[i] + h * run.y_at[i]
     unit_quaternions(tree, run.y_new[:nq])
@@ -46,7 +46,7 @@ def verlet_step(address):
         run.y_new[i] = run.y[i] + 0.5 * h * (run.K[0, i] + run.K[1, i])
     if closures.rows > 0:
         project(w, t_new, run.y_new)
-    position_rates(tree, run.y_new[:nq], run.y_new[nq:last], run.K[1, :nq])
+    calc_qdot(tree, run.y_new[:nq], run.y_new[nq:last], run.K[1, :nq])
     is_finite(run, run.K[1])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from duoti.dynamics.tree.kinematics import position_rates, unit_quaternions
+from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
 from duoti.integrate.implicit.alpha_step import Alpha, new_memory, solve_step, step_error
 from duoti.integrate.implicit.loop import small_step
 from duoti.integrate.implicit.newton import example_newton
@@ -41,7 +41,7 @@ def _accept(tree, closures, w, method, run, memory):
     nq, nv, nz = tree.nq, tree.nv, tree.nz
     n, h = nq + nv + nz, run.clock[0].h
     unit_quaternions(tree, run.y_new[:nq])
-    position_rates(tree, run.y_new, run.y_new[nq:], run.K[1])
+    calc_qdot(tree, run.y_new, run.y_new[nq:], run.K[1])
     for i in range(nv):
         run.K[1, nq + i] = memory.vdot_new[i]
     for i in range(nz):

@@ -84,7 +84,7 @@ def new_memory(tree: Tree, closures: Closures) -> AlphaMemory:
     """Zeros."""
     nv, nz, rows = tree.nv, tree.nz, closures.rows
     size = {"s": nz, "s_new": nz, "zdot": nz, "zdot_new": nz, "zdot_old": nz, "dz": nz, "multipliers": rows}
-    size |= {"eta": rows, "G": len(closures.support_rates)}
+    size |= {"eta": rows, "G": len(closures.support_dofs)}
     arrays = {name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields[:-1]}
     return AlphaMemory(**arrays, scalars=one(SCALARS))
 

@@ -141,13 +141,13 @@ class _IdaLoop(Loop):
     def _load_kernels(self) -> None:
         """Compile or load what IDA will call, with arguments of the types that it will give; sets the compliance."""
         run, memory = self.run, self.memory
-        Y, Y_rate = memory.Y.copy(), memory.Y_rate.copy()
-        Y.flags.writeable = Y_rate.flags.writeable = False
+        Y, Ydot = memory.Y.copy(), memory.Ydot.copy()
+        Y.flags.writeable = Ydot.flags.writeable = False
         t, h = float(run.clock[0].t), float(run.clock[0].h)
         counts = run.counts.copy()
-        jacobian_ida(*self.address, t, Y, Y_rate, 1.0, np.zeros((self.n, self.n)))
+        jacobian_ida(*self.address, t, Y, Ydot, 1.0, np.zeros((self.n, self.n)))
         set_compliance(*self.address)
-        residual_ida(*self.address, t, Y, Y_rate, np.zeros(self.n))  # no step: it refuses
+        residual_ida(*self.address, t, Y, Ydot, np.zeros(self.n))  # no step: it refuses
         wants_polynomial(*self.address, t)
         nothing = np.full(self.n, np.nan)
         accept_ida(*self.address, t, nothing, nothing, 0)  # refuses as well
@@ -183,12 +183,12 @@ class _IdaLoop(Loop):
             max_conv_fails=100,  # the kernel of the residual counts
             linsolver="lapackdense" if has_lapack and self.n >= LAPACK_UNKNOWNS else "dense",
         )
-        self.ida.init_step(float(self.run.clock[0].t), self.memory.Y, self.memory.Y_rate)
+        self.ida.init_step(float(self.run.clock[0].t), self.memory.Y, self.memory.Ydot)
 
     def advance(self, most_steps: int) -> int:
         """See `Loop.advance`."""
-        if not np.all(np.isfinite(self.memory.Y_rate)):
-            self.run.counts[0].where = min(int(np.argmin(np.isfinite(self.memory.Y_rate))), self.ny - 1)
+        if not np.all(np.isfinite(self.memory.Ydot)):
+            self.run.counts[0].where = min(int(np.argmin(np.isfinite(self.memory.Ydot))), self.ny - 1)
             return NOT_FINITE
         status = int(step_status(self.address[1]))
         for _ in range(most_steps):
@@ -246,33 +246,33 @@ class _IdaLoop(Loop):
             run.counts[0].where = min(int(np.argmin(np.isfinite(memory.residual))), self.ny - 1)
             return NOT_FINITE
         t, cj = float(memory.scalars[0].tried), 1.0 / step
-        Y, Y_rate = memory.Y.copy(), memory.Y_rate.copy()
-        first = self._correction(t, cj, Y, Y_rate)
-        second = self._correction(t, cj, Y + first, Y_rate + cj * first)
+        Y, Ydot = memory.Y.copy(), memory.Ydot.copy()
+        first = self._correction(t, cj, Y, Ydot)
+        second = self._correction(t, cj, Y + first, Ydot + cj * first)
         nq, nv, nz, rows = system.nq, system.nv, system.nz, system.closures.rows
         weight = np.zeros(self.n)
         weight[: self.ny - WORKS] = 1.0 / (self.solver.atol + self.solver.rtol * np.abs(Y[: self.ny - WORKS]))
         sizes = [float(np.linalg.norm(weight * each)) for each in (first, second)]
         if sizes[1] <= max(0.5 * sizes[0], 1.0):  # Newton's iteration would converge: it is the error that is too large
-            change = weight[: self.ny] * np.abs(Y_rate[: self.ny] - run.K[0])
+            change = weight[: self.ny] * np.abs(Ydot[: self.ny] - run.K[0])
             run.counts[0].where = int(np.argmax(change))
             return STEP_TOO_SMALL
         worst = np.abs(weight * second)
-        of_rate = worst[nq : nq + nv]
+        of_dof = worst[nq : nq + nv]
         of_state = worst[nq + nv : nq + nv + nz]
         of_row = np.abs(memory.residual[self.ny :]) / max(self.solver.atol, 1e-300)
-        blocks = np.concatenate([of_rate, of_row[:rows], of_row[rows:], of_state])
+        blocks = np.concatenate([of_dof, of_row[:rows], of_row[rows:], of_state])
         run.counts[0].where = int(np.argmax(blocks)) if len(blocks) else 0
         return NEWTON_FAILED
 
-    def _correction(self, t: float, cj: float, Y: Reals, Y_rate: Reals) -> Reals:
+    def _correction(self, t: float, cj: float, Y: Reals, Ydot: Reals) -> Reals:
         """Newton's correction of Y."""
         self.memory.scalars[0].tries = 0
-        for each in (Y, Y_rate):
+        for each in (Y, Ydot):
             each.flags.writeable = False
         residual, J = np.zeros(self.n), np.zeros((self.n, self.n))
-        residual_ida(*self.address, t, Y, Y_rate, residual)
-        jacobian_ida(*self.address, t, Y, Y_rate, cj, J)
+        residual_ida(*self.address, t, Y, Ydot, residual)
+        jacobian_ida(*self.address, t, Y, Ydot, cj, J)
         if not (np.all(np.isfinite(J)) and np.all(np.isfinite(residual))):
             return np.full(self.n, np.inf)
         found: Any = np.linalg.lstsq(J, residual, rcond=None)[0]

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.dynamics.tree.kinematics import position_rates, unit_quaternions
+from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
 from duoti.integrate.events import restart_events, start_events
 from duoti.integrate.implicit.loop import put_state
 from duoti.integrate.record import RecordLayout
@@ -69,7 +69,7 @@ class Memory(NamedTuple):
     compliance: Any  # [2, rows] s of lambda and of mu
     rate: Any  # [nv] scratch
     Y: Any  # [n] of the last trial
-    Y_rate: Any  # [n]
+    Ydot: Any  # [n]
     residual: Any  # [n]
     begin: Any  # [ny] IDA's state at the beginning of the step; run.y is that brought back to closed loops
     samples: Any  # [4, ny] IDA's states at 1/3 and 2/3 of the step, and their rates times the step
@@ -87,7 +87,7 @@ def new_memory(tree: Any, rows: int) -> Memory:
     rates = powers * thirds[:, None] ** (powers - 1)
     return Memory(
         scalars=one(SCALARS), velocity_row=np.zeros(rows, np.int64),
-        compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Y_rate=np.zeros(n),
+        compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Ydot=np.zeros(n),
         residual=np.zeros(n), begin=np.zeros(ny), samples=np.zeros((4, ny)),
         samples_x=np.zeros((2, rows)),
         fit=np.ascontiguousarray(np.linalg.inv(np.vstack([values, rates]))),
@@ -148,16 +148,16 @@ def start_ida(context, ida):
     state_rates(w, t, m.begin, run.K[0])
     run.counts[0].evaluations += 1
     for i in range(ny):
-        m.Y[i], m.Y_rate[i] = m.begin[i], run.K[0, i]
+        m.Y[i], m.Ydot[i] = m.begin[i], run.K[0, i]
     for r in range(closures.rows):
         m.Y[ny + r], m.Y[ny + closures.rows + r] = w.multipliers[r], 0.0
         run.x[r] = w.multipliers[r]
-        m.Y_rate[ny + r] = m.Y_rate[ny + closures.rows + r] = 0.0
+        m.Ydot[ny + r] = m.Ydot[ny + closures.rows + r] = 0.0
     if run.counts[0].started == 0:
         m.scalars[0].kappa = LENGTH_RATE / span
         run.clock[0].h = 1e-4 * span  # IDA chooses; this is for messages
         start_events(loads, w, run)
-        call_with_state(w, w.calls[0].rates, t, run.y)  # leave the workspace at the initial state
+        call_with_state(w, w.calls[0].ydot, t, run.y)  # leave the workspace at the initial state
     run.counts[0].started = 1
 
 
@@ -188,7 +188,7 @@ def set_compliance(context, ida):
     for r in range(closures.rows):
         schur, square = 0.0, 0.0
         for k in range(closures.support[r], closures.support[r + 1]):
-            i = closures.support_rates[k]
+            i = closures.support_dofs[k]
             schur += w.G[k] * w.G[k] / max(tan.M[i, i], 1e-300)
             square += w.G[k] * w.G[k]
         m.compliance[0, r], m.compliance[1, r] = s * schur, s * square
@@ -199,14 +199,14 @@ def set_compliance(context, ida):
 
 
 @helper
-def _put(tree, closures, w, m, t, Y, Y_rate):
+def _put(tree, closures, w, m, t, Y, Ydot):
     """Hand Y to the system's entries."""
     ny = m.begin.shape[0]
-    put_state(tree, closures, w, t, Y[:ny], Y_rate[tree.nq :], Y[ny:])
+    put_state(tree, closures, w, t, Y[:ny], Ydot[tree.nq :], Y[ny:])
 
 
 @helper
-def _position_rates(tree, closures, w, m, Y):
+def _calc_qdot(tree, closures, w, m, Y):
     """m.rate = v - G^T mu."""
     first = m.begin.shape[0] + closures.rows
     for i in range(tree.nv):
@@ -216,7 +216,7 @@ def _position_rates(tree, closures, w, m, Y):
 
 
 @kernel("i i d d1 d1 d1")
-def residual_ida(context, ida, t, Y, Y_rate, out):
+def residual_ida(context, ida, t, Y, Ydot, out):
     """Residual of (1). Returns 1, and nothing else, if this step has been tried often enough or is none any more."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
@@ -227,13 +227,13 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
         m.scalars[0].tries += 1
         m.scalars[0].tried = t
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
-    _put(tree, closures, w, m, t, Y, Y_rate)
+    _put(tree, closures, w, m, t, Y, Ydot)
     call_entry(w.calls[0].residual, w.at[0].system)
     run.counts[0].evaluations += 1
-    _position_rates(tree, closures, w, m, Y)
-    position_rates(tree, Y, m.rate, out)
+    _calc_qdot(tree, closures, w, m, Y)
+    calc_qdot(tree, Y, m.rate, out)
     for i in range(nq):
-        out[i] = Y_rate[i] - out[i]
+        out[i] = Ydot[i] - out[i]
     for i in range(tree.quat_q.shape[0]):
         k = tree.quat_q[i]
         pull = m.scalars[0].kappa * (1.0 - Y[k] ** 2 - Y[k + 1] ** 2 - Y[k + 2] ** 2 - Y[k + 3] ** 2)
@@ -242,14 +242,14 @@ def residual_ida(context, ida, t, Y, Y_rate, out):
     for i in range(nv):
         out[nq + i] = w.a_free[i]
     for i in range(nq + nv, nq + nv + nz):
-        out[i] = loads.laws.state_mass[i - nq - nv] * Y_rate[i] - w.ydot[i]
-    out[ny - 2], out[ny - 1] = Y_rate[ny - 2] - w.powers[1], Y_rate[ny - 1] - w.powers[2]
+        out[i] = loads.laws.state_mass[i - nq - nv] * Ydot[i] - w.ydot[i]
+    out[ny - 2], out[ny - 1] = Ydot[ny - 2] - w.powers[1], Ydot[ny - 1] - w.powers[2]
     for r in range(rows):
         lam, mu = Y[ny + r], Y[ny + rows + r]
         out[ny + r] = w.gdot[r] + m.compliance[0, r] * lam
         out[ny + rows + r] = mu if m.velocity_row[r] == 1 else w.g[r] - m.compliance[1, r] * mu
     for i in range(out.shape[0]):
-        m.Y[i], m.Y_rate[i], m.residual[i] = Y[i], Y_rate[i], out[i]
+        m.Y[i], m.Ydot[i], m.residual[i] = Y[i], Ydot[i], out[i]
     return 0
 
 
@@ -307,19 +307,19 @@ def _quaternion_rows(tree, closures, w, m, Y, cj, J, k, j):
 
 
 @kernel("i i d d1 d1 d d2")
-def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
+def jacobian_ida(context, ida, t, Y, Ydot, cj, J):
     """J = d(residual)/dY + cj d(residual)/d(dY/dt); of the powers only what lambda does (works act on nothing)."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     run, m = unpack(ida, IDA_CONTEXT)
     tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     nq, nv, nz, rows, ny = tree.nq, tree.nv, tree.nz, closures.rows, m.begin.shape[0]
-    _put(tree, closures, w, m, t, Y, Y_rate)
+    _put(tree, closures, w, m, t, Y, Ydot)
     call_entry(w.calls[0].linearise, w.at[0].system)
     run.counts[0].jacobians += 1
     for i in range(J.shape[0]):
         for j in range(J.shape[1]):
             J[i, j] = 0.0
-    _position_rates(tree, closures, w, m, Y)
+    _calc_qdot(tree, closures, w, m, Y)
     for i in range(tree.plain_q.shape[0]):
         k, j = tree.plain_q[i], tree.plain_v[i]
         J[k, k], J[k, nq + j] = cj, -1.0
@@ -350,8 +350,8 @@ def jacobian_ida(context, ida, t, Y, Y_rate, cj, J):
         for i in range(nv):
             m.rate[i] = 0.0
         for k in range(closures.support[r], closures.support[r + 1]):
-            m.rate[closures.support_rates[k]] = w.G[k]
-            J[p, nq + closures.support_rates[k]] = w.G[k]
+            m.rate[closures.support_dofs[k]] = w.G[k]
+            J[p, nq + closures.support_dofs[k]] = w.G[k]
         J[p, p] = m.compliance[0, r]
         J[ny - 2, p] = -w.values[r, 1]  # power of a prescribed motion
         if m.velocity_row[r] == 1:
@@ -379,7 +379,7 @@ def wants_polynomial(context, ida, t_new):
 
 
 @kernel("i i d d1 d1 i")
-def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
+def accept_ida(context, ida, t_new, Y, Ydot, sampled):
     """A finished step: outputs and events on the polynomial through the samples (sampled == 1). Returns a status.
 
     What brings IDA's states back to closed loops and unit quaternions is spread over the step; IDA goes on as it was.
@@ -426,7 +426,7 @@ def accept_ida(context, ida, t_new, Y, Y_rate, sampled):
     if status != CONTINUE:
         return status
     for i in range(ny):
-        run.y[i], m.begin[i], run.K[0, i] = run.y_new[i], Y[i], Y_rate[i]
+        run.y[i], m.begin[i], run.K[0, i] = run.y_new[i], Y[i], Ydot[i]
     clock.t = t_new
     counts.steps += 1
     status, _ = plan_step(run)

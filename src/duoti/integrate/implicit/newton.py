@@ -141,7 +141,7 @@ def regularise(tree, closures, w, tan, newton, k_b):
     for r in range(closures.rows):
         newton.soft[r], newton.square[r] = 0.0, 0.0
         for k in range(closures.support[r], closures.support[r + 1]):
-            g, i = w.G[k], closures.support_rates[k]
+            g, i = w.G[k], closures.support_dofs[k]
             newton.soft[r] += g * g / max(tan.M[i, i], 1e-300)
             newton.square[r] += g * g
         largest, square = max(largest, newton.soft[r]), max(square, newton.square[r])
@@ -187,7 +187,7 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
     for r in range(rows):
         p, velocity = permutation[nv + r], newton.velocity_row[r]
         for k in range(closures.support[r], closures.support[r + 1]):
-            i = closures.support_rates[k]
+            i = closures.support_dofs[k]
             g = w.G[k]
             A[at(newton, permutation[i], p)] = -g
             A[at(newton, p, permutation[i])] = g + q_c * tan.Gq[r, i] if velocity == 1 else g + 0.0 * q_c
@@ -201,7 +201,7 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
         for r in range(rows):
             x = 0.0
             for k in range(closures.support[r], closures.support[r + 1]):
-                i = closures.support_rates[k]
+                i = closures.support_dofs[k]
                 x += tan.Fv[s, i] * w.G[k]
             if x != 0.0 and newton.velocity_row[r] == 0:
                 A[at(newton, p, permutation[nv + rows + r])] = -c * x / scale
@@ -217,7 +217,7 @@ def _stabilise(tree, closures, w, tan, newton, A, c_b, q_c, r):
         return
     A[at(newton, p, p)] = newton.square[r]
     for k in range(closures.support[r], closures.support[r + 1]):
-        i = closures.support_rates[k]
+        i = closures.support_dofs[k]
         g = w.G[k]
         A[at(newton, p, permutation[i])] = g + q_c * tan.Gq[r, i]
         for m in range(newton.start[i], newton.start[i + 1]):

@@ -78,7 +78,7 @@ def _whole_pattern(system: System, row: Any, start: Any, column: Any, rows: int,
     whole = Pattern(last + system.nz)
     whole.add_each(place[row], place[column])
     for r in range(rows):
-        support = closures.support_rates[closures.support[r] : closures.support[r + 1]]
+        support = closures.support_dofs[closures.support[r] : closures.support[r + 1]]
         whole.add(nv + r, support)
         if stabilised and len(support):
             reached = np.concatenate([column[start[i] : start[i + 1]] for i in support])

@@ -169,7 +169,7 @@ def _shift(tree, closures, w, run, m):
     m.scalars[0].h_stages = run.clock[0].h
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
-    call_with_state(w, w.calls[0].rates, run.clock[0].t, run.y)
+    call_with_state(w, w.calls[0].ydot, run.clock[0].t, run.y)
     run.counts[0].evaluations += 1
     for r in range(closures.rows):
         m.old_multipliers[r] = w.multipliers[r]
@@ -194,7 +194,7 @@ def radau_step(address):
     fresh = 1 if scalars.stale != 0.0 and scalars.t_jacobian != t else 0
     if fresh == 1 or scalars.h_factors != h:
         if fresh == 1:
-            call_with_state(w, w.calls[0].rates, t, run.y)  # rates and multipliers for the derivatives
+            call_with_state(w, w.calls[0].ydot, t, run.y)  # rates and multipliers for the derivatives
         bad = stage_factors(tree, closures, w, tan, newton, method, run, memory, fresh)
         if bad >= 0:
             counts.where, counts.outcome, clock.factor = bad, NEWTON_FAILED, 0.0

@@ -138,7 +138,7 @@ def new_radau_memory(tree: Tree, closures: Closures) -> RadauMemory:
     width = {"z": nz, "r_z": nz, "old_z": nz, "multipliers": rows, "mu": rows, "r_g": rows, "r_h": rows, "powers": 2}
     width |= {"states": size_of_state(tree)}
     vectors = dict.fromkeys(("d_x", "d_v", "vdot", "v_factors"), nv)
-    vectors |= {"old_multipliers": rows, "G": len(closures.support_rates)}
+    vectors |= {"old_multipliers": rows, "G": len(closures.support_dofs)}
     complex_width = {"d_v2": nv, "c_x": nv, "c_v": nv, "c_z": nz, "c_g": rows, "c_h": rows}
 
     def made(name: str) -> Any:
@@ -256,7 +256,7 @@ def _right_side(tree, closures, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
     for r in range(rows):
         moved = 0.0 * s
         for k in range(closures.support[r], closures.support[r + 1]):
-            moved += G[k] * r_x[closures.support_rates[k]]
+            moved += G[k] * r_x[closures.support_dofs[k]]
         if newton.velocity_row[r] == 1:
             b[nv + r] = -(r_g[r] + moved) / s
             b[nv + rows + r] = -r_h[r] / s

@@ -135,11 +135,11 @@ def why_differences(system: System) -> str:
 
 def _projects(work: Work) -> bool:
     """Whether closed loops are kept by `Projection`, whose accelerations are those of the equations."""
-    from duoti.dynamics.loops.projection import constrained_rates_entry
+    from duoti.dynamics.loops.projection import constrained_ydot_entry
 
     method = work.method[0]
     exact = method.damping == 0.0 and method.stiffness == 0.0 and method.iterations >= PROXIMAL_ITERATIONS
-    return bool(exact and work.calls[0].rates == entry_address(constrained_rates_entry))
+    return bool(exact and work.calls[0].ydot == entry_address(constrained_ydot_entry))
 
 
 def reads_time(system: System) -> bool:

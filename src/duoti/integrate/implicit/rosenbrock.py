@@ -1,8 +1,8 @@
 """The step of Rosenbrock methods: implicit by one linear system with the slopes of the rates, and no iteration.
 
-Only the rates of the state are asked for, as by explicit methods. So whatever changes them between steps (contacts and
-joints that stick, slide or are open, closed loops that are projected) is treated as explicit methods treat it, and the
-forces may be stiff. In the form without products of the matrix (Hairer & Wanner 1996, section IV.7):
+Only the derivatives of the state are asked for, as by explicit methods. So whatever changes them between steps
+(contacts and joints that stick, slide or are open, closed loops that are projected) is treated as explicit methods
+treat it, and the forces may be stiff. In the form without products of the matrix (Hairer & Wanner 1996, section IV.7):
 
     (1 / (h gamma) - J) k_i = f(t + c_i h, y + sum_j A_ij k_j) + sum_j C_ij k_j / h + h d_i df/dt
     y_new = y + sum_j A_sj k_j + k_s,  k_s being the estimate of the error
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.integrate.explicit_loop import WORKS_COUNT, initial_step, is_finite, next_step, unit_quaternions_and_rates
+from duoti.integrate.explicit_loop import WORKS_COUNT, initial_step, is_finite, next_step, unit_quaternions_and_ydot
 from duoti.integrate.implicit.band_solver import factorise_band, solve_band
 from duoti.integrate.state import REJECTED, example_run, project, state_rates
 from duoti.kernel import ContextType, entry, part, unpack
@@ -237,7 +237,7 @@ def begin_at_the_end(tree, run):
     for i in range(run.y.shape[0]):
         run.y[i] = run.y_new[i]
         run.K[0, i] = run.K[1, i]
-    unit_quaternions_and_rates(tree, run)
+    unit_quaternions_and_ydot(tree, run)
 
 
 ROSENBROCK_ENTRIES = (rosenbrock_start, rosenbrock_step, rosenbrock_polynomial, rosenbrock_shift)

@@ -64,7 +64,7 @@ def turned(row, v, j, k):
 @part
 def closure_rows(tree, closures, w, tan, border):
     """K, C, M, Z, F of LINEARISE, and the rows of closed loops, in the state w.y; multipliers are evaluated."""
-    call_entry(w.calls[0].rates, w.at[0].system)
+    call_entry(w.calls[0].ydot, w.at[0].system)
     call_entry(w.calls[0].linearise, w.at[0].system)
     call_entry(w.calls[0].acceleration_rows, w.at[0].system)
     put_closure_rows(tree, closures, w, tan, border)

@@ -24,7 +24,7 @@ from duoti.contact.solve.problem import (
     put_matrix,
     sweeps,
     take_kept,
-    times_rates,
+    times_velocities,
 )
 from duoti.contact.solve.sparse_newton import EVEN, FULL, NORMAL
 from duoti.integrate.moreau.contact_problem import (
@@ -82,7 +82,7 @@ def contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step):
 def put_velocities(contacts, problem, memory):
     """problem.smooth and after from the rates, where these were changed after the impulses of contacts were found."""
     for c in range(problem.counts[0].blocks):
-        d, u = times_rates(contacts, problem, c, memory.dv), times_rates(contacts, problem, c, problem.v)
+        d, u = times_velocities(contacts, problem, c, memory.dv), times_velocities(contacts, problem, c, problem.v)
         problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
         problem.after[c, 0], problem.after[c, 1], problem.after[c, 2] = u
 
@@ -95,7 +95,7 @@ def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
     for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
         size = max(size, LEAST_PART * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
     for c in range(counts.blocks):
-        d, u = times_rates(contacts, problem, c, memory.dv), problem.u[c]
+        d, u = times_velocities(contacts, problem, c, memory.dv), problem.u[c]
         problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
         size = max(size, abs(d[0]), abs(d[1]), abs(d[2]), abs(u[0]), abs(u[1]), abs(u[2]))
     method.measure, counts.slip = size, STICKS * size

@@ -113,22 +113,22 @@ def solve_row(tree, closures, contacts, w, problem, row, c):
         begin = 0 if side == 0 else n_a
         first, n = place[2 * side], place[2 * side + 1]
         for k in range(n):
-            x[contacts.tree_rates[first + k]] = problem.G[row, begin + k]
+            x[contacts.tree_dofs[first + k]] = problem.G[row, begin + k]
         for k in range(first + n - 1, first - 1, -1):
-            if x[contacts.tree_rates[k]] != 0.0:  # other limbs
-                eliminate(tree, w.M, x, contacts.tree_rates[k])
+            if x[contacts.tree_dofs[k]] != 0.0:  # other limbs
+                eliminate(tree, w.M, x, contacts.tree_dofs[k])
         for k in range(first, first + n):
-            i = contacts.tree_rates[k]
-            s, at, j = x[i], tree.M_row[i], tree.parent_rate[i]
+            i = contacts.tree_dofs[k]
+            s, at, j = x[i], tree.M_row[i], tree.parent_dof[i]
             while j >= 0:
                 s -= w.M[at + tree.depth[j]] * x[j]
-                j = tree.parent_rate[j]
+                j = tree.parent_dof[j]
             x[i] = s * w.M[at + tree.depth[i]]
     if closures.rows > 0:
         for r in range(closures.rows):
             s = 0.0
             for k in range(closures.support[r], closures.support[r + 1]):
-                s -= w.G[k] * x[closures.support_rates[k]]
+                s -= w.G[k] * x[closures.support_dofs[k]]
             w.rhs[r] = s
         solve_closures(tree, closures, w, w.rhs, w.a_free, CLOSURE_TOLERANCE)
         for i in range(tree.nv):
@@ -137,12 +137,12 @@ def solve_row(tree, closures, contacts, w, problem, row, c):
         begin = 0 if side == 0 else n_a
         first, n = place[2 * side], place[2 * side + 1]
         for k in range(n):
-            problem.Y[row, begin + k] = x[contacts.tree_rates[first + k]]
+            problem.Y[row, begin + k] = x[contacts.tree_dofs[first + k]]
     for i in range(tree.nv if closures.rows > 0 else 0):
         x[i] = 0.0
     for side in range(2):
         for k in range(place[2 * side], place[2 * side] + place[2 * side + 1]):
-            x[contacts.tree_rates[k]] = 0.0
+            x[contacts.tree_dofs[k]] = 0.0
 
 
 @part
@@ -200,8 +200,8 @@ def mass_again(tree, w, M):
             while j >= 0:
                 y = 1.0 / w.M[row + tree.depth[k]] if j == k else w.M[row + tree.depth[j]]
                 M[tree.M_row[i] + tree.depth[j]] += x * y
-                j = tree.parent_rate[j]
-            i = tree.parent_rate[i]
+                j = tree.parent_dof[j]
+            i = tree.parent_dof[i]
 
 
 @helper

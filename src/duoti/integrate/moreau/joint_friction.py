@@ -6,7 +6,7 @@ import math
 
 from duoti.contact.collide.geometry import push_body, turn_body
 from duoti.contact.solve.branch_sparse import begin_paths
-from duoti.contact.solve.problem import times_rates
+from duoti.contact.solve.problem import times_velocities
 from duoti.dynamics.joint_friction.staggered import (
     ALL,
     BORNE,
@@ -16,7 +16,7 @@ from duoti.dynamics.joint_friction.staggered import (
     begin_turns,
     choose_held,
     give_back,
-    hold_rates,
+    hold_dofs,
     keep_start,
     next_start,
     take_again,
@@ -65,7 +65,7 @@ def begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v,
         packed_mass_matrix(tree, w)
         if w.at[0].joint_friction != 0:
             (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-            hold_rates(tree, jf, w.M)
+            hold_dofs(tree, jf, w.M)
     begin_paths(contacts, cw, problem.paths)
     if problem.paths.counts[0].active == 1:
         factor_tree(tree, w.M)
@@ -145,7 +145,7 @@ def _solve_joints(tree, contacts, cw, w, problem, memory, jf):
         last = max(last, abs(problem.dq[i]))
         problem.v[i] = jf.velocity[i]
     for c in range(problem.counts[0].blocks):
-        u = times_rates(contacts, problem, c, problem.dq)
+        u = times_velocities(contacts, problem, c, problem.dq)
         left = max(left, abs(u[0]), abs(u[1]), abs(u[2]))
     for i in range(tree.nv):
         problem.dq[i] = 0.0
@@ -220,11 +220,11 @@ def _shift_active(jf, problem, y, middle):
         for i in range(m):
             s = jf.unknown_slot[i]
             low, high = _range(jf, s, y[jf.coordinate[s]])
-            limit = low if jf.p[jf.unknown_rate[i]] > 0.0 else high
+            limit = low if jf.p[jf.unknown_dof[i]] > 0.0 else high
             jf.matrix[i, m] = limit - middle[jf.coordinate[s]] - problem.x[jf.first[s]]
         part_of = active_step(jf, jf.p, m)
         for i in range(m):
-            n = jf.unknown_rate[i]
+            n = jf.unknown_dof[i]
             jf.p[n] += jf.matrix[i, m]
             for k in range(jf.velocity.shape[0]):
                 problem.x[k] += jf.matrix[i, m] * jf.response[n, k]

@@ -146,8 +146,8 @@ def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
     """All trees as one: implicit forces may couple any of them."""
     n = tree.nv
     one = contacts._replace(
-        tree_of=np.minimum(np.arange(tree.nb), 1), tree_first=np.array([0, 0, n]), tree_rates=np.arange(n),
-        rate_place=np.arange(n), width=max(1, n),
+        tree_of=np.minimum(np.arange(tree.nb), 1), tree_first=np.array([0, 0, n]), tree_dofs=np.arange(n),
+        dof_place=np.arange(n), width=max(1, n),
     )  # fmt: skip
     freeze(one)
     return one

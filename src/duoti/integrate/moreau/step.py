@@ -181,7 +181,7 @@ def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h
 
 
 @part
-def _mean_rates(tree, w, run, problem, v):
+def _mean_velocities(tree, w, run, problem, v):
     """Rates of works and states at the means of the step, for implicit forces; run.y_new is scratch."""
     h, mean = run.clock[0].h, run.y_new
     for i in range(tree.nv):
@@ -280,7 +280,7 @@ def moreau_step(address):
         driven = add_impulses(tree, closures, w, accounts, h)
     taken_at = middle
     if memory.implicit[0] != 0:
-        _mean_rates(tree, w, run, problem, v)
+        _mean_velocities(tree, w, run, problem, v)
         taken_at = new
     if contacts.slots > 0:
         keep_step(accounts, w.at[0].joint_friction, n, clock.t, h, taken_at, v, problem.v, run.x_new)

@@ -100,7 +100,7 @@ def _first(layout: RecordLayout, name: str) -> int:
 
 @helper
 def keep_smooth(closures, w, accounts):
-    """Keep multipliers and powers in the middle of the step, at the rates before it: both are without contacts."""
+    """Keep multipliers and powers in the middle of the step, at the velocities before it: both are without contacts."""
     accounts.powers[0], accounts.powers[1] = w.powers[1], w.powers[2]
     for r in range(closures.rows):
         accounts.multipliers[r] = w.multipliers[r]
@@ -183,7 +183,7 @@ def add_impulses(tree, closures, w, accounts, h):
     for r in range(closures.rows):
         w.rhs[r] = 0.0
         for k in range(closures.support[r], closures.support[r + 1]):
-            w.rhs[r] -= w.G[k] * x[closures.support_rates[k]]
+            w.rhs[r] -= w.G[k] * x[closures.support_dofs[k]]
     solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
     work = 0.0
     for r in range(closures.rows):

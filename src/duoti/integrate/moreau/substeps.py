@@ -171,7 +171,7 @@ def _forget(memory, step):
 def _add_record(watch, run, accounts, part_of, is_first):
     """Means of forces over the pieces; the point by normal forces, the state that is most, the energy lost so far.
 
-    Of the state at which forces are looked at, that of the first piece, with the rates before the step.
+    Of the state at which forces are looked at, that of the first piece, with the velocities before the step.
     """
     x, total = run.x_new, watch.record
     contacts = COLUMNS * watch.lost.shape[1]

@@ -257,7 +257,7 @@ class BeamPart(Strict):
         return [(node, float(self.stations[k]) * self.length, float(lengths[k])) for k, node in enumerate(self.nodes)]
 
     def rates(self, k: int) -> Any:
-        """Initial rates of a node's free joint, if the beam moves at first: a rigid motion about its start."""
+        """Initial velocities of a node's free joint, if the beam moves at first: a rigid motion about its start."""
         if self.velocity is None and self.angular_velocity is None:
             return None
         v = np.zeros(3) if self.velocity is None else np.asarray(self.velocity, dtype=float)

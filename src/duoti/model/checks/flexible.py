@@ -40,7 +40,7 @@ def check_flexible_marker(model: Model, marker: Marker, found: Findings) -> None
 
 
 def check_modal_values(body: Body, found: Findings) -> None:
-    """Initial modal coordinates and rates."""
+    """Initial modal coordinates and velocities."""
     who = ElementId("body", str(body.name))
     for key, given in (("q0", body.q0), ("v0", body.v0)):
         if given is None:

@@ -242,12 +242,12 @@ class LuGreContactForce(ContactForce):
 
     def coupling(self, system: Any) -> Iterable[Iterable[int]]:
         """See `Force.coupling`: what moves its sides, and its states."""
-        from duoti.system.jacobian_pattern import rates_to_ground
+        from duoti.system.jacobian_pattern import dofs_to_ground
 
         body, places = system.loads.markers.body, list(system.model.states)
         members = {system.nv + places.index(self.states[0]) + k for k in range(len(self.states))}
         for side in (self.marker_a, self.marker_b):
-            members |= rates_to_ground(system, int(body[system.marker_index(name_of(side))]))
+            members |= dofs_to_ground(system, int(body[system.marker_index(name_of(side))]))
         return [members]
 
 

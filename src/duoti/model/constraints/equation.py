@@ -19,7 +19,8 @@ class Equation(WrittenConstraint):
 
 
 class RateEquation(WrittenConstraint):
-    """`expression` = 0, linear in joint rates, velocities and angular velocities; nonholonomic if it is no derivative.
+    """`expression` = 0, linear in joint velocities, velocities and angular velocities; nonholonomic if it is no
+    derivative.
 
     Positions and the time may stand in it anyhow: "A.rate*cos(B.angle) - 2*D.velocity". The positions themselves stay
     free. Work of the multiplier per time: multiplier times the expression without its part at rest.

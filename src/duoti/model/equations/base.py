@@ -95,7 +95,7 @@ class CoordinateRow(RowKind):
 
     `law(terms, first, last, coefficients, parameter, tables, begin, end)` writes the slopes and returns
 
-        (g, dg/dt, d²g/dt² at zero rates of the rates)
+        (g, dg/dt, d²g/dt² at zero accelerations)
 
     `curvature(n, m, terms, first, coefficients, parameter, tables, begin, end)` returns d²g/dx_n dx_m, and the rate of
     that: the sum over k of d³g/dx_n dx_m dx_k times the rate of x_k.

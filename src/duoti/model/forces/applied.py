@@ -10,7 +10,7 @@ import numpy as np
 from duoti.elements.body_pairs import add_pair, add_rank_one, path_between
 from duoti.elements.law_gradient import add_law_gradient, reads_state
 from duoti.elements.laws import law_vector
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.elements import Reference
@@ -126,7 +126,7 @@ def _applied_force(f, t, q, v, loads, w):
     m = loads.forces.integers[f, MARKER]
     force = applied_vector(f, t, q, v, loads, w)
     _, arm = marker_point(loads, w, m)
-    _, velocity = marker_rates(loads, w, m, arm)
+    _, velocity = marker_velocities(loads, w, m, arm)
     apply_wrench(loads, w, m, arm, force, ZERO3)
     power = dot(force, velocity)
     return 0.0 * power, power, 0.0 * power
@@ -157,7 +157,7 @@ class AppliedForce(Applied):
 def _applied_torque(f, t, q, v, loads, w):
     m = loads.forces.integers[f, MARKER]
     torque = applied_vector(f, t, q, v, loads, w)
-    omega, _ = marker_rates(loads, w, m, ZERO3)
+    omega, _ = marker_velocities(loads, w, m, ZERO3)
     apply_wrench(loads, w, m, ZERO3, ZERO3, torque)
     power = dot(torque, omega)
     return 0.0 * power, power, 0.0 * power

@@ -10,7 +10,7 @@ import numpy as np
 from duoti.elements.body_pairs import add_pair, add_rank_one, path_between
 from duoti.elements.law_gradient import add_law_gradient, reads_state
 from duoti.elements.laws import law_vector
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.element_id import Fault
@@ -61,7 +61,7 @@ def _beam_load(f, t, q, v, loads, w):
     power = 0.0 * w.X_WB[0, 0]
     for i in range(integers[f, FIRST], integers[f, LAST]):
         m, force, arm = _load(f, i, t, q, v, loads, w)
-        _, velocity = marker_rates(loads, w, m, arm)
+        _, velocity = marker_velocities(loads, w, m, arm)
         apply_wrench(loads, w, m, arm, force, ZERO3)
         power += dot(force, velocity)
     return 0.0 * power, power, 0.0 * power

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, displacement, path_between
-from duoti.elements.markers import marker_point, marker_rates, marker_rotation
+from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
@@ -87,8 +87,8 @@ def deflections(loads, w, a, b):
     R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
     p_a, arm_a = marker_point(loads, w, a)
     p_b, arm_b = marker_point(loads, w, b)
-    omega_a, v_a = marker_rates(loads, w, a, arm_a)
-    omega_b, v_b = marker_rates(loads, w, b, arm_b)
+    omega_a, v_a = marker_velocities(loads, w, a, arm_a)
+    omega_b, v_b = marker_velocities(loads, w, b, arm_b)
     gap = sub(p_b, p_a)
     x = mulT(R_WA, gap)
     xdot = mulT(R_WA, sub(sub(v_b, v_a), cross(omega_a, gap)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between
-from duoti.elements.markers import marker_point, marker_rates
+from duoti.elements.markers import marker_point, marker_velocities
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.element_id import Fault
@@ -40,8 +40,8 @@ def _force(f, loads, w):
     a, b = integers[f, MARKER_A], integers[f, MARKER_B]
     p_a, arm_a = marker_point(loads, w, a)
     p_b, arm_b = marker_point(loads, w, b)
-    _, v_a = marker_rates(loads, w, a, arm_a)
-    _, v_b = marker_rates(loads, w, b, arm_b)
+    _, v_a = marker_velocities(loads, w, a, arm_a)
+    _, v_b = marker_velocities(loads, w, b, arm_b)
     x = sub(sub(p_b, p_a), get3(reals, f, OFFSET))
     speed = sub(v_b, v_a)
     k, d = get3(reals, f, STIFFNESS), get3(reals, f, DAMPING)

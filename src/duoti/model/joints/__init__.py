@@ -22,8 +22,8 @@ def _no_law(q, k, v, j, p, b, X_PF, H, c):
 joint_pose = fold([cls.law for cls in _WITH_LAW], _no_law)
 """`joint_pose(code, q, k, v, j, p, b, X_PF, H, c)`: the law of the type with this code, see `joints.base`.
 
-q, v: all coordinates and rates, this joint's beginning at k and j; p: table of parameters, b: this joint's row in it
-and in c; X_PF: pose of the joint's frame in the parent.
+q, v: all coordinates and velocities, this joint's beginning at k and j; p: table of parameters, b: this joint's row in
+it and in c; X_PF: pose of the joint's frame in the parent.
 """
 
 __all__ = ["JOINT_TYPES", "LAW_CODE", "Coordinate", "Joint", "joint_pose"]

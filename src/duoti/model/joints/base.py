@@ -160,7 +160,7 @@ class Joint(Strict):
         """Coordinates (rows over time) from the relative pose of the joint's frames, for a cut joint."""
         raise NotImplementedError(f"{with_article(self.kind)} joint is never cut")
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         """Rates from the relative angular velocity (M's axes) and the rate of p_FM (F's axes), for a cut joint."""
         raise NotImplementedError(f"{with_article(self.kind)} joint is never cut")
 

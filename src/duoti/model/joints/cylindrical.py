@@ -33,8 +33,8 @@ class Cylindrical(AxialJoint):
         """See `Joint.relative_coordinates`."""
         return np.column_stack([p_FM[:, 2], turn_about_z(R_FM)])
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return np.column_stack([velocity[:, 2], omega[:, 2]])
 
     @staticmethod

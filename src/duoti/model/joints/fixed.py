@@ -36,8 +36,8 @@ class Fixed(Joint):
         """See `Joint.relative_coordinates`."""
         return np.zeros((len(p_FM), 0))
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return np.zeros((len(omega), 0))
 
     @staticmethod

@@ -68,8 +68,8 @@ class Free(Joint):
         """See `Joint.relative_coordinates`."""
         return np.column_stack([p_FM, quaternions_of(R_FM)])
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return np.column_stack([velocity, omega])
 
     @staticmethod

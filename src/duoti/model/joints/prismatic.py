@@ -32,8 +32,8 @@ class Prismatic(AxialJoint):
         """See `Joint.relative_coordinates`."""
         return p_FM[:, 2:]
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return velocity[:, 2:]
 
     @staticmethod

@@ -57,8 +57,8 @@ class Screw(AxialJoint):
         """See `Joint.relative_coordinates`."""
         return turn_about_z(R_FM)[:, None]
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return omega[:, 2:]
 
     @staticmethod

@@ -43,8 +43,8 @@ class Spherical(Joint):
         """See `Joint.relative_coordinates`."""
         return quaternions_of(R_FM)
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return omega
 
     @staticmethod

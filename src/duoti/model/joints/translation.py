@@ -41,8 +41,8 @@ class Translation(Joint):
         """See `Joint.relative_coordinates`."""
         return p_FM
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return velocity
 
     @staticmethod

@@ -78,8 +78,8 @@ class Universal(Joint):
         """See `Joint.relative_coordinates`."""
         return np.column_stack([turn_about_z(R_FM), np.unwrap(np.arctan2(R_FM[:, 2, 1], R_FM[:, 2, 2]))])
 
-    def relative_rates(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_rates`."""
+    def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
+        """See `Joint.relative_velocities`."""
         return np.column_stack([np.sin(q[:, 1]) * omega[:, 1] + np.cos(q[:, 1]) * omega[:, 2], omega[:, 0]])
 
     @staticmethod

@@ -1,7 +1,7 @@
 """Laws: numbers, expressions or functions that give the value of a force at each instant.
 
-A law reads *signals* (the time, joint coordinates and rates, positions and velocities of markers, first-order states)
-and returns a number.
+A law reads *signals* (the time, joint coordinates and velocities, positions and velocities of markers, first-order
+states) and returns a number.
 Expressions run as bytecode inside the compiled solver; a function compiled by Numba is called directly (a few
 nanoseconds), a plain Python function through a callback (a fraction of a microsecond).
 """

@@ -217,7 +217,7 @@ def _rate(model: Model, quantity: Quantity) -> Node | None:
     """Rate of a quantity of position, None if there is none of its own."""
     index = quantity.component or 0
     if quantity.kind == "joint":
-        return _joint_rate(model, quantity, index)
+        return _joint_velocity(model, quantity, index)
     if quantity.what == "position":
         return _component(quantity, "velocity", index)
     if quantity.what in AXES:  # omega x axis
@@ -228,7 +228,7 @@ def _rate(model: Model, quantity: Quantity) -> Node | None:
     return None
 
 
-def _joint_rate(model: Model, quantity: Quantity, index: int) -> Node | None:
+def _joint_velocity(model: Model, quantity: Quantity, index: int) -> Node | None:
     j = seen = 0
     for c in model.joints[quantity.item].joint.coordinates:
         here = c.nq if quantity.what in ("q", c.name) else 0

@@ -43,7 +43,7 @@ def observed_joint_friction(
 
     work: with rigid contacts in their modes, if there are any.
     """
-    work = new_workspace(system, rates=True) if work is None else work
+    work = new_workspace(system, ydot=True) if work is None else work
     x = np.zeros((len(y), 0)) if multipliers is None else np.asarray(multipliers[0 : len(y)])
     if multipliers is not None:
         add_given_multipliers(work)
@@ -58,7 +58,7 @@ def observed_joint_friction(
         given = x.shape[1] > 0 and not np.isnan(x[n, 0])
         if given:
             work.multipliers[:] = x[n, : len(work.multipliers)]
-        run_entry(int(work.calls[0].given_multipliers if given else work.calls[0].rates), context)
+        run_entry(int(work.calls[0].given_multipliers if given else work.calls[0].ydot), context)
         for s in range(first, first + count):
             size, j = int(jf.size[s]), int(jf.first[s])
             forces[n, j : j + size] = jf.x[s, :size]
@@ -191,7 +191,7 @@ def _power(result: Result, name: str, multipliers: Reals) -> Reals:
     power = np.zeros(len(t))
     for i, row in enumerate(range(closures.first[k], closures.first[k + 1])):
         if issubclass(system.row_kinds[closures.row_kind[row]], ExpressionRow):
-            power -= multipliers[:, i] * _rates_at_rest(result, row)
+            power -= multipliers[:, i] * _velocities_at_rest(result, row)
             continue
         rate = system.laws[closures.law[row, 1]].program if closures.law[row, 0] >= 0 else None
         if rate is not None:
@@ -200,7 +200,7 @@ def _power(result: Result, name: str, multipliers: Reals) -> Reals:
     return power[:, None]
 
 
-def _rates_at_rest(result: Result, row: int) -> Reals:
+def _velocities_at_rest(result: Result, row: int) -> Reals:
     """Rate of an equation of the user's where nothing moves: what changes by itself."""
     system = result.system
     program = system.laws[system.closures.table[row, 0] + AT_REST_LAW].program

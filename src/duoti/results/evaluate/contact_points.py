@@ -124,7 +124,7 @@ def points_in(system: System, y: Any, name: str) -> Points:
     """All points of a contact in the states y."""
     of, element = set_of(system, name)
     slots = np.flatnonzero(of.contacts.element[of.contacts.slot_pair] == element)
-    work, contact = new_workspace(system, rates=True), new_contact_workspace(of)
+    work, contact = new_workspace(system, ydot=True), new_contact_workspace(of)
     out = np.zeros((len(y), len(slots), WIDTH))
     for first in range(0, len(y), ROWS_AT_ONCE):
         rows = slice(first, first + ROWS_AT_ONCE)

@@ -151,7 +151,7 @@ class ContactRun:
         joints = joint_friction_of(w) if has_joint_friction(engine.system) else None
         pair = contacts.slot_pair
         element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
-        rates, context = int(w.calls[0].rates), int(w.at[0].system)
+        rates, context = int(w.calls[0].ydot), int(w.at[0].system)
         for rows, here in self._intervals(t, first_row, turned, number - 1):
             if here != number - 1:
                 turned, number = None, here + 1

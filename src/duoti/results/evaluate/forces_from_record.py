@@ -97,7 +97,7 @@ def observe_given(system: System, given: Given, markers: list[int] | None = None
     system: that of the run, or the same with a row for every body.
     """
     chosen: Ints = np.array(markers or [], dtype=np.int64)
-    n, work = len(given.t), new_workspace(system, rates=True)
+    n, work = len(given.t), new_workspace(system, ydot=True)
     seen = Observation(system, n, chosen, np.zeros(0, np.int64), FRAMES | ACCELERATIONS | REACTIONS)
     seen.a[:], seen.multipliers[:] = given.a, given.multipliers
     rows: Any = np.array([system.bodies[name] for name in given.bodies], dtype=np.int64)

@@ -156,7 +156,7 @@ def observe(
     elements = np.array([] if forces is None else forces, dtype=np.int64)
     seen = Observation(system, len(y), chosen, elements, what)
     rates = np.zeros(size_of_state(system.tree))
-    work = new_workspace(system, rates=True, constraints=constraints) if work is None else work
+    work = new_workspace(system, ydot=True, constraints=constraints) if work is None else work
     x: Any = np.zeros((len(y), 0)) if multipliers is None else multipliers
     if multipliers is not None:
         add_given_multipliers(work)

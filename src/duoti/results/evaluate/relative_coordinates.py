@@ -12,7 +12,7 @@ from duoti.system.system import System
 
 
 def relative_state(joint: Joint, parent: Reals, child: Reals) -> tuple[Reals, Reals]:
-    """Coordinates and rates of a simple joint over time; angles change by less than half a turn from row to row.
+    """Coordinates and velocities of a simple joint over time; angles change by less than half a turn from row to row.
 
     parent, child: its frames on parent and child as `observe` gives them, in rows of 18 numbers (rotation matrix,
     position, angular velocity, velocity, in world axes).
@@ -24,7 +24,7 @@ def relative_state(joint: Joint, parent: Reals, child: Reals) -> tuple[Reals, Re
     q = joint.relative_coordinates(np.einsum("nji,njk->nik", R_F, R_M), np.einsum("nji,nj->ni", R_F, p_M - p_F))
     omega = np.einsum("nji,nj->ni", R_M, w_M - w_F)
     velocity = np.einsum("nji,nj->ni", R_F, v_M - v_F - np.cross(w_F, p_M - p_F))
-    return q, joint.relative_rates(q, omega, velocity)
+    return q, joint.relative_velocities(q, omega, velocity)
 
 
 SURE = 0.7  # rad; about a tenth of a turn
@@ -32,7 +32,7 @@ STRIDE = 0.4  # largest change of an angle of the tree from one row to the next 
 
 
 def cut_joint_state(system: System, name: str, t: Reals, y: Reals) -> tuple[Reals, Reals]:
-    """Coordinates and rates of a cut joint over time, whole turns between the rows counted.
+    """Coordinates and velocities of a cut joint over time, whole turns between the rows counted.
 
     The angles of the tree count their turns, and that of the cut joint is a continuous function of them: so it is
     followed along a straight way from row to row. Where bodies have quaternions, which do not count turns, the rates

@@ -47,7 +47,7 @@ def singularities(system: System, t: Reals, y: Reals) -> tuple[Singularity, ...]
     if not system.closures.rows or len(t) < 3:
         return ()
     pivots = np.zeros((len(t), system.closures.rows))
-    work = new_workspace(system, rates=True)
+    work = new_workspace(system, ydot=True)
     _pivots(system.closures, work, np.array(t), np.array(y), np.zeros(size_of_state(system.tree)), pivots)
     found: dict[tuple[int, int], Singularity] = {}
     for r in np.flatnonzero(np.max(pivots, axis=0) > REDUNDANT):

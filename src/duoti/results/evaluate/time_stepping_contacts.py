@@ -1,7 +1,7 @@
 """What a run by time stepping knows of the forces in it: means over the step to which an output belongs.
 
 An output at the end of a step, or within it, has the forces of that step, impacts included: impulse over step. The
-step has balanced them in its middle, with the rates before it, and there they are looked at.
+step has balanced them in its middle, with the velocities before it, and there they are looked at.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ class TimeSteppingRun:
         return Seen(np.zeros((n, 0, 18)), np.zeros((n, 0, 6)), forces[:, rates], kept[:, :, 3:])
 
     def dissipated_by(self, force: JointFriction | JointStop) -> Reals:
-        """Power that joint friction laws of an element take [W]: forces times the mean of the rates before and after a
-        step.
+        """Power that joint friction laws of an element take [W]: forces times the mean of the velocities before and
+        after a step.
         """
         forces = self._joint_friction_forces(*span_of(self.system.model, force))
         nq, nv = self.system.nq, self.system.nv

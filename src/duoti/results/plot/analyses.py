@@ -59,7 +59,7 @@ def plot_cloud(title: str, points: Reals, colour: Reals, label: str) -> Figure:
     return figure
 
 
-MOST_RATES = 6
+MOST_DOFS = 6
 
 
 ACCELERATIONS = "change of the rate's derivative for one percent of the parameter, rad/s² or m/s²"
@@ -70,7 +70,7 @@ def plot_sensitivities(
 ) -> Figure:
     """Bars of value times derivative over 100, for the rates that change most; of zero values, the derivative."""
     scaled = slopes * np.where(values != 0.0, values, 1.0) / 100.0
-    shown = np.sort(np.argsort(-np.max(np.abs(scaled), axis=1, initial=0.0))[:MOST_RATES])
+    shown = np.sort(np.argsort(-np.max(np.abs(scaled), axis=1, initial=0.0))[:MOST_DOFS])
     figure = new_figure(8.0, 1.4 + 0.16 * len(parameters) * (len(shown) + 1.5))
     axis = figure.add_subplot()
     wide = 0.85 / max(len(shown), 1)

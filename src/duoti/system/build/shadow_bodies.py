@@ -1,7 +1,8 @@
 """Cut joints that keep their coordinates: not the joint is cut open, but a body beside it.
 
 A body at the joint is split in two that share its inertia. One half stays where it is in the tree; the other hangs on
-the joint, which so becomes a joint of the tree like any other, with coordinates, rates, motors, springs, rotors. The
+the joint, which so becomes a joint of the tree like any other, with coordinates, velocities, motors, springs, rotors.
+The
 *seam*, a weld of six equations, holds the two halves together. Nothing about the motion is approximated: both halves
 move as the one body did, and what passes through the joint is what passed through it before. (Drake's spanning forest
 opens loops the same way and calls such halves shadow links.)

@@ -69,19 +69,19 @@ class Rows:
         X_PF: Pose,
         inertia: Sequence[float],
         rotor: Sequence[float] = (),
-        rates_of: int = -1,
+        dofs_of: int = -1,
     ) -> int:
         """Add the row of a simple joint and its outboard body; returns its number.
 
-        rates_of: a row inboard of it, whose coordinates and rates move this row too instead of some of its own.
+        dofs_of: a row inboard of it, whose coordinates and velocities move this row too instead of some of its own.
         """
-        shares = rates_of >= 0
-        self._refuse_foreign_rates(parent, joint, rates_of)
+        shares = dofs_of >= 0
+        self._refuse_foreign_dofs(parent, joint, dofs_of)
         self.parent.append(parent)
         self.joint.append(joint)
         self.law.append(JOINT_CODE[joint.kind])
-        self.iq.append(self.iq[rates_of] if shares else self.nq)
-        self.iv.append(self.iv[rates_of] if shares else self.nv)
+        self.iq.append(self.iq[dofs_of] if shares else self.nq)
+        self.iv.append(self.iv[dofs_of] if shares else self.nv)
         self.dof.append(0 if shares else joint.nv)
         self.rate += range(self.iv[-1], self.iv[-1] + joint.nv)
         self.first.append(len(self.rate))
@@ -124,7 +124,7 @@ class Rows:
         self._add_still_columns(count, self.dof[row])
 
     def add_interface(self, row: int, iv: int, count: int) -> int:
-        """A massless row on a flexible body, with a column for each of its modal rates, which begin at iv.
+        """A massless row on a flexible body, with a column for each of its modal velocities, which begin at iv.
 
         The body's law writes its pose and its columns.
         """
@@ -150,16 +150,16 @@ class Rows:
         self.H0 += [[0.0] * 6] * count
         self.moves += [[0] * width for _ in range(count)]
 
-    def _refuse_foreign_rates(self, parent: int, joint: Joint, rates_of: int) -> None:
+    def _refuse_foreign_dofs(self, parent: int, joint: Joint, dofs_of: int) -> None:
         """Rates that carry each other must follow each other along a branch: M and G are packed that way."""
-        if rates_of < 0:
+        if dofs_of < 0:
             return
         path = parent
-        while path > rates_of:
+        while path > dofs_of:
             path = self.parent[path]
-        if path != rates_of or self.dof[rates_of] != joint.nv:
+        if path != dofs_of or self.dof[dofs_of] != joint.nv:
             raise ValueError(
-                f"a row on row {parent} cannot have the rates of row {rates_of}: it must be inboard of it and own as "
+                f"a row on row {parent} cannot have the rates of row {dofs_of}: it must be inboard of it and own as "
                 f"many rates as the row has columns ({joint.nv})"
             )
 
@@ -168,14 +168,14 @@ class Rows:
         chain_first, chain_parent = list(range(self.nv)), [-1] * self.nv
         last = [-1] * len(self.parent)  # the last rate on the path from ground to each body
         for b in range(1, len(self.parent)):
-            parent_rate = last[self.parent[b]]
+            parent_dof = last[self.parent[b]]
             for i in range(self.iv[b], self.iv[b] + self.dof[b]):
-                if parent_rate == i - 1 and parent_rate >= 0:
-                    chain_first[i], chain_parent[i] = chain_first[parent_rate], chain_parent[parent_rate]
+                if parent_dof == i - 1 and parent_dof >= 0:
+                    chain_first[i], chain_parent[i] = chain_first[parent_dof], chain_parent[parent_dof]
                 else:
-                    chain_parent[i] = parent_rate
-                parent_rate = i
-            last[b] = parent_rate
+                    chain_parent[i] = parent_dof
+                parent_dof = i
+            last[b] = parent_dof
         return chain_first, chain_parent
 
     def inner(self) -> list[int]:
@@ -196,11 +196,11 @@ class Rows:
         """
         flexible, body_law = bodies or (0, np.zeros(len(self.parent), np.int64))
         chain_first, chain_parent = self.chains()
-        parent_rate = [
+        parent_dof = [
             i - 1 if i > first else up for i, (first, up) in enumerate(zip(chain_first, chain_parent, strict=True))
         ]
         depth: list[int] = []
-        for up in parent_rate:
+        for up in parent_dof:
             depth.append(depth[up] + 1 if up >= 0 else 0)
         q_of_v = [-1] * self.nv
         for k, j in self.plain:
@@ -209,7 +209,7 @@ class Rows:
         parent, law, iq, iv, dof, bias, reverse, composite, motion = _ints(
             self.parent, self.law, self.iq, self.iv, self.dof, self.bias, self.reverse, self.composite, self.motion
         )
-        by_rate = _ints(self.turns, q_of_v, parent_rate, chain_first, chain_parent, depth, M_row)
+        by_rate = _ints(self.turns, q_of_v, parent_dof, chain_first, chain_parent, depth, M_row)
         (first,), (rate, inner) = _ints(self.first), _ints(self.rate, self.inner())
         plain_q, plain_v = _ints(*zip(*self.plain, strict=True)) if self.plain else NO_PAIRS
         quat_q, quat_v = _ints(*zip(*self.quaternions, strict=True)) if self.quaternions else NO_PAIRS
@@ -221,6 +221,6 @@ class Rows:
             flexible=flexible, body_law=body_law, rotor=np.array(self.rotor, dtype=float), gravity=gravity,
             H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=by_rate[0],
             plain_q=plain_q, plain_v=plain_v, quat_q=quat_q, quat_v=quat_v,
-            q_of_v=by_rate[1], parent_rate=by_rate[2], chain_first=by_rate[3], chain_parent=by_rate[4],
+            q_of_v=by_rate[1], parent_dof=by_rate[2], chain_first=by_rate[3], chain_parent=by_rate[4],
             moves=_table(self.moves, MOST_COLUMNS, np.int64), depth=by_rate[5], M_row=by_rate[6],
         )  # fmt: skip

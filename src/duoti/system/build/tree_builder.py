@@ -140,7 +140,7 @@ class TreeBuilder:
         inertia: Sequence[float],
         rotor: Sequence[float],
     ) -> tuple[int, range, range]:
-        """The row of one part of a joint; returns its number and where its coordinates and rates are."""
+        """The row of one part of a joint; returns its number and where its coordinates and velocities are."""
         part, rows = parts[i], self.rows
         q, v = range(rows.nq, rows.nq + part.nq), range(rows.nv, rows.nv + part.nv)
         if len(parts) > 1:

@@ -191,7 +191,9 @@ def column_count(system: System) -> int:
 
 
 def channels_of(result: Result) -> list[Channel]:
-    """Coordinates, rates and reactions of joints, motion of bodies and markers, forces, contacts, states, energies."""
+    """Coordinates, velocities and reactions of joints, motion of bodies and markers, forces, contacts, states,
+    energies.
+    """
     return [
         *_joint_channels(result), *_frame_channels(result), *_modal_channels(result), *force_channels(result),
         *contact_channels(result), *graph_channels(result), *_state_channels(result),

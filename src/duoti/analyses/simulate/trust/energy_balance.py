@@ -215,7 +215,7 @@ def _widest(system: System, few: Sampled, n: int) -> str:
 
 def _unsettled(system: System, method: ConstraintMethod, few: Sampled) -> Reason | None:
     """Whether accelerations in the states of the motion, not only in a trial step, break the equations of closures."""
-    work = new_workspace(system, rates=True, constraints=method)
+    work = new_workspace(system, ydot=True, constraints=method)
     observe(system, few.t, few.y, ACCELERATIONS, work=work)  # from now on the usual size of each equation is known
     for t, y in zip(few.t, few.y, strict=True):
         work.loops[0].unsettled = 0
@@ -353,11 +353,11 @@ def _within_graphs(system: System, y: Reals) -> float:
 def _energy_of_impulses(system: System, step: float, some: Sampled) -> float:
     """What the steps of Moreau and Jean's method do to the balance of energy, by their construction.
 
-    Impulses, and forces that do not depend on rates, work on the mean of the rates before and after a step, (v + v')/2,
-    and this is booked exactly (`moreau_accounts`). Forces of inertia c and of dampers are those of v alone: each step
-    misses c (v' - v) / 2 h, at most half the energy of the change of rates, 1/2 dv M dv, that they make in it. Over an
-    interval T in which rates change by dv that is h/T times 1/2 dv M dv. Springs are taken at q + h v / 2 in place of
-    the mean, which is q + h (v + v') / 4: the same again, with the other sign in the way back.
+    Impulses, and forces that do not depend on rates, work on the mean of the velocities before and after a step, (v +
+    v')/2, and this is booked exactly (`moreau_accounts`). Forces of inertia c and of dampers are those of v alone: each
+    step misses c (v' - v) / 2 h, at most half the energy of the change of rates, 1/2 dv M dv, that they make in it.
+    Over an interval T in which rates change by dv that is h/T times 1/2 dv M dv. Springs are taken at q + h v / 2 in
+    place of the mean, which is q + h (v + v') / 4: the same again, with the other sign in the way back.
     """
     nq, nv = system.nq, system.nv
     intervals = np.diff(some.t)
@@ -370,7 +370,7 @@ def _energy_of_impulses(system: System, step: float, some: Sampled) -> float:
 
 def _energy_of_tolerances(system: System, solver: Tolerances, some: Sampled, work: Work | None) -> float:
     """The largest error of energy that errors of the size of the tolerances make in one step."""
-    few, work = thinned(some, FEW), work or new_workspace(system, rates=True)
+    few, work = thinned(some, FEW), work or new_workspace(system, ydot=True)
     n, found = system.nq + system.nv, 0.0
     for t, y in zip(few.t, few.y, strict=True):
         steps = DIFFERENCE * (1.0 + np.abs(y[:n]))

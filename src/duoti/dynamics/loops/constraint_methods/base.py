@@ -16,11 +16,11 @@ class ConstraintMethod(Explained):
 
     dense: ClassVar[bool] = False  # needs room for dense matrices
 
-    def rates_entry(self) -> Any:
+    def ydot_entry(self) -> Any:
         """The entry for the time derivative of a state (`system.arrays.CALLS`), the same for all methods of a class."""
-        from duoti.dynamics.loops.projection import constrained_rates_entry
+        from duoti.dynamics.loops.projection import constrained_ydot_entry
 
-        return constrained_rates_entry
+        return constrained_ydot_entry
 
     def project_entry(self) -> Any:
         """The entry that brings a state back to closed loops; None: the drift is left as it is."""

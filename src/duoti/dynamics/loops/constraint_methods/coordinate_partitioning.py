@@ -1,6 +1,6 @@
-"""Coordinate partitioning: independent rates decide, the dependent ones follow (Wehage & Haug 1982).
+"""Coordinate partitioning: independent velocities decide, the dependent ones follow (Wehage & Haug 1982).
 
-Column pivoting picks the dependent rates: G = [G_d G_i], G_d well conditioned. Then
+Column pivoting picks the dependent velocities: G = [G_d G_i], G_d well conditioned. Then
 
     N = [-G_d^-1 G_i; 1],   a_p = [G_d^-1 gamma; 0]                                                         (1)
 
@@ -35,7 +35,8 @@ WITHIN_STEP = 1e3  # times `condition` beyond which the choice is made anew alth
 
 @dataclass(frozen=True)
 class CoordinatePartitioning(ConstraintMethod):
-    """Independent coordinates and rates are integrated; at every stage the dependent ones follow from the closures.
+    """Independent coordinates and velocities are integrated; at every stage the dependent ones follow from the
+    closures.
 
     Only the errors of independent coordinates count in the choice of steps. When a dependent rate changes more than
     `condition` times as much as an independent one, in units of 1/sqrt(mass), the coordinates are chosen anew;
@@ -46,11 +47,11 @@ class CoordinatePartitioning(ConstraintMethod):
 
     dense: ClassVar[bool] = True
 
-    def rates_entry(self) -> Any:
-        """See `ConstraintMethod.rates_entry`."""
-        from duoti.dynamics.loops.constraint_methods.reduced import reduced_rates_entry
+    def ydot_entry(self) -> Any:
+        """See `ConstraintMethod.ydot_entry`."""
+        from duoti.dynamics.loops.constraint_methods.reduced import reduced_ydot_entry
 
-        return reduced_rates_entry
+        return reduced_ydot_entry
 
     def project_entry(self) -> Any:
         """See `ConstraintMethod.project_entry`."""
@@ -154,7 +155,7 @@ def solve_partition(tree, closures, w, d, right, x):
 
 @part
 def partition_multipliers(closures, w, d):
-    """Multipliers of least norm whose forces are d.vectors[FORCE] on the dependent rates."""
+    """Multipliers of least norm whose forces are d.vectors[FORCE] on the dependent velocities."""
     y, rank = d.vectors[Y], w.loops[0].rank
     for k in range(rank):
         y[k] = d.vectors[FORCE, d.order[k]]

@@ -40,11 +40,11 @@ class NullSpace(ConstraintMethod):
 
     dense: ClassVar[bool] = True
 
-    def rates_entry(self) -> Any:
-        """See `ConstraintMethod.rates_entry`."""
-        from duoti.dynamics.loops.constraint_methods.reduced import reduced_rates_entry
+    def ydot_entry(self) -> Any:
+        """See `ConstraintMethod.ydot_entry`."""
+        from duoti.dynamics.loops.constraint_methods.reduced import reduced_ydot_entry
 
-        return reduced_rates_entry
+        return reduced_ydot_entry
 
     def project_entry(self) -> Any:
         """See `ConstraintMethod.project_entry`."""

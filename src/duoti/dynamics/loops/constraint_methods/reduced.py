@@ -33,8 +33,8 @@ from duoti.dynamics.loops.constraint_methods.scaled import (
     scale_equations,
 )
 from duoti.dynamics.loops.constraints import (
-    RATES,
     RESIDUALS,
+    VELOCITIES,
     add_closure_wrenches,
     call_values,
     closure_jacobian,
@@ -44,8 +44,8 @@ from duoti.dynamics.loops.dense import solve_positive
 from duoti.dynamics.loops.factors import least_independence, near_singular
 from duoti.dynamics.loops.projection import NEWTON_STEPS, leave_singular
 from duoti.dynamics.tree.crba import packed_mass_matrix
-from duoti.dynamics.tree.kinematics import joint_sweep, position_rates, unit_quaternions, velocities, world_poses
-from duoti.dynamics.tree.states import rates_beside_motion
+from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, unit_quaternions, velocities, world_poses
+from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.context import DENSE_CONTEXT, REAL_CONTEXT
 
@@ -124,13 +124,13 @@ def _correct(tree, loads, closures, w, d, q, v, positions):
         for r in range(closures.rows):
             w.rhs[r] = -w.g[r]
         _solve(tree, closures, w, d, w.rhs, w.a_free)
-        position_rates(tree, q, w.a_free, w.ydot[: tree.nq])
+        calc_qdot(tree, q, w.a_free, w.ydot[: tree.nq])
         for i in range(tree.nq):
             q[i] += w.ydot[i]
         unit_quaternions(tree, q)
     for step in range(NEWTON_STEPS + 1):
         velocities(tree, w, v)
-        evaluate_closures(loads, closures, w, q, v, RATES)
+        evaluate_closures(loads, closures, w, q, v, VELOCITIES)
         if largest(w.gdot) <= closures.tolerance * max(largest(v), 1.0):
             break
         if step == NEWTON_STEPS:
@@ -174,8 +174,8 @@ def _complete(tree, loads, closures, w, d, q, v):
 
 
 @entry
-def reduced_rates_entry(context):
-    """Entry: w.ydot, the rates of the state w.y at the time w.clock."""
+def reduced_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (d,) = unpack(w.at[0].dense, DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv
@@ -189,8 +189,8 @@ def reduced_rates_entry(context):
         call_entry(w.calls[0].equations, context)
         solve_equations(tree, loads, closures, w, a)
         call_entry(w.calls[0].pass_singular, context)
-        position_rates(tree, q, v, w.ydot[:nq])
-        rates_beside_motion(tree, w)
+        calc_qdot(tree, q, v, w.ydot[:nq])
+        ydot_beside_motion(tree, w)
         return
     _factor(tree, closures, w, d)
     _solve(tree, closures, w, d, w.gamma, d.vectors[PARTICULAR])
@@ -202,13 +202,13 @@ def reduced_rates_entry(context):
         _reduced_motion(tree, w, d, a)
         null_space_multipliers(tree, closures, w, d)
     add_closure_wrenches(loads, closures, w)
-    position_rates(tree, q, v, w.ydot[:nq])
-    rates_beside_motion(tree, w)
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)
 
 
 @entry
 def reduced_project_entry(context):
-    """Entry: dependent positions and rates of the state w.y; for `NullSpace` only the rates."""
+    """Entry: dependent positions and derivatives of the state w.y; for `NullSpace` only the rates."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (d,) = unpack(w.at[0].dense, DENSE_CONTEXT)
     nq, nv = tree.nq, tree.nv

@@ -44,7 +44,7 @@ def scale_jacobian(tree, closures, w, d):
         for i in range(tree.nv):
             x[i] = 0.0
         for k in range(closures.support[r], closures.support[r + 1]):
-            x[closures.support_rates[k]] = w.G[k]
+            x[closures.support_dofs[k]] = w.G[k]
         for j in range(tree.nv):
             i = d.order[j]
             A[r, j] = w.scaling[r] * x[i] * unit[i]
