@@ -1,4 +1,4 @@
-"""A force type and kinds of rows of one's own: one file each, no other edit, as good as those of the package.
+"""A force type and kinds of equations of one's own: one file each, no other edit, as good as those of the package.
 
 The files stand outside the package, as a user's would; a file in `model/forces` or `model/rows` differs in nothing but
 that it is found by itself. They are compared with closed forms, their tangents with finite differences.
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.model.equations import ROW_KINDS
+from duoti.model.equations import EQUATION_KINDS
 from duoti.model.forces import FORCE_TYPES
 
 FORCE = '''
@@ -51,8 +51,8 @@ class QuadraticDrag(JointElementForce):
 
 FRAME_ROW = '''
 from duoti.kernel import helper
-from duoti.model.constraints.base import MarkerConstraint, Row
-from duoti.model.equations import FrameRow
+from duoti.model.constraints.base import MarkerConstraint, ConstraintEquation
+from duoti.model.equations import FrameEquation
 from duoti.spatial.algebra import add, cross, dot, shift_of
 
 
@@ -75,7 +75,7 @@ def _bias_tangent(i, j, parameter, R_A, R_B, d, p, V, xi, eta):
     return turn + 2.0 * dot(v, dv)
 
 
-class HalfSquare(FrameRow):
+class HalfSquare(FrameEquation):
     """g = d . d / 2"""
 
     kind = "KIND"
@@ -93,13 +93,13 @@ class Rod(MarkerConstraint):
         self.marker_a, self.marker_b, self.length = marker_a, marker_b, length
 
     def rows(self):
-        return (Row("KIND", value=0.5 * self.length**2),)
+        return (ConstraintEquation("KIND", value=0.5 * self.length**2),)
 '''
 
 COORDINATE_ROW = '''
 from duoti.kernel import helper
-from duoti.model.constraints.base import Constraint, Row
-from duoti.model.equations import CoordinateRow
+from duoti.model.constraints.base import Constraint, ConstraintEquation
+from duoti.model.equations import CoordinateEquation
 from duoti.model.equations.base import COORDINATE, RATE, SLOPE
 
 
@@ -116,7 +116,7 @@ def _curvature(n, m, terms, first, coefficients, parameter, tables, begin, end):
     return (2.0 if n == m else 1.0), 0.0
 
 
-class Ellipse(CoordinateRow):
+class Ellipse(CoordinateEquation):
     """g = x² + y² + x y"""
 
     kind = "KIND"
@@ -133,7 +133,7 @@ class OnEllipse(Constraint):
         self.joint_x, self.joint_y, self.value = joint_x, joint_y, value
 
     def rows(self):
-        return (Row("KIND", value=self.value, terms=((self.joint_x, 0, 1.0), (self.joint_y, 0, 1.0))),)
+        return (ConstraintEquation("KIND", value=self.value, terms=((self.joint_x, 0, 1.0), (self.joint_y, 0, 1.0))),)
 '''
 
 # global errors of a few hundred steps with local ones of 1e-10 and less
@@ -156,10 +156,10 @@ def load(text, folder, kind):
 
 @pytest.fixture(autouse=True)
 def no_traces():
-    kinds, modules = dict(ROW_KINDS), set(sys.modules)
+    kinds, modules = dict(EQUATION_KINDS), set(sys.modules)
     yield
-    ROW_KINDS.clear()
-    ROW_KINDS.update(kinds)
+    EQUATION_KINDS.clear()
+    EQUATION_KINDS.update(kinds)
     for name in set(sys.modules) - modules:
         if name.startswith("own_"):
             del sys.modules[name]
@@ -279,7 +279,7 @@ def test_a_type_that_lacks_a_kernel_is_refused(tmp_path):
         load(FORCE.replace("    tangent = staticmethod(_tangent)\n", ""), tmp_path, "lame")
     with pytest.raises(TypeError, match="'lame' has no kernel bias_tangent"):
         load(FRAME_ROW.replace("    bias_tangent = staticmethod(_bias_tangent)\n", ""), tmp_path, "lame")
-    with pytest.raises(TypeError, match="row kind 'dot' is there already"):
+    with pytest.raises(TypeError, match="kind of equation 'dot' is there already"):
         load(FRAME_ROW, tmp_path, "dot")
 
 
@@ -297,18 +297,18 @@ def test_numbers_that_are_not_declared_are_refused(tmp_path):
 
 
 def test_an_unknown_row_kind_is_a_finding():
-    from duoti.model.constraints.base import MarkerConstraint, Row
+    from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint
 
     class Odd(MarkerConstraint):
         kind = "odd"
         marker_a, marker_b = "ground", "b"
 
         def rows(self):
-            return (Row("nowhere"),)
+            return (ConstraintEquation("nowhere"),)
 
     m = slider()
     m.add_constraint("odd", Odd())
-    with pytest.raises(dt.ModelError, match="there is no row kind nowhere"):
+    with pytest.raises(dt.ModelError, match="there is no kind of equation nowhere"):
         dt.compile(m)
 
 

@@ -37,7 +37,7 @@ def registries():
     from duoti.formats.save import WRITERS
     from duoti.model.constraints import CONSTRAINT_TYPES
     from duoti.model.contacts import CONTACT_TYPES
-    from duoti.model.equations import ROW_KINDS
+    from duoti.model.equations import EQUATION_KINDS
     from duoti.model.forces import FORCE_TYPES
     from duoti.model.joints import JOINT_TYPES
     from duoti.model.pairs import SHAPE_PAIRS
@@ -47,7 +47,7 @@ def registries():
         "joint": set(JOINT_TYPES),
         "force": set(FORCE_TYPES),
         "constraint": set(CONSTRAINT_TYPES),
-        "constraint equation": set(ROW_KINDS),
+        "constraint equation": set(EQUATION_KINDS),
         "contact law": set(CONTACT_TYPES),
         "pair of shapes": set(SHAPE_PAIRS),
         "bond graph element": set(ELEMENT_TYPES),
@@ -163,7 +163,7 @@ def _note_system(system):
         ("force", {type(each) for each in model.forces.values()}),
         ("constraint", {type(each) for each in model.constraints.values()}),
         ("contact law", {type(each.law) for each in model.contacts.values()}),
-        ("constraint equation", set(system.row_kinds)),
+        ("constraint equation", set(system.equation_kinds)),
     ):
         for each in types:
             _note(group, _kind(each))

@@ -50,8 +50,8 @@ class Loops:
     def __init__(self, system: System, t: float, work: Work | None):
         self.system, self.work, self.t = system, work or new_workspace(system), t
         self.names = system.closure_names
-        first, kind = system.closures.first.tolist(), system.closures.row_kind
-        axes = [number for number, each in enumerate(system.row_kinds) if each is Dot]
+        first, kind = system.closures.first.tolist(), system.closures.equation_kind
+        axes = [number for number, each in enumerate(system.equation_kinds) if each is Dot]
         rows = [np.flatnonzero(np.isin(kind[i:j], axes)) + i for i, j in pairwise(first)]
         self.turning = [(k, each) for k, each in enumerate(rows) if len(each) > 1 and self.names[k].kind == "joint"]
 

@@ -42,8 +42,8 @@ from duoti.spatial.inertia_algebra import get_rigid, inertia_times
 from duoti.system.context import REAL_CONTEXT
 
 # places in a row of `rows`: equations (1) and (2), energies, their rates (3)
-INTO_ROW, FROM_INBOARD, KINETIC, GRAVITY, KINETIC_RATE, GRAVITY_RATE = range(6)
-ROW_NUMBERS = 6
+INTO_BODY, FROM_INBOARD, KINETIC, GRAVITY, KINETIC_RATE, GRAVITY_RATE = range(6)
+BODY_NUMBERS = 6
 # places in a row of `closed`: powers on frames a and b, of prescribed values, and of rates that open the closure
 ON_A, ON_B, DRIVEN, DRIFT = range(4)
 CLOSURE_NUMBERS = 4
@@ -53,7 +53,7 @@ CLOSURE_NUMBERS = 4
 def power_flow(context, t, y, a, multipliers, laws, groups, rows, closed, terms, by_force, by_force_rate):
     """Powers for each of the states y at the times t, with the accelerations and multipliers of each.
 
-    laws, groups: address of the law and of a context for each force element alone. Writes rows [n, nb, ROW_NUMBERS],
+    laws, groups: address of the law and of a context for each force element alone. Writes rows [n, nb, BODY_NUMBERS],
     closed [n, closures, CLOSURE_NUMBERS], terms [n, terms] (powers of equations between coordinates on each of them),
     by_force [n, forces, nb] and by_force_rate [n, forces, nv] (powers of each element on rows and in rates).
     """
@@ -100,7 +100,7 @@ def _row(tree, w, b, out):
     if b == 0:
         return
     V, F, A = get_spatial(w.V, b), get_spatial(w.F, b), get_spatial(w.A, b)
-    out[INTO_ROW] = vdot(V, F)
+    out[INTO_BODY] = vdot(V, F)
     out[FROM_INBOARD] = vdot(to_child(get_pose(w.X_PB, b), get_spatial(w.V, tree.parent[b])), F)
     out[KINETIC] = 0.5 * vdot(V, inertia_times(I, V))
     here = mulT(R, gravity)
@@ -145,7 +145,7 @@ def _closure(loads, closures, w, closure, out):
         out[DRIVEN] += w.multipliers[r] * w.values[r, 1]
         out[DRIFT] += w.multipliers[r] * w.gdot[r]
         if closures.terms[r + 1] == closures.terms[r]:
-            total = vadd(total, vscale(w.multipliers[r], get_spatial(w.row_wrench, r)))
+            total = vadd(total, vscale(w.multipliers[r], get_spatial(w.equation_wrench, r)))
     for end in range(2):
         row = loads.markers.body[closures.markers[closure, end]]
         R, p = get_pose(w.X_WB, row)

@@ -24,7 +24,7 @@ from duoti.dynamics.joint_friction.installation import add_joint_friction, has_j
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod, Projection
 from duoti.dynamics.reaction_feedback.installation import add_reaction_feedback, has_reaction_feedback
 from duoti.dynamics.tree.body_laws import BODY_LAWS, RIGID
-from duoti.elements.equation_types import row_entries
+from duoti.elements.equation_types import equation_entries
 from duoti.elements.force_types import force_entries
 from duoti.elements.joint_friction_memory import remembered
 from duoti.kernel import address_of, describe, pack
@@ -53,7 +53,7 @@ FLEX_PLACE = 12_288  # from here on, those of the tables of flexible bodies
 
 def entries_of_run(system: System, constraints: ConstraintMethod, linearised: bool) -> list[Any]:
     """All entries that a simulation calls, so that they can be compiled side by side; linearised: also derivatives."""
-    types = [*_force_entries(system), *map(row_entries, system.row_kinds)]
+    types = [*_force_entries(system), *map(equation_entries, system.equation_kinds)]
     found = link(stages_of(system, constraints, derivatives=linearised)).entries()
     found += [each.law for each in types]
     found += [each.tangent for each in types] if linearised else []
@@ -134,7 +134,7 @@ def _add_flex(flex: Flex, work: Work, memory: Any, is_complex: bool) -> None:
 
 
 def _add_types(system: System, work: Work, is_complex: bool) -> None:
-    """Entries of the force types and row kinds of a system, with their contexts."""
+    """Entries of the force types and kind of equation of a system, with their contexts."""
     types, here = work.types, int(work.at[0].system)
     if not len(types.memory):
         return
@@ -143,10 +143,10 @@ def _add_types(system: System, work: Work, is_complex: bool) -> None:
     for memory, group in zip(types.memory, groups, strict=True):
         pack(memory, (group,), GROUP_CONTEXT)
     addresses = [address_of(memory) for memory in types.memory]
-    types.force_group[:], types.row_group[:] = addresses[: len(runs) - 1], addresses[len(runs) - 1 :]
+    types.force_group[:], types.equation_group[:] = addresses[: len(runs) - 1], addresses[len(runs) - 1 :]
     law = "complex_law" if is_complex else "law"
     types.force[:] = _addresses(_force_entries(system), law)
-    types.row[:] = _addresses(map(row_entries, system.row_kinds), law)
+    types.row[:] = _addresses(map(equation_entries, system.equation_kinds), law)
 
 
 _FORCE_ENTRIES: WeakKeyDictionary[System, list[Any]] = WeakKeyDictionary()
@@ -261,9 +261,9 @@ def new_linearisation(
     made = new_tangent(system, work, pattern, state_band)
     install_more(work, **derivative_entries(system, acceleration_rows))
     work.types.force_tangent[:] = _addresses(_force_entries(system), "tangent")
-    work.types.row_tangent[:] = _addresses(map(row_entries, system.row_kinds), "tangent")
+    work.types.equation_tangent[:] = _addresses(map(equation_entries, system.equation_kinds), "tangent")
     if acceleration_rows and system.closures.rows:
-        work.types.row_acceleration[:] = _addresses(map(row_entries, system.row_kinds), "acceleration")
+        work.types.equation_acceleration[:] = _addresses(map(equation_entries, system.equation_kinds), "acceleration")
     return made
 
 

@@ -1,4 +1,4 @@
-"""The kernels of a kind of row as entries: compiled when a model first has such a row, and called by address.
+"""The kernels of a kind of equation as entries: compiled when a model first has such a row, and called by address.
 
 An entry is called once for all rows of its kind (`system.arrays.Group`). The functions below make an
 entry from the functions of a kind: its law, tangent, bias_tangent, curvature (`model.equations.base`).
@@ -11,10 +11,10 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from duoti.elements.body_pairs import displacement, path_between
-from duoti.elements.switches import row_is_off
-from duoti.elements.user_equations import expression_accelerations, expression_rows, expression_tangents
+from duoti.elements.switches import equation_is_off
+from duoti.elements.user_equations import expression_accelerations, expression_equations, expression_tangents
 from duoti.kernel import ContextType, entry, helper, on_demand, subclasses_of_package, unpack
-from duoti.model.equations import ROW_KINDS, CoordinateRow, ExpressionRow, FrameRow, RowKind
+from duoti.model.equations import EQUATION_KINDS, CoordinateEquation, EquationKind, ExpressionEquation, FrameEquation
 from duoti.model.equations.base import RATE, SLOPE
 from duoti.spatial.algebra import (
     ZERO6,
@@ -54,7 +54,7 @@ from duoti.system.context import (
 def _silence(w, r):
     """A row that is switched off says nothing."""
     w.g[r] = w.gdot[r] = w.gamma[r] = 0.0
-    put_spatial(w.row_wrench, r, ZERO6)
+    put_spatial(w.equation_wrench, r, ZERO6)
 
 
 @helper
@@ -63,13 +63,13 @@ def _put_row(w, r, value, rate, bias, wrench):
     w.g[r] = value - w.values[r, 0]
     w.gdot[r] = rate - w.values[r, 1]
     w.gamma[r] = w.values[r, 2] - bias
-    put_spatial(w.row_wrench, r, wrench)
+    put_spatial(w.equation_wrench, r, wrench)
 
 
 # ------------------------------------------------------------------------------------------------------ between frames
 
 
-def _frame_rows(name: str, CONTEXT: ContextType, law: Any) -> Any:
+def _frame_equations(name: str, CONTEXT: ContextType, law: Any) -> Any:
     """An entry that evaluates the equations of a kind between frames."""
 
     def rows(context):
@@ -77,17 +77,26 @@ def _frame_rows(name: str, CONTEXT: ContextType, law: Any) -> Any:
         _, _, closures, w = unpack(group.system, CONTEXT)
         x = w.frames
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
-            n = closures.row_closure[r]
-            if row_is_off(closures, w, r):
+            r = closures.kind_equations[k]
+            n = closures.equation_closure[r]
+            if equation_is_off(closures, w, r):
                 _silence(w, r)
                 continue
             value, rate, bias, wrench = law(
-                closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n], get9(x, n, ROTATION_A),
-                get9(x, n, ROTATION_B), get3(x, n, DISTANCE), get3(x, n, POINT), get3(x, n, OMEGA_A),
-                get3(x, n, OMEGA_B), get3(x, n, VELOCITY), get3(x, n, ALPHA_A), get3(x, n, ALPHA_B),
+                closures.equation_axes[r, 0],
+                closures.equation_axes[r, 1],
+                closures.parameter[n],
+                get9(x, n, ROTATION_A),
+                get9(x, n, ROTATION_B),
+                get3(x, n, DISTANCE),
+                get3(x, n, POINT),
+                get3(x, n, OMEGA_A),
+                get3(x, n, OMEGA_B),
+                get3(x, n, VELOCITY),
+                get3(x, n, ALPHA_A),
+                get3(x, n, ALPHA_B),
                 get3(x, n, ACCELERATION),
-            )  # fmt: skip
+            )
             _put_row(w, r, value, rate, bias, wrench)
 
     return entry(rows, name)
@@ -103,17 +112,17 @@ def _frame_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType, tang
         x, body = w.frames, loads.markers.body
         listed, count = -1, 0
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
-            n = closures.row_closure[r]
+            r = closures.kind_equations[k]
+            n = closures.equation_closure[r]
             if n != listed:
                 listed, count = n, path_between(tree, path, body[closures.markers[n, 0]], body[closures.markers[n, 1]])
-            i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
+            i, j, parameter = closures.equation_axes[r, 0], closures.equation_axes[r, 1], closures.parameter[n]
             R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
             d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
-            off = row_is_off(closures, w, r)
+            off = equation_is_off(closures, w, r)
             for m in range(count):
                 change = tangent(i, j, parameter, R_A, R_B, d, p, get_column(tan.S, path.column[m]))
-                put_spatial(tan.row_change, closures.row_columns[r] + m, vscale(0.0 if off else 1.0, change))
+                put_spatial(tan.equation_change, closures.row_columns[r] + m, vscale(0.0 if off else 1.0, change))
 
     return entry(tangents, name)
 
@@ -130,27 +139,27 @@ def _frame_accelerations(
         x, body = w.frames, loads.markers.body
         listed, count = -1, 0
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
-            n = closures.row_closure[r]
+            r = closures.kind_equations[k]
+            n = closures.equation_closure[r]
             A, B = body[closures.markers[n, 0]], body[closures.markers[n, 1]]
             if n != listed:
                 listed, count = n, path_between(tree, path, A, B)
-            i, j, parameter = closures.row_axes[r, 0], closures.row_axes[r, 1], closures.parameter[n]
+            i, j, parameter = closures.equation_axes[r, 0], closures.equation_axes[r, 1], closures.parameter[n]
             R_A, R_B = get9(x, n, ROTATION_A), get9(x, n, ROTATION_B)
             d, p = get3(x, n, DISTANCE), get3(x, n, POINT)
             V_A, V_B = get_spatial(tan.V_W, A), get_spatial(tan.V_W, B)
             V_rel = vsub(V_B, V_A)
             A_rel = vsub(vsub(get_spatial(tan.A_W, B), get_spatial(tan.A_W, A)), cross_motion(V_A, V_B))
-            off = row_is_off(closures, w, r)
+            off = equation_is_off(closures, w, r)
             for m in range(count):
                 S_m, y_m = displacement(tan, path.column[m], V_B)
                 at = closures.row_columns[r] + m
                 if off:
-                    tan.row_bias[at, 0] = tan.row_bias[at, 1] = tan.row_bias[at, 2] = 0.0
+                    tan.equation_bias[at, 0] = tan.equation_bias[at, 1] = tan.equation_bias[at, 2] = 0.0
                     continue
-                tan.row_bias[at, 0] = vdot(tangent(i, j, parameter, R_A, R_B, d, p, S_m), A_rel)
-                tan.row_bias[at, 1] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, S_m, y_m)
-                tan.row_bias[at, 2] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, ZERO6, S_m)
+                tan.equation_bias[at, 0] = vdot(tangent(i, j, parameter, R_A, R_B, d, p, S_m), A_rel)
+                tan.equation_bias[at, 1] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, S_m, y_m)
+                tan.equation_bias[at, 2] = bias_tangent(i, j, parameter, R_A, R_B, d, p, V_rel, ZERO6, S_m)
 
     return entry(accelerations, name)
 
@@ -158,21 +167,21 @@ def _frame_accelerations(
 # -------------------------------------------------------------------------------------------------- between coordinates
 
 
-def _coordinate_rows(name: str, CONTEXT: ContextType, law: Any) -> Any:
+def _coordinate_equations(name: str, CONTEXT: ContextType, law: Any) -> Any:
     """An entry that evaluates the equations of a kind between joint coordinates."""
 
     def rows(context):
         (group,) = unpack(context, GROUP_CONTEXT)
         _, loads, closures, w = unpack(group.system, CONTEXT)
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
+            r = closures.kind_equations[k]
             parameter, begin, end = (
-                closures.parameter[closures.row_closure[r]],
+                closures.parameter[closures.equation_closure[r]],
                 closures.table[r, 0],
                 closures.table[r, 1],
             )
             first, last = closures.terms[r], closures.terms[r + 1]
-            if row_is_off(closures, w, r):
+            if equation_is_off(closures, w, r):
                 _silence(w, r)
                 for n in range(first, last):
                     w.terms[n, SLOPE] = 0.0
@@ -191,16 +200,16 @@ def _coordinate_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType,
         _, loads, closures, w = unpack(group.system, CONTEXT)
         tan, _ = unpack(w.at[0].tangent, TANGENTS)
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
+            r = closures.kind_equations[k]
             parameter, begin, end = (
-                closures.parameter[closures.row_closure[r]],
+                closures.parameter[closures.equation_closure[r]],
                 closures.table[r, 0],
                 closures.table[r, 1],
             )
             first, last = closures.terms[r], closures.terms[r + 1]
             for n in range(first, last):
                 tan.Gq[r, closures.term_v[n]] = 0.0
-            if row_is_off(closures, w, r):
+            if equation_is_off(closures, w, r):
                 continue
             for n in range(first, last):
                 i = closures.term_v[n]
@@ -222,16 +231,16 @@ def _coordinate_accelerations(name: str, CONTEXT: ContextType, TANGENTS: Context
         tree, loads, closures, w = unpack(group.system, CONTEXT)
         tan, _ = unpack(w.at[0].tangent, TANGENTS)
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
+            r = closures.kind_equations[k]
             parameter, begin, end = (
-                closures.parameter[closures.row_closure[r]],
+                closures.parameter[closures.equation_closure[r]],
                 closures.table[r, 0],
                 closures.table[r, 1],
             )
             first, last = closures.terms[r], closures.terms[r + 1]
             for n in range(first, last):
                 tan.Aq[r, closures.term_v[n]] = tan.Av[r, closures.term_v[n]] = 0.0
-            if row_is_off(closures, w, r):
+            if equation_is_off(closures, w, r):
                 continue
             for n in range(first, last):
                 i = closures.term_v[n]
@@ -248,7 +257,7 @@ def _coordinate_accelerations(name: str, CONTEXT: ContextType, TANGENTS: Context
 # -------------------------------------------------------------------------------------------------------------- entries
 
 
-class RowEntries(NamedTuple):
+class EquationEntries(NamedTuple):
     """Entries of a kind."""
 
     law: Any
@@ -265,26 +274,26 @@ class _Factories(NamedTuple):
     accelerations: Callable[[str, ContextType, ContextType], Any]
 
 
-def _factories(cls: type[RowKind]) -> _Factories:
-    if issubclass(cls, ExpressionRow):  # all kinds of them have the same entries
-        return _Factories(expression_rows, expression_tangents, expression_accelerations)
-    if issubclass(cls, FrameRow):
+def _factories(cls: type[EquationKind]) -> _Factories:
+    if issubclass(cls, ExpressionEquation):  # all kinds of them have the same entries
+        return _Factories(expression_equations, expression_tangents, expression_accelerations)
+    if issubclass(cls, FrameEquation):
         return _Factories(
-            partial(_frame_rows, law=cls.law),
+            partial(_frame_equations, law=cls.law),
             partial(_frame_tangents, tangent=cls.tangent),
             partial(_frame_accelerations, tangent=cls.tangent, bias_tangent=cls.bias_tangent),
         )
-    assert issubclass(cls, CoordinateRow)
+    assert issubclass(cls, CoordinateEquation)
     return _Factories(
-        partial(_coordinate_rows, law=cls.law),
+        partial(_coordinate_equations, law=cls.law),
         partial(_coordinate_tangents, curvature=cls.curvature),
         partial(_coordinate_accelerations, curvature=cls.curvature),
     )
 
 
-def _entries(cls: type[RowKind]) -> RowEntries:
+def _entries(cls: type[EquationKind]) -> EquationEntries:
     name, make = f"{cls.__module__}.{cls.__qualname__}", _factories(cls)
-    return RowEntries(
+    return EquationEntries(
         make.rows(f"{name}.{cls.kind}_rows", REAL_CONTEXT),
         make.rows(f"{name}.{cls.kind}_complex_rows", COMPLEX_CONTEXT),
         make.tangents(f"{name}.{cls.kind}_tangents", *REAL_TANGENTS),
@@ -292,10 +301,10 @@ def _entries(cls: type[RowKind]) -> RowEntries:
     )
 
 
-_ENTRIES: dict[type[RowKind], RowEntries] = {cls: _entries(cls) for cls in ROW_KINDS.values()}
+_ENTRIES: dict[type[EquationKind], EquationEntries] = {cls: _entries(cls) for cls in EQUATION_KINDS.values()}
 
 
-def row_entries(cls: type[RowKind]) -> RowEntries:
+def equation_entries(cls: type[EquationKind]) -> EquationEntries:
     """Entries of a kind: of the package, or of a script."""
     if cls not in _ENTRIES:
         _ENTRIES[cls] = _entries(cls)
@@ -303,13 +312,13 @@ def row_entries(cls: type[RowKind]) -> RowEntries:
 
 
 @cache
-def varied_row_entry(cls: type[RowKind]) -> Any:
+def varied_equation_entry(cls: type[EquationKind]) -> Any:
     """The rows of a kind for derivatives by numbers of the model: these are complex, too."""
     return _factories(cls).rows(_varied_name(cls, "rows"), VARIED_CONTEXT)
 
 
 @cache
-def varied_row_tangents(cls: type[RowKind]) -> tuple[Any, Any]:
+def varied_equation_tangents(cls: type[EquationKind]) -> tuple[Any, Any]:
     """Tangent and acceleration of a kind for derivatives of these derivatives by numbers of the model."""
     make = _factories(cls)
     return (
@@ -318,14 +327,14 @@ def varied_row_tangents(cls: type[RowKind]) -> tuple[Any, Any]:
     )
 
 
-def _varied_name(cls: type[RowKind], what: str) -> str:
+def _varied_name(cls: type[EquationKind], what: str) -> str:
     return f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_{what}"
 
 
 @on_demand
 def _all_entries() -> None:
-    for cls in subclasses_of_package(RowKind):
+    for cls in subclasses_of_package(EquationKind):
         if "kind" in vars(cls):
-            row_entries(cls)
-            varied_row_entry(cls)
-            varied_row_tangents(cls)
+            equation_entries(cls)
+            varied_equation_entry(cls)
+            varied_equation_tangents(cls)

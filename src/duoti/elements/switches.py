@@ -16,7 +16,7 @@ def force_is_off(loads, w, f):
 
 
 @helper
-def row_is_off(closures, w, r):
+def equation_is_off(closures, w, r):
     """True if a state that switches row r is off."""
-    place = closures.row_axes[r, 2]
+    place = closures.equation_axes[r, 2]
     return place >= 0 and w.y[place].real < HALF

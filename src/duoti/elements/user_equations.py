@@ -20,7 +20,7 @@ from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path
 from duoti.elements.law_gradient import add_law_gradient
 from duoti.elements.laws import law_value
 from duoti.elements.markers import marker_acceleration, marker_point, marker_velocities
-from duoti.elements.switches import row_is_off
+from duoti.elements.switches import equation_is_off
 from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.model.equations.base import AT_REST_LAW, BIAS_LAW, FIRST_SLOPE_LAW, RATE_LAW, SLOPE, VALUE_LAW, VELOCITY_TERM
 from duoti.spatial.algebra import (
@@ -43,7 +43,7 @@ from duoti.system.context import GROUP_CONTEXT
 from duoti.system.tangent_arrays import PHI, PSI2
 
 
-def expression_rows(name: str, CONTEXT: ContextType) -> Any:
+def expression_equations(name: str, CONTEXT: ContextType) -> Any:
     """Residual, rate, right-hand side and slopes of each row."""
 
     def rows(context):
@@ -52,11 +52,11 @@ def expression_rows(name: str, CONTEXT: ContextType) -> Any:
         t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
         zero = 0.0 * w.X_WB[0, 0]
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
+            r = closures.kind_equations[k]
             law, first = closures.table[r, 0], closures.terms[r]
-            if row_is_off(closures, w, r):
+            if equation_is_off(closures, w, r):
                 w.g[r] = w.gdot[r] = w.gamma[r] = 0.0
-                put_spatial(w.row_wrench, r, ZERO6)
+                put_spatial(w.equation_wrench, r, ZERO6)
                 for n in range(first, closures.terms[r + 1]):
                     w.terms[n, SLOPE] = 0.0
                 continue
@@ -77,7 +77,7 @@ def expression_rows(name: str, CONTEXT: ContextType) -> Any:
                     if closures.term_q[n] < 0:
                         bias += value * _bias_acceleration(loads, w, -1 - closures.term_q[n])
             w.gamma[r] = -bias
-            put_spatial(w.row_wrench, r, ZERO6)
+            put_spatial(w.equation_wrench, r, ZERO6)
 
     return entry(rows, name)
 
@@ -124,9 +124,9 @@ def expression_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType) 
         tan, path = unpack(w.at[0].tangent, TANGENTS)
         t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
+            r = closures.kind_equations[k]
             law, first = closures.table[r, 0], closures.terms[r]
-            if row_is_off(closures, w, r):
+            if equation_is_off(closures, w, r):
                 for i in range(closures.support[r], closures.support[r + 1]):
                     tan.Gq[r, closures.support_dofs[i]] = 0.0
                 continue
@@ -177,9 +177,9 @@ def expression_accelerations(name: str, CONTEXT: ContextType, TANGENTS: ContextT
         tan, path = unpack(w.at[0].tangent, TANGENTS)
         t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
         for k in range(group.first, group.last):
-            r = closures.kind_rows[k]
+            r = closures.kind_equations[k]
             law, first = closures.table[r, 0], closures.terms[r]
-            if row_is_off(closures, w, r):
+            if equation_is_off(closures, w, r):
                 for i in range(closures.support[r], closures.support[r + 1]):
                     tan.Aq[r, closures.support_dofs[i]] = tan.Av[r, closures.support_dofs[i]] = 0.0
                 continue

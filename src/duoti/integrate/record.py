@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from duoti.model.element_id import ElementId
-from duoti.model.equations.base import ExpressionRow, FrameRow
+from duoti.model.equations.base import ExpressionEquation, FrameEquation
 from duoti.model.equations.dot_row import Dot
 from duoti.model.joint_friction import slots_of
 from duoti.system.system import System
@@ -130,12 +130,12 @@ def record_of_steps(system: System, touching: Mapping[str, int] | None) -> list[
 def _unit(system: System, row: int) -> str:
     """Of a multiplier: what its equation is measured in, times it, is work."""
     closures = system.closures
-    kind = system.row_kinds[closures.row_kind[row]]
+    kind = system.equation_kinds[closures.equation_kind[row]]
     if issubclass(kind, Dot):
         return "N m"
-    if issubclass(kind, FrameRow):
+    if issubclass(kind, FrameEquation):
         return "N"
-    if issubclass(kind, ExpressionRow):
+    if issubclass(kind, ExpressionEquation):
         return "mixed"
     terms = slice(closures.terms[row], closures.terms[row + 1])
     if len(closures.term_v[terms]) > 1 or closures.term_c[terms][0] != 1.0:

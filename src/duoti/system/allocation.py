@@ -169,7 +169,7 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
         "P": (nb, 6), "Y": (nb, 21), "U": (nv, 6), "D": (nv,), "u": (nv,), "X_RB": (nb, 12), "I_R": (nb, 10),
         "S_R": (6, nc), "y": (s.ny,), "ydot": (s.ny,), "event": (max(s.events, 1),),
         "algebra": (s.algebraic, s.algebraic + 5), "g": (rows,), "gdot": (rows,), "gamma": (rows,), "values": (rows, 3),
-        "frames": (s.closures, FRAME_NUMBERS), "terms": (s.terms, 3), "row_wrench": (rows, 6),
+        "frames": (s.closures, FRAME_NUMBERS), "terms": (s.terms, 3), "equation_wrench": (rows, 6),
         "S_W": (6, nc if s.n else 0), "G": (s.entries,), "M": (s.mass,), "L_G": (s.entries,),
         "delassus": (s.profile,), "dense_row": (s.n,),
         "scaling": (rows,), "multipliers": (rows,), "rhs": (rows,), "solution": (rows,), "a_free": (nv,),
@@ -187,7 +187,7 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
         "passage": ((3, nv if rows else 0), REAL), "wanted": ((1,), WANTED), "stages": ((N_STAGES,), WHOLE),
     }  # fmt: skip
     others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), WHOLE))
-    others |= dict.fromkeys(("row", "row_tangent", "row_acceleration", "row_group"), ((s.kinds,), WHOLE))
+    others |= dict.fromkeys(("row", "equation_tangent", "equation_acceleration", "equation_group"), ((s.kinds,), WHOLE))
     return numbers, others
 
 

@@ -134,12 +134,12 @@ class Closures(NamedTuple):
     first: Ints  # [count + 1] first row of each
     common: Ints  # [count] the body where the paths from both frames to ground meet
     parameter: Reals  # [count] advance of a screw per radian, radius of a rolling body, period of a cam
-    row_closure: Ints  # [rows] its closure
-    row_kind: Ints  # [rows] number of its kind in `System.row_kinds`
-    row_axes: Ints  # [rows, 3] axis of a, axis of b, place in y of the state that switches the row, or -1
-    velocity_row: Ints  # [rows] 1 if it restricts velocities only (rolling, edges)
+    equation_closure: Ints  # [rows] its closure
+    equation_kind: Ints  # [rows] number of its kind in `System.equation_kinds`
+    equation_axes: Ints  # [rows, 3] axis of a, axis of b, place in y of the state that switches the row, or -1
+    nonholonomic: Ints  # [rows] 1 if it restricts velocities only (rolling, edges)
     kind: Ints  # [kinds + 1] where the list of the rows of each kind begins
-    kind_rows: Ints  # [rows] these lists
+    kind_equations: Ints  # [rows] these lists
     value: Reals  # [rows] constant value
     law: Ints  # [rows, 3] laws of a value that changes, and of its two derivatives; -1 if it does not
     terms: Ints  # [rows + 1] where the terms of a row in coordinates begin
@@ -164,7 +164,7 @@ class Group(NamedTuple):
     """The context of an entry that is called for several elements of one type: (tree, loads, closures, w) and which."""
 
     system: int  # address of the context (tree, loads, closures, w)
-    first: int  # force elements first ... last - 1, or these places of `Closures.kind_rows`
+    first: int  # force elements first ... last - 1, or these places of `Closures.kind_equations`
     last: int
 
 
@@ -181,10 +181,10 @@ class TypeEntries(NamedTuple):
     force: Any  # [groups] law of each group of force elements ...
     force_tangent: Any  # [groups] ... and its derivatives
     force_group: Any  # [groups] context (`Group`) of each
-    row: Any  # [kinds] equations of each kind of row ...
-    row_tangent: Any  # [kinds] ... the derivatives of what they do to the motion ...
-    row_acceleration: Any  # [kinds] ... and of their second derivatives
-    row_group: Any  # [kinds] context of each
+    row: Any  # [kinds] equations of each kind of equation ...
+    equation_tangent: Any  # [kinds] ... the derivatives of what they do to the motion ...
+    equation_acceleration: Any  # [kinds] ... and of their second derivatives
+    equation_group: Any  # [kinds] context of each
     memory: Any  # [groups + kinds, GROUP_WORDS] at these addresses
 
 
@@ -334,7 +334,8 @@ class Work(NamedTuple):
     g: Any  # [rows] residuals of the closures; closures.evaluate_closures
     gdot: Any  # [rows] their rates; closures.evaluate_closures
     gamma: Any  # [rows] G a = gamma; closures.evaluate_closures
-    row_wrench: Any  # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
+    # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
+    equation_wrench: Any
     S_W: Any  # [6, nc] motion subspace about that point, in world axes; closures.closure_jacobian
     G: Any  # [support_dofs] rows on the rates they work on, one after the other; closures.closure_jacobian
 
@@ -356,7 +357,7 @@ class Work(NamedTuple):
     passage: Any  # [3, nv] direction through a singular position, two interpolations; closing.pass_singular
 
     # entries to call, where their arguments are, and what was computed
-    types: TypeEntries  # addresses of the entries of force types and row kinds; workspace.new_workspace
+    types: TypeEntries  # addresses of the entries of force types and kind of equation; workspace.new_workspace
     calls: Any  # [1] of type CALLS: which entries to call; workspace.new_workspace
     at: Any  # [1] of type CONTEXTS: where the entries find their arguments; workspace.new_workspace
     block: Any  # the memory at most of these addresses
@@ -366,8 +367,17 @@ class Work(NamedTuple):
 # places in a row of Work.frames: rotation matrices of a and b; d from a to b; b's point from the common centre; angular
 # velocities; velocity of b's point less that of a's; angular accelerations; the same difference of accelerations
 ROTATION_A, ROTATION_B, DISTANCE, POINT, OMEGA_A, OMEGA_B, VELOCITY, ALPHA_A, ALPHA_B, ACCELERATION = (
-    0, 9, 18, 21, 24, 27, 30, 33, 36, 39,
-)  # fmt: skip
+    0,
+    9,
+    18,
+    21,
+    24,
+    27,
+    30,
+    33,
+    36,
+    39,
+)
 FRAME_NUMBERS = 42
 WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
 

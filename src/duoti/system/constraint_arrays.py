@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.element_id import ElementId
-from duoti.model.equations import ROW_KINDS, ExpressionRow, RowKind
+from duoti.model.equations import EQUATION_KINDS, EquationKind, ExpressionEquation
 from duoti.model.equations.base import VELOCITY_TERM
 from duoti.system.arrays import Closures, Ints, Reals, freeze
 from duoti.topology.ordering import reverse_cuthill_mckee
@@ -20,7 +20,7 @@ CLOSED = 1e-12  # residual that counts as closed, for a mechanism of the size of
 
 
 @dataclass(frozen=True)
-class ClosureRow:
+class ClosureEquation:
     """An equation: kind and axes, value, laws of a changing value, terms (place in q, in v, coefficient), table."""
 
     kind: str
@@ -38,7 +38,7 @@ class Closure:
 
     element: ElementId
     markers: tuple[int, int]
-    rows: Sequence[ClosureRow]
+    rows: Sequence[ClosureEquation]
     parameter: float = 0.0
     switch: int = -1
     """Place in the state of what switches it, -1 if nothing does."""
@@ -78,7 +78,7 @@ class _Structure:
         return {i for i in path if i <= rate}
 
 
-Built = tuple[Closures, list[ElementId], tuple[type[RowKind], ...]]
+Built = tuple[Closures, list[ElementId], tuple[type[EquationKind], ...]]
 
 
 def build_closures(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
@@ -99,7 +99,7 @@ def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
     structure = _Structure(rows.parent, rows.dof, rows.first, rows.rate)
     paths = [[structure.path(int(marker_body[m])) for m in closure.markers] for closure in closures]
 
-    def support_of(closure: Closure, pair: list[list[int]], row: ClosureRow) -> set[int]:
+    def support_of(closure: Closure, pair: list[list[int]], row: ClosureEquation) -> set[int]:
         if row.terms:
             return set().union(*(_term_dofs(structure, marker_body, q, j) for q, j, _ in row.terms))
         return structure.rates(pair[0]) | structure.rates(pair[1])
@@ -139,17 +139,17 @@ def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
     support_at = np.argsort(column_at)
     widths = np.arange(len(flat)) - profile + 1
     names = sorted({row.kind for _, row, _ in flat})
-    kinds = tuple(ROW_KINDS[name] for name in names)
-    row_kind = ints([names.index(row.kind) for _, row, _ in flat])
+    kinds = tuple(EQUATION_KINDS[name] for name in names)
+    equation_kind = ints([names.index(row.kind) for _, row, _ in flat])
     arrays = Closures(
         count=len(closures), rows=len(flat), timed=int(any(_timed(row) for _, row, _ in flat)),
         markers=ints([closures[k].markers for k in order], 2), first=starts([len(closures[k].rows) for k in order]),
         common=ints(common), parameter=np.array([closures[k].parameter for k in order], dtype=float),
-        row_closure=ints(np.repeat(np.arange(len(order)), [len(closures[k].rows) for k in order])),
-        row_kind=row_kind, row_axes=ints([(row.i, row.j, closures[k].switch) for k, row, _ in flat], 3),
-        velocity_row=ints([not ROW_KINDS[row.kind].holonomic(row.i) for _, row, _ in flat]),
-        kind=starts([int(np.sum(row_kind == k)) for k in range(len(kinds))]),
-        kind_rows=np.argsort(row_kind, kind="stable"),
+        equation_closure=ints(np.repeat(np.arange(len(order)), [len(closures[k].rows) for k in order])),
+        equation_kind=equation_kind, equation_axes=ints([(row.i, row.j, closures[k].switch) for k, row, _ in flat], 3),
+        nonholonomic=ints([not EQUATION_KINDS[row.kind].holonomic(row.i) for _, row, _ in flat]),
+        kind=starts([int(np.sum(equation_kind == k)) for k in range(len(kinds))]),
+        kind_equations=np.argsort(equation_kind, kind="stable"),
         value=np.array([row.value for _, row, _ in flat], dtype=float), law=ints([row.laws for _, row, _ in flat], 3),
         terms=starts([len(row.terms) for _, row, _ in flat]),
         term_q=ints([k for k, _, _, _ in terms]), term_v=ints([j for _, j, _, _ in terms]),
@@ -164,9 +164,9 @@ def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
     return arrays, [closures[k].element for k in order], kinds
 
 
-def _timed(row: ClosureRow) -> bool:
+def _timed(row: ClosureEquation) -> bool:
     """Whether its laws must be told the time and the state."""
-    return row.laws[0] >= 0 or issubclass(ROW_KINDS[row.kind], ExpressionRow)
+    return row.laws[0] >= 0 or issubclass(EQUATION_KINDS[row.kind], ExpressionEquation)
 
 
 def velocity_term(marker: int, component: int) -> tuple[int, int, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.model.constraints.base import Row
+from duoti.model.constraints.base import ConstraintEquation
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.model import Model
@@ -33,13 +33,13 @@ def _units(system: System, closure: ElementId, first: int, last: int) -> list[st
     rows = model.constraints[closure.name].rows() if closure.kind == "constraint" else ()
     found: list[str] = []
     for r in range(first, last):
-        kind = getattr(system.row_kinds[int(system.closures.row_kind[r])], "kind", "")
+        kind = getattr(system.equation_kinds[int(system.closures.equation_kind[r])], "kind", "")
         row = rows[r - first] if len(rows) == last - first else None
         found.append(OF_KINDS.get(kind) or (_unit_of_terms(model, row) if row is not None else OWN))
     return found
 
 
-def _unit_of_terms(model: Model, row: Row) -> str:
+def _unit_of_terms(model: Model, row: ConstraintEquation) -> str:
     """Of an equation between coordinates: theirs if it is one, or that of a coordinate with the coefficient 1."""
     of: dict[str, float] = {}
     for joint, coordinate, c in row.terms:

@@ -33,7 +33,7 @@ def _example(cls: Any, matrices: dict[str, int], varied: frozenset[str] = frozen
 TREE_MATRICES = {"X_PF": 12, "joint_parameters": 2, "inertia": 10, "H0": 6, "moves": 6}
 LOADS_MATRICES = {"X_BM": 12, "integers": 1, "reals": 1, "tables": 6, "signals": 3, "law_signals": 2}
 
-CLOSURES_MATRICES = {"markers": 2, "row_axes": 3, "law": 3, "table": 2}
+CLOSURES_MATRICES = {"markers": 2, "equation_axes": 3, "law": 3, "table": 2}
 
 
 VARIED = frozenset(

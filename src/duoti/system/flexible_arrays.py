@@ -60,7 +60,7 @@ class Flex(NamedTuple):
     second: Reals  # [...] B
     stiffness: Reals  # [squares]
     damping: Reals  # [squares]
-    face_row: Ints  # [interfaces] row
+    interface_body: Ints  # [interfaces] row
     face_body: Ints  # [interfaces] its body f
     faces: Ints  # [bodies + 1] first interface of each body
     face_modes: Ints  # [interfaces] where its modes begin ...
@@ -83,7 +83,7 @@ class Flex(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FlexRow:
+class FlexBody:
     """A flexible body on its row: the reduced body, clamped where its inboard joint is, and the row's frame in it."""
 
     row: int
@@ -96,13 +96,13 @@ class FlexRow:
     """Rows of the interfaces that something hangs on."""
 
 
-def build_flex(bodies: Sequence[FlexRow], nb: int) -> Flex:
+def build_flex(bodies: Sequence[FlexBody], nb: int) -> Flex:
     """The tables of all flexible bodies of a tree."""
     from duoti.flexible.reduction.quadratic_modes import of_loads
 
     number = np.full(nb, -1, np.int64)
     base, slope, mass, stiffness, damping, bent = [], [], [], [], [], []
-    face_row, face_body, faces, face_modes, face_pairs, curved = [], [], [0], [], [], []
+    interface_body, face_body, faces, face_modes, face_pairs, curved = [], [], [0], [], [], []
     place, move, bend, counts = [], [], [], []
     for f, each in enumerate(bodies):
         R, p, n = np.asarray(each.X_UB.rotation.matrix), np.asarray(each.X_UB.position), each.body.n
@@ -120,10 +120,10 @@ def build_flex(bodies: Sequence[FlexRow], nb: int) -> Flex:
         damping.append(each.body.damping.ravel())
         for name, row in each.interfaces.items():
             face = each.body.interfaces[name]
-            number[row] = len(face_row)
+            number[row] = len(interface_body)
             face_modes.append(sum(map(len, move)))
             face_pairs.append(sum(map(len, bend)))
-            face_row.append(row)
+            interface_body.append(row)
             face_body.append(f)
             place.append(R.T @ (face.position - p))
             move.append(np.concatenate([R.T @ face.displacement, R.T @ face.turn]).T)
@@ -132,7 +132,7 @@ def build_flex(bodies: Sequence[FlexRow], nb: int) -> Flex:
                 twice = np.concatenate([second.displacement[name], second.turn[name]])
             curved.append(int(twice.any()))
             bend.append(twice.transpose(1, 2, 0).reshape(n * n, 6))
-        faces.append(len(face_row))
+        faces.append(len(interface_body))
     starts = np.concatenate([np.zeros((1, 5)), np.cumsum(np.array(counts).reshape(-1, 5), axis=0)])[:-1].T
 
     def ints(values: Any) -> Ints:
@@ -149,7 +149,7 @@ def build_flex(bodies: Sequence[FlexRow], nb: int) -> Flex:
         m=ints([count[0] for count in counts]), fields=ints(starts[0]), pairs=ints(starts[1]),
         squares=ints(starts[2]), quadratic=ints(starts[3]), lifts=ints(starts[4]), second=reals(bent),
         base=table, slope=reals(slope, 12), mass=reals(mass), stiffness=reals(stiffness), damping=reals(damping),
-        face_row=ints(face_row), face_body=ints(face_body), faces=ints(faces), face_modes=ints(face_modes),
+        interface_body=ints(interface_body), face_body=ints(face_body), faces=ints(faces), face_modes=ints(face_modes),
         face_pairs=ints(face_pairs), curved=ints(curved), place=_frozen(np.array(place, float).reshape(-1, 3)),
         move=moves, bend=reals(bend, 6),
         **dict.fromkeys(SCRATCH, np.zeros(0)),

@@ -11,7 +11,7 @@ import numpy as np
 
 from duoti.model.checks.findings import Report, counted
 from duoti.model.element_id import ElementId
-from duoti.model.equations import RowKind
+from duoti.model.equations import EquationKind
 from duoti.model.errors import ChannelError, ModelError
 from duoti.model.forces.base import Force
 from duoti.model.laws.callbacks import Callbacks
@@ -101,8 +101,8 @@ class System:
     """What each closure is: a joint that is cut, or a constraint."""
     force_types: tuple[type[Force], ...] = ()
     """Types of the force elements, by the numbers in `loads.forces.kind`."""
-    row_kinds: tuple[type[RowKind], ...] = ()
-    """Kinds of the rows of the closures, by the numbers in `closures.row_kind`."""
+    equation_kinds: tuple[type[EquationKind], ...] = ()
+    """Kinds of the rows of the closures, by the numbers in `closures.equation_kind`."""
     event_sets: dict[str, tuple[EventSet, ...]] = field(default_factory=dict[str, tuple[EventSet, ...]])
     """What each event sets."""
     laws: tuple[Law, ...] = ()

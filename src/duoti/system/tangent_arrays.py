@@ -39,8 +39,10 @@ class Tangent(NamedTuple):
     Gq: Any  # [rows, nv] d(dg/dt)/d delta of the closures
     Aq: Any  # [rows, nv] d(G a - gamma)/d delta of the closures; dynamics.closure_derivatives.acceleration_derivatives
     Av: Any  # [rows, nv] d(G a - gamma)/dv; the same
-    row_change: Any  # [row_columns, 6] change of a row's wrench per column, in the order of the path; the row kinds
-    row_bias: Any  # [row_columns, 3] parts of Aq and Av that the kind of a row knows, likewise; the row kinds
+    # [row_columns, 6] change of a row's wrench per column, in the order of the path; the kind of equation
+    equation_change: Any
+    # [row_columns, 3] parts of Aq and Av that the kind of a row knows, likewise; the kind of equation
+    equation_bias: Any
     A_W: Any  # [nb, 6] accelerations minus gravity; inertial_derivatives
     F_W: Any  # [nb, 6] wrench through the inboard joint; inertial_derivatives
     I_W: Any  # [nb, 10] composite inertia; inertial_derivatives
@@ -107,6 +109,6 @@ def allocate_tangent(
         Fz=band_matrix(tree.nz, state_band, state_band, dtype) if banded else np.zeros((tree.nz, tree.nz), dtype),
         Gq=np.zeros((closures.rows, nv), dtype),
         Aq=np.zeros((closures.rows, nv), dtype), Av=np.zeros((closures.rows, nv), dtype),
-        row_change=array(int(closures.row_columns[-1]), 6), row_bias=array(int(closures.row_columns[-1]), 3),
+        equation_change=array(int(closures.row_columns[-1]), 6), equation_bias=array(int(closures.row_columns[-1]), 3),
         A_W=array(nb, 6), F_W=array(nb, 6), I_W=array(nb, 10), Q_W=array(nb, 12), columns=array(nc, 24),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from duoti.analyses.equilibrium.equations import Balance, Place
 from duoti.analyses.equilibrium.neighbourhood import other_side, shifts
 from duoti.analyses.instant.dynamics import generalised_forces
 from duoti.analyses.states.at import instant
-from duoti.analyses.states.consistent import row_labels, velocity_labels
+from duoti.analyses.states.consistent import equation_labels, velocity_labels
 from duoti.analyses.states.joint_limits import SHOWN, beyond_stops, lugre_beyond_bound, overturned_beams
 from duoti.analyses.states.supported import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
 from duoti.dynamics.close_loops import Flags
@@ -108,7 +108,7 @@ class Equilibrium:
         """Of the equations of loops and constraints, by their names (`dt.constraint_jacobian` has the same)."""
         self._balance.look(self.q, self.z)
         values = self._balance.multipliers(self.place)
-        return dict(zip(row_labels(self.system), values.tolist(), strict=True))
+        return dict(zip(equation_labels(self.system), values.tolist(), strict=True))
 
     @cached_property
     def linear(self) -> LinearSystem:

@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.dynamics.power_flow import (
+    BODY_NUMBERS,
     CLOSURE_NUMBERS,
     DRIFT,
     DRIVEN,
     FROM_INBOARD,
     GRAVITY,
     GRAVITY_RATE,
-    INTO_ROW,
+    INTO_BODY,
     KINETIC,
     KINETIC_RATE,
     ON_A,
     ON_B,
-    ROW_NUMBERS,
     power_flow,
 )
 from duoti.dynamics.workspace import add_residual, element_entries, new_workspace
@@ -52,7 +52,7 @@ class _Powers(NamedTuple):
     rows: Reals
     closed: Reals
     terms: Reals
-    on_row: dict[tuple[int, int], Reals]
+    on_body: dict[tuple[int, int], Reals]
     on_dof: dict[tuple[int, int], Reals]
 
 
@@ -114,18 +114,18 @@ def _powers(system: System, t: Reals, y: Reals, a: Reals, multipliers: Reals) ->
     add_residual(work)
     laws, groups, _memory = element_entries(system, work)
     n, at_once = len(t), max(1, NUMBERS_AT_ONCE // max(1, count * (tree.nb + tree.nv)))
-    rows, closed = np.zeros((n, tree.nb, ROW_NUMBERS)), np.zeros((n, closures.count, CLOSURE_NUMBERS))
+    rows, closed = np.zeros((n, tree.nb, BODY_NUMBERS)), np.zeros((n, closures.count, CLOSURE_NUMBERS))
     terms = np.zeros((n, len(closures.term_q)))
     found: tuple[dict[tuple[int, int], Reals], ...] = ({}, {})
     for first in range(0, n, at_once):
         part = slice(first, min(first + at_once, n))
         size = part.stop - first
-        on_rows, on_dofs = np.zeros((size, count, tree.nb)), np.zeros((size, count, tree.nv))
+        on_bodies, on_dofs = np.zeros((size, count, tree.nb)), np.zeros((size, count, tree.nv))
         power_flow(
             int(work.at[0].system), t[part].copy(), y[part].copy(), a[part].copy(), multipliers[part].copy(), laws,
-            groups, rows[part], closed[part], terms[part], on_rows, on_dofs,
+            groups, rows[part], closed[part], terms[part], on_bodies, on_dofs,
         )  # fmt: skip
-        for kept, new in zip(found, (on_rows, on_dofs), strict=True):
+        for kept, new in zip(found, (on_bodies, on_dofs), strict=True):
             for f, k in np.argwhere(np.any(new != 0.0, axis=0)).tolist():
                 kept.setdefault((f, k), np.zeros(n))[part] = new[:, f, k]
     return _Powers(rows, closed, terms, *found)
@@ -155,12 +155,12 @@ class _Accounts:
         self.motion: dict[str, tuple[Reals, ...]] = {}
         """Position, velocity and angular velocity of bodies, once somebody asks."""
         self.numbers: dict[ElementId, dict[str, Reals]] = {}
-        self.body_of_row = {row: name for name, row in system.bodies.items() if row > 0}
+        self.body_of_index = {row: name for name, row in system.bodies.items() if row > 0}
         for name, at in system.joints.items():
             if at.seam >= 0:  # the row is a half of a body (`system.seams`)
-                self.body_of_row[at.body] = model.joints[name].parent if at.reversed else model.joints[name].child
+                self.body_of_index[at.body] = model.joints[name].parent if at.reversed else model.joints[name].child
         for name, at in system.flexible.items():
-            self.body_of_row |= dict.fromkeys(at.interfaces.values(), name)
+            self.body_of_index |= dict.fromkeys(at.interfaces.values(), name)
         self.joint_of_dof = {int(i): name for name, at in system.joints.items() for i in at.v}
 
     def parts(self) -> dict[str, Part]:
@@ -216,9 +216,9 @@ class _Accounts:
         rows, row = self.powers.rows, self.system.bodies[body]
         while row > 0:
             inboard = int(self.system.tree.parent[row])
-            for place, end in ((INTO_ROW, row), (FROM_INBOARD, inboard)):
-                if end in self.body_of_row:  # not ground, nor a row between the axes of a joint
-                    rows[:, row, place] -= self._power(result, self.body_of_row[end], *wrench)
+            for place, end in ((INTO_BODY, row), (FROM_INBOARD, inboard)):
+                if end in self.body_of_index:  # not ground, nor a row between the axes of a joint
+                    rows[:, row, place] -= self._power(result, self.body_of_index[end], *wrench)
             row = inboard
 
     def _power(self, result: Result, body: str, force: Reals, point: Reals, moment: Reals) -> Reals:
@@ -232,7 +232,7 @@ class _Accounts:
     def add_bodies(self) -> None:
         """Kinetic energy and that of gravity; of flexible bodies also what their modes store and dissipate."""
         for name in self.system.model.bodies:
-            x = self.powers.rows[:, [row for row, body in self.body_of_row.items() if body == name]].sum(axis=1)
+            x = self.powers.rows[:, [row for row, body in self.body_of_index.items() if body == name]].sum(axis=1)
             self.numbers[ElementId("body", name)] = {
                 "kinetic": x[:, KINETIC], "kinetic_rate": x[:, KINETIC_RATE],
                 "potential": x[:, GRAVITY], "potential_rate": x[:, GRAVITY_RATE],
@@ -265,7 +265,7 @@ class _Accounts:
         first = at.body
         for _ in range(parts - 1):
             first = int(self.system.tree.parent[first])
-        return self.powers.rows[:, first, FROM_INBOARD], self.powers.rows[:, at.body, INTO_ROW]
+        return self.powers.rows[:, first, FROM_INBOARD], self.powers.rows[:, at.body, INTO_BODY]
 
     def add_closures(self) -> None:
         """What cut joints and constraints pass on, and what prescribed motions supply."""
@@ -273,13 +273,13 @@ class _Accounts:
         for k, who in enumerate(self.system.closure_names):
             x = self.powers.closed[:, k]
             if who.kind == "joint" and self.system.joints[who.name].seam == k:
-                body = self.body_of_row[self.system.joints[who.name].body]  # what passes through a seam stays in it
+                body = self.body_of_index[self.system.joints[who.name].body]  # what passes through a seam stays in it
                 numbers = self.numbers[ElementId("body", body)]
                 numbers["drift"] = numbers.get("drift", 0.0) + x[:, DRIFT]
                 continue
             self.numbers[who] = {"supplied": x[:, DRIVEN], "drift": x[:, DRIFT]}
             for end in (ON_A, ON_B):
-                self._to_row(who, int(bodies[closures.markers[k, end]]), x[:, end])
+                self._to_body(who, int(bodies[closures.markers[k, end]]), x[:, end])
             for term in range(closures.terms[closures.first[k]], closures.terms[closures.first[k + 1]]):
                 self._to_dof(who, int(closures.term_v[term]), self.powers.terms[:, term])
 
@@ -287,7 +287,7 @@ class _Accounts:
         """What force elements supply, dissipate and store: the rate of their energy is what they do not pass on."""
         sums = [np.zeros(self.n) for _ in self.system.model.forces]
         ids = [ElementId("force", name) for name in self.system.model.forces]
-        for to, found in ((self._to_row, self.powers.on_row), (self._to_dof, self.powers.on_dof)):
+        for to, found in ((self._to_body, self.powers.on_body), (self._to_dof, self.powers.on_dof)):
             for (f, k), power in found.items():
                 to(ids[f], k, power)
                 sums[f] = sums[f] + power
@@ -324,9 +324,9 @@ class _Accounts:
                 self.numbers[graph][key] = self.numbers[graph][key] - value
             self.flow(graph, who, power)
 
-    def _to_row(self, who: ElementId, row: int, power: Reals) -> None:
-        if row in self.body_of_row:
-            self.flow(who, ElementId("body", self.body_of_row[row]), power)
+    def _to_body(self, who: ElementId, row: int, power: Reals) -> None:
+        if row in self.body_of_index:
+            self.flow(who, ElementId("body", self.body_of_index[row]), power)
 
     def _to_dof(self, who: ElementId, rate: int, power: Reals) -> None:
         """To the joint of a rate, or to the body that has it as a free one."""

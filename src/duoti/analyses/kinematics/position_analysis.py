@@ -135,7 +135,7 @@ class Follower:
         if not len(residual) or float(np.max(residual)) <= limit:
             return ""
         closures = self.system.closures
-        closure: ElementId = self.system.closure_names[int(closures.row_closure[int(np.argmax(residual))])]
+        closure: ElementId = self.system.closure_names[int(closures.equation_closure[int(np.argmax(residual))])]
         return f"{closure} (joints {', '.join(loop_joints(self.system, closure))})"
 
     # -------------------------------------------------------------------------------------------------------- motion

@@ -65,7 +65,7 @@ def round_off(linear: LinearSystem) -> tuple[Reals, Reals]:
     system, random = linear.system, np.random.default_rng(0)
     noise, stiffness_noise = np.zeros_like(linear.A), np.zeros_like(linear.stiffness)
     equations, (rates, positions) = Equations.of(system), linear.charts
-    holonomic = system.closures.velocity_row == 0
+    holonomic = system.closures.nonholonomic == 0
     length = length_of(system, linear.q) + float(np.max(np.abs(linear.q), initial=0.0))
     first = len(linear.coordinates) + len(linear.rates)
     is_state = np.array(system.loads.laws.state_mass[: system.nz], dtype=bool)

@@ -94,7 +94,7 @@ def _linearised(
     here = equations.vary()
     frame = choose_frame(equations, q, v, z_all, time, here)
     wanted = preferred(system, coordinates)
-    holonomic = ports.system.closures.velocity_row == 0
+    holonomic = ports.system.closures.nonholonomic == 0
     rates = chart(here.G, wanted)
     positions = chart(here.G[holonomic], [*wanted, *rates.independent.tolist()])
     return _assembled(system, ports, (q, v, z_all, time), here, rates, positions, frame, outputs is None)

@@ -100,7 +100,7 @@ class Lineariser:
         require_closed(full, q, v, t, self._z)
         here = self._equations.vary()
         rates = chart(here.G, self._prefer)
-        positions = chart(here.G[full.closures.velocity_row == 0], [*self._prefer, *rates.independent.tolist()])
+        positions = chart(here.G[full.closures.nonholonomic == 0], [*self._prefer, *rates.independent.tolist()])
         big = state_matrix(full, v, here, rates, positions, np.zeros((nv, nv)))[0]
         first = len(big) - full.nz
         x, u = [*range(first + nz)], [first + k for k in self._columns]

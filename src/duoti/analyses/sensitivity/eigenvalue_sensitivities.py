@@ -87,7 +87,7 @@ class _Exact:
         self.system, self.tangent, self.v = family.base, tangent, held.v
         G = lin.variation.G
         self.rates = chart(G)
-        self.holonomic = self.system.closures.velocity_row == 0
+        self.holonomic = self.system.closures.nonholonomic == 0
         self.positions = chart(G[self.holonomic], self.rates.independent.tolist())
         self.generator = lin.frame.generator
         self.size = len(lin.A)

@@ -74,7 +74,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
             except JammedError as error:
                 modes.jammed = str(error)
                 return
-        if np.any(system.closures.row_axes[:, 2] >= 0):
+        if np.any(system.closures.equation_axes[:, 2] >= 0):
             work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
         if fired or engine is None:
             own_memory = engine is not None or has_joint_friction(system) or has_reaction_feedback(system)
@@ -179,7 +179,7 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
     closures, nq, nv = system.closures, system.nq, system.nv
     if not closures.rows or np.array_equal(before[: nq + nv + system.nz], y[: nq + nv + system.nz]):
         return
-    if np.array_equal(before[: nq + nv], y[: nq + nv]) and not np.any(closures.row_axes[:, 2] >= 0):
+    if np.array_equal(before[: nq + nv], y[: nq + nv]) and not np.any(closures.equation_axes[:, 2] >= 0):
         return  # states have changed that switch no constraint
     g, _ = _closures(system, work, t, y)
     wrong = {

@@ -23,7 +23,7 @@ from duoti.dynamics.close_loops import OPEN, held_at_start, held_dofs
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import given_numbers, initial_values
-from duoti.model.equations.base import CoordinateRow
+from duoti.model.equations.base import CoordinateEquation
 from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.model import Model
 from duoti.renamed import renamed_arguments
@@ -160,7 +160,7 @@ def velocity_labels(system: System) -> tuple[str, ...]:
     return tuple(names)
 
 
-def row_labels(system: System) -> tuple[str, ...]:
+def equation_labels(system: System) -> tuple[str, ...]:
     """Names of the equations of the closures: of the joint or constraint, and what is equated.
 
     `D.position.x` is the distance of the frames of joint D along the x axis of the first one, `D.dot.zx` the cosine
@@ -168,10 +168,10 @@ def row_labels(system: System) -> tuple[str, ...]:
     """
     closures, names = system.closures, list[str]()
     for r in range(closures.rows):
-        kind = system.row_kinds[closures.row_kind[r]]
-        i, j = ("xyz"[int(axis) % 3] for axis in closures.row_axes[r, :2])
-        owner = system.closure_names[closures.row_closure[r]].name
-        axes = "" if issubclass(kind, CoordinateRow) or kind.kind == "distance" else f".{i}"
+        kind = system.equation_kinds[closures.equation_kind[r]]
+        i, j = ("xyz"[int(axis) % 3] for axis in closures.equation_axes[r, :2])
+        owner = system.closure_names[closures.equation_closure[r]].name
+        axes = "" if issubclass(kind, CoordinateEquation) or kind.kind == "distance" else f".{i}"
         names.append(f"{owner}.{kind.kind}{f'.{i}{j}' if kind.kind == 'dot' else axes}")
     counts = {name: names.count(name) for name in names}
     return tuple(name if counts[name] == 1 else f"{name}[{names[:k].count(name)}]" for k, name in enumerate(names))
@@ -261,5 +261,5 @@ def constraint_jacobian(
     if must_close and closures.rows and (v is not None or np.max(np.abs(work.g)) > OPEN):
         require_closed(system, at, rates, t, work=work)
     G = dense_jacobian(closures, system.nv, work.G)
-    holonomic = closures.velocity_row == 0
-    return ConstraintJacobian(G, drift, row_labels(system), velocity_labels(system), holonomic)
+    holonomic = closures.nonholonomic == 0
+    return ConstraintJacobian(G, drift, equation_labels(system), velocity_labels(system), holonomic)

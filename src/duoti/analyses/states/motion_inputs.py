@@ -77,7 +77,7 @@ class Shift(NamedTuple):
 
 def shifts(full: System, here: Variation, rates: Chart, positions: Chart, motion: MotionInput) -> list[Shift]:
     """(2), for each of the inputs of a motion."""
-    holonomic = full.closures.velocity_row == 0
+    holonomic = full.closures.nonholonomic == 0
     e, none = np.zeros(full.closures.rows), np.zeros(full.closures.rows)
     e[motion.row] = 1.0
     found: list[Shift] = []

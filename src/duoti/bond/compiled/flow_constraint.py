@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import Constraint, Row
+from duoti.model.constraints.base import Constraint, ConstraintEquation
 from duoti.model.elements import JointElement
 
 Rate = tuple[str, int]
@@ -20,10 +20,10 @@ class FlowConstraint(Constraint):
     def __init__(self, rates: Sequence[tuple[Rate, float]], value: str):
         self.rates, self.value = rates, value
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         rates = tuple((f"joint:{joint}.v[{k}]", coefficient) for (joint, k), coefficient in self.rates)
-        return (Row("rate_equation", rates=rates, expression=f"-({self.value})"),)
+        return (ConstraintEquation("rate_equation", rates=rates, expression=f"-({self.value})"),)
 
     def joints(self) -> Sequence[JointElement | str]:
         """See `Constraint.joints`."""

@@ -338,7 +338,7 @@ def _correction(tree, closures, w, m, a, rates):
         if s == HELD:
             right[r] = 0.0
         elif s == CLOSURE:
-            right[r] = -w.gdot[r] if rates == 1 else -w.g[r] * (1.0 - closures.velocity_row[r])
+            right[r] = -w.gdot[r] if rates == 1 else -w.g[r] * (1.0 - closures.nonholonomic[r])
         elif rates == 1:
             axis = m.axis_of[r]
             right[r] = -m.speed[s, axis] if axis < 3 else -m.turning[s, axis - 3]

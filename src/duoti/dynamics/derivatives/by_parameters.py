@@ -25,7 +25,7 @@ from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.kinematics import joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.tree.states import call_states, evaluate_states
-from duoti.elements.equation_types import varied_row_entry
+from duoti.elements.equation_types import varied_equation_entry
 from duoti.elements.force_types import varied_force_entry
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
@@ -152,13 +152,13 @@ class VariedEquations:
         forces, kinds = system.loads.forces, system.closures.kind.tolist()
         runs = runs_of(forces)
         laws = [varied_force_entry(system.force_types[forces.kind[first]]) for first in runs[:-1]]
-        rows = [varied_row_entry(cls) for cls in system.row_kinds]
+        rows = [varied_equation_entry(cls) for cls in system.equation_kinds]
         spans = [*pairwise(runs), *pairwise(kinds)]
         assert types.memory.shape == (len(spans), GROUP_WORDS)
         for memory, span in zip(types.memory, spans, strict=True):
             pack(memory, (Group(int(self.work.at[0].system), *span),), GROUP_CONTEXT)
         addresses = [address_of(memory) for memory in types.memory]
-        types.force_group[:], types.row_group[:] = addresses[: len(laws)], addresses[len(laws) :]
+        types.force_group[:], types.equation_group[:] = addresses[: len(laws)], addresses[len(laws) :]
         types.force[:] = [entry_address(each) for each in laws]
         types.row[:] = [entry_address(each) for each in rows]
 

@@ -47,8 +47,8 @@ def add_closure_derivatives(tree, loads, closures, w, tan, path, q, v):
     """K -= d(G^T lambda)/d delta; Gq = d(dg/dt)/d delta. Needs closures (RATES), tangent_kinematics and multipliers."""
     need_equations(w)
     need_tangent(w)
-    for k in range(w.types.row_tangent.shape[0]):  # rows in coordinates are done by this
-        call_entry(w.types.row_tangent[k], w.types.row_group[k])
+    for k in range(w.types.equation_tangent.shape[0]):  # rows in coordinates are done by this
+        call_entry(w.types.equation_tangent[k], w.types.equation_group[k])
     for closure in range(closures.count):
         A, B = loads.markers.body[closures.markers[closure, 0]], loads.markers.body[closures.markers[closure, 1]]
         n = path_between(tree, path, A, B)
@@ -60,13 +60,13 @@ def add_closure_derivatives(tree, loads, closures, w, tan, path, q, v):
         for r in range(closures.first[closure], closures.first[closure + 1]):
             if closures.terms[r + 1] > closures.terms[r]:
                 continue
-            W = get_spatial(w.row_wrench, r)
+            W = get_spatial(w.equation_wrench, r)
             total = vadd(total, vscale(w.multipliers[r], W))
             for k in range(n):
                 tan.Gq[r, path.rate[k]] = 0.0
             for k in range(n):
                 _, y_j = displacement(tan, path.column[k], V_B)
-                change = get_spatial(tan.row_change, closures.row_columns[r] + k)
+                change = get_spatial(tan.equation_change, closures.row_columns[r] + k)
                 put_spatial(path.W_q, k, vadd(get_spatial(path.W_q, k), vscale(w.multipliers[r], change)))
                 tan.Gq[r, path.rate[k]] += path.side[k] * (vdot(change, V_rel) + vdot(W, y_j))
         add_pair(tree, tan, path, n, total, np.int64(0))
@@ -83,8 +83,8 @@ def acceleration_derivatives(tree, loads, closures, w, tan, path, q, v, a):
     """
     need_equations(w)
     need_tangent(w)
-    for k in range(w.types.row_acceleration.shape[0]):  # rows in coordinates are done by this
-        call_entry(w.types.row_acceleration[k], w.types.row_group[k])
+    for k in range(w.types.equation_acceleration.shape[0]):  # rows in coordinates are done by this
+        call_entry(w.types.equation_acceleration[k], w.types.equation_group[k])
     for closure in range(closures.count):
         A, B = loads.markers.body[closures.markers[closure, 0]], loads.markers.body[closures.markers[closure, 1]]
         n = path_between(tree, path, A, B)
@@ -93,7 +93,7 @@ def acceleration_derivatives(tree, loads, closures, w, tan, path, q, v, a):
         for r in range(closures.first[closure], closures.first[closure + 1]):
             if closures.terms[r + 1] > closures.terms[r]:
                 continue
-            W = get_spatial(w.row_wrench, r)
+            W = get_spatial(w.equation_wrench, r)
             for k in range(n):
                 tan.Aq[r, path.rate[k]] = tan.Av[r, path.rate[k]] = 0.0
             for k in range(n):
@@ -104,12 +104,12 @@ def acceleration_derivatives(tree, loads, closures, w, tan, path, q, v, a):
                 phi = (get3(tan.columns, j, PHI), get3(tan.columns, j, PHI + 3))
                 zeta = vadd(vadd(cross_motion(S_j, A_B), cross_motion(psi, V_B)), psi2)
                 at = closures.row_columns[r] + k
-                change = tan.row_bias[at, 0]
+                change = tan.equation_bias[at, 0]
                 change += vdot(W, vsub(zeta, cross_motion(V_A, y_j)))
-                change += tan.row_bias[at, 1]
+                change += tan.equation_bias[at, 1]
                 tan.Aq[r, path.rate[k]] += path.side[k] * change
                 change = vdot(W, vsub(vadd(cross_motion(S_j, V_B), phi), cross_motion(V_A, S_j)))
-                change += tan.row_bias[at, 2]
+                change += tan.equation_bias[at, 2]
                 tan.Av[r, path.rate[k]] += path.side[k] * change
 
 

@@ -15,7 +15,7 @@ from duoti.dynamics.derivatives.by_parameters import STEP, VariedEquations
 from duoti.dynamics.derivatives.constraints import acceleration_derivatives
 from duoti.dynamics.derivatives.forces import state_tangents
 from duoti.dynamics.derivatives.linearise import linearise
-from duoti.elements.equation_types import varied_row_tangents
+from duoti.elements.equation_types import varied_equation_tangents
 from duoti.elements.force_types import varied_force_tangent
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.kernel.decorators import plain  # by its file: in plain Python the package has a module of this name
@@ -74,9 +74,9 @@ class VariedTangent:
         forces = system.loads.forces
         types = [system.force_types[forces.kind[first]] for first in runs_of(forces)[:-1]]
         w.types.force_tangent[:] = [entry_address(varied_force_tangent(cls)) for cls in types]
-        rows = [varied_row_tangents(cls) for cls in system.row_kinds]
-        w.types.row_tangent[:] = [entry_address(tangent) for tangent, _ in rows]
-        w.types.row_acceleration[:] = [entry_address(acceleration) for _, acceleration in rows]
+        rows = [varied_equation_tangents(cls) for cls in system.equation_kinds]
+        w.types.equation_tangent[:] = [entry_address(tangent) for tangent, _ in rows]
+        w.types.equation_acceleration[:] = [entry_address(acceleration) for _, acceleration in rows]
         if system.nz:
             w.calls[0].state_tangents = entry_address(varied_state_tangents_entry)
         self.address = entry_address(varied_linearise_entry)

@@ -84,7 +84,7 @@ def _own(tree, w, flex, f):
 @part
 def _hand_over(tree, w, flex, i, I, p):
     """(1): what hangs on the interface i, with the articulated inertia I and the bias p at the interface."""
-    b, f = flex.face_row[i], flex.face_body[i]
+    b, f = flex.interface_body[i], flex.face_body[i]
     n, iv, E, P = flex.n[f], flex.iv[f], flex.squares[f], tree.parent[b]
     X, first = get_pose(w.X_PB, b), tree.first[b]
     p = vadd(p, art_times(I, get_spatial(w.C, b)))

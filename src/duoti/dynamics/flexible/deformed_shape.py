@@ -76,7 +76,7 @@ def face_bias(tree, w, flex, i):
 @part
 def place_interface(tree, w, flex, i):
     """X_PB, H and c of the row of an interface."""
-    f, b = flex.face_body[i], flex.face_row[i]
+    f, b = flex.face_body[i], flex.interface_body[i]
     n, at, pairs, iq = flex.n[f], flex.face_modes[i], flex.face_pairs[i], flex.iq[f]
     for j in range(n):
         column = vadd(vscale(0.0 * w.y[iq], ZERO6), get_spatial(flex.move, at + j))

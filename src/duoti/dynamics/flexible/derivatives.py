@@ -190,7 +190,7 @@ def interface_outward(tree, w, flex, tan, i, b):
 @part
 def add_curvature(tree, w, flex, tan, i, F, sign):
     """K += sign (2) for the wrench F through an interface, in world axes about the centre."""
-    b, f = flex.face_row[i], flex.face_body[i]
+    b, f = flex.interface_body[i], flex.face_body[i]
     n, at, pairs, iv = flex.n[f], flex.face_modes[i], flex.face_pairs[i], flex.iv[f]
     (_, theta), _ = face_state(tree, w, flex, i)
     factors = turn_factors(theta)
@@ -323,7 +323,7 @@ def body_derivatives(tree, w, flex, tan, f, b):
             k = tree.inner[k]
     _add_modal_block(tan, flex, f)
     for i in range(flex.faces[f], flex.faces[f + 1]):
-        add_curvature(tree, w, flex, tan, i, get_spatial(tan.F_W, flex.face_row[i]), 1.0)
+        add_curvature(tree, w, flex, tan, i, get_spatial(tan.F_W, flex.interface_body[i]), 1.0)
 
 
 @part
@@ -346,7 +346,7 @@ def external_derivatives(tree, loads, closures, w, flex, tan, f):
     for b in range(tree.nb - 1, 0, -1):
         P = tree.parent[b]
         put_spatial(w.P, P, vadd(get_spatial(w.P, P), force_to_parent(get_pose(w.X_PB, b), get_spatial(w.P, b))))
-    for i in range(flex.face_row.shape[0]):
-        b = flex.face_row[i]
+    for i in range(flex.interface_body.shape[0]):
+        b = flex.interface_body[i]
         F = force_to_parent(_pose_at_centre(w, b), get_spatial(w.P, b))
         add_curvature(tree, w, flex, tan, i, F, -1.0)

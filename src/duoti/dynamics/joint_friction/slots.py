@@ -125,6 +125,6 @@ def _prescribed(system: System) -> set[int]:
     found: set[int] = set()
     for r in range(closures.rows):
         terms = closures.term_v[closures.terms[r] : closures.terms[r + 1]]
-        if len(terms) == 1 and closures.row_axes[r, 2] < 0:
+        if len(terms) == 1 and closures.equation_axes[r, 2] < 0:
             found.add(int(terms[0]))
     return found

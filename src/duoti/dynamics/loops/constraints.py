@@ -101,7 +101,7 @@ def evaluate_closures(loads, closures, w, q, v, level):
         if closures.term_q[n] >= 0:
             w.terms[n, COORDINATE], w.terms[n, RATE] = q[closures.term_q[n]], v[closures.term_v[n]]
     for k in range(w.types.row.shape[0]):
-        call_entry(w.types.row[k], w.types.row_group[k])
+        call_entry(w.types.row[k], w.types.equation_group[k])
 
 
 @part
@@ -131,7 +131,7 @@ def closure_jacobian(tree, loads, closures, w):
             if tree.shared == 1:  # summed over the columns of each rate
                 for n in range(k, closures.support[r + 1]):
                     w.dense_row[closures.support_dofs[n]] = 0.0
-            (n0, n1, n2), (f0, f1, f2) = get_spatial(w.row_wrench, r)
+            (n0, n1, n2), (f0, f1, f2) = get_spatial(w.equation_wrench, r)
             a, b = loads.markers.body[closures.markers[closure, 0]], loads.markers.body[closures.markers[closure, 1]]
             while a != b:  # inward on both paths at once, the outermost first, as the rates of the row are listed
                 here, sign = (a, -1.0) if a > b else (b, 1.0)
@@ -201,7 +201,7 @@ def add_closure_wrenches(loads, closures, w):
                 put_spatial(w.F_ext, b, vadd(get_spatial(w.F_ext, b), wrench))
             if closures.terms[r + 1] > closures.terms[r]:
                 continue
-            n, f = get_spatial(w.row_wrench, r)
+            n, f = get_spatial(w.equation_wrench, r)
             total = vadd(total, (scale(w.multipliers[r], n), scale(w.multipliers[r], f)))
         for end in range(2):
             b = loads.markers.body[closures.markers[closure, end]]

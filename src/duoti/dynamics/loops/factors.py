@@ -14,7 +14,7 @@ from duoti.spatial.algebra import add, cross, dot, get3, get_spatial, sub
 from duoti.system.stages import MASS, need_jacobian, need_mass, used_up
 
 ROW_ROUND_OFF = 1e-20  # square of the size of a row, as part of what it could be, that is round-off
-LONG = 12  # rates in a loop up to which the bound of `row_scales` is near enough to the size of its rows
+LONG = 12  # rates in a loop up to which the bound of `equation_scales` is near enough to the size of its rows
 SHORTEST = 1e-5  # lever, as part of the distances from the origin, below which joints are at one point
 NEAR = 1e-3  # part of its usual size below which a pivot tells of a singular position near by
 REDUNDANT = 1e-4  # pivots that never exceed this belong to redundant rows
@@ -77,7 +77,7 @@ def solve_mass(tree, L, x):
 
 @part
 def whiten_rows(tree, closures, w):
-    """The rows L^-T G^T, but for equations that say nothing. Needs closure_jacobian and row_scales."""
+    """The rows L^-T G^T, but for equations that say nothing. Needs closure_jacobian and equation_scales."""
     x = w.dense_row
     for r in range(closures.rows):
         if w.scaling[r] == 0.0:
@@ -126,7 +126,7 @@ def mobility(tree, loads, closures, w, closure, arm, turns):
 
 
 @part
-def row_scales(tree, loads, closures, w):
+def equation_scales(tree, loads, closures, w):
     """Scaling that gives D a diagonal of about one where nothing cancels in a row of G. Needs the factor of M.
 
     The size of a row is taken from levers and axes, not from the row itself: a row that cancels (an equation across the
@@ -170,7 +170,7 @@ def row_scales(tree, loads, closures, w):
                     i = closures.support_dofs[k]
                     size += (w.G[k] * w.M[tree.M_row[i] + tree.depth[i]]) ** 2
             else:
-                torque, force = get_spatial(w.row_wrench, r)
+                torque, force = get_spatial(w.equation_wrench, r)
                 torque = sub(torque, cross(arm, force))
                 size = dot(torque, torque) * turning + dot(force, force) * sliding
                 bound = dot(torque, torque) * turning_bound + dot(force, force) * sliding_bound
@@ -190,7 +190,7 @@ def factorise(tree, loads, closures, w):
     used_up(w, MASS)
     need_jacobian(w)
     factor_tree(tree, w.M)
-    row_scales(tree, loads, closures, w)
+    equation_scales(tree, loads, closures, w)
     whiten_rows(tree, closures, w)
     D, n = w.delassus, closures.rows
     near, usual = 0, w.usual_pivots

@@ -46,8 +46,8 @@ def closing_wrench(loads, closures, w, closure, out):
     for r in range(closures.first[closure], closures.first[closure + 1]):
         if closures.terms[r + 1] > closures.terms[r]:
             continue  # an equation between coordinates
-        torque = add(torque, scale(w.multipliers[r], get3(w.row_wrench, r, 0)))
-        force = add(force, scale(w.multipliers[r], get3(w.row_wrench, r, 3)))
+        torque = add(torque, scale(w.multipliers[r], get3(w.equation_wrench, r, 0)))
+        force = add(force, scale(w.multipliers[r], get3(w.equation_wrench, r, 3)))
     p, _ = marker_point(loads, w, closures.markers[closure, 1])
     torque = sub(torque, cross(sub(p, centre), force))
     for i in range(3):

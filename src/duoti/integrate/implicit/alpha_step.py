@@ -158,10 +158,10 @@ def _correct(tree, closures, w, newton, method, run, memory, fine, late):
         x[i] = -w.a_free[i] * per_b
     for r in range(rows):
         x[nv + r] = -(w.g[r] + newton.soft[r] * memory.multipliers[r])
-        if newton.velocity_row[r] == 1:
+        if newton.nonholonomic[r] == 1:
             x[nv + r] = -w.gdot[r] / c
         if newton.stabilised == 1:
-            x[nv + rows + r] = -memory.eta[r] if newton.velocity_row[r] == 1 else -w.gdot[r] / c
+            x[nv + rows + r] = -memory.eta[r] if newton.nonholonomic[r] == 1 else -w.gdot[r] / c
     for i in range(nz):
         f = w.ydot[nq + nv + i]
         x[first + i] = -(memory.zdot_new[i] - f) / e if newton.mass[i] == 1 else f

@@ -65,7 +65,7 @@ class Memory(NamedTuple):
     """What the kernels keep between calls. n = length of Y, ny = length of the state without multipliers."""
 
     scalars: Any  # [1] tried: time of the last trial step; kappa; tries: trial steps since the last finished one
-    velocity_row: Any  # [rows] 1: restricts velocities only
+    nonholonomic: Any  # [rows] 1: restricts velocities only
     compliance: Any  # [2, rows] s of lambda and of mu
     rate: Any  # [nv] scratch
     Y: Any  # [n] of the last trial
@@ -86,7 +86,7 @@ def new_memory(tree: Any, rows: int) -> Memory:
     values = np.array([*thirds, 1.0])[:, None] ** powers
     rates = powers * thirds[:, None] ** (powers - 1)
     return Memory(
-        scalars=one(SCALARS), velocity_row=np.zeros(rows, np.int64),
+        scalars=one(SCALARS), nonholonomic=np.zeros(rows, np.int64),
         compliance=np.zeros((2, rows)), rate=np.zeros(tree.nv), Y=np.zeros(n), Ydot=np.zeros(n),
         residual=np.zeros(n), begin=np.zeros(ny), samples=np.zeros((4, ny)),
         samples_x=np.zeros((2, rows)),
@@ -122,7 +122,7 @@ def new_packed(system: System, times: Any, layout: RecordLayout) -> Packed:
     """Arrays for a run with outputs at `times` (None: at steps)."""
     run = new_run(system.tree, system.loads, 1, DEGREE, times, nx=layout.size)
     memory = new_memory(system.tree, system.closures.rows)
-    memory.velocity_row[:] = system.closures.velocity_row
+    memory.nonholonomic[:] = system.closures.nonholonomic
     packed = Packed(run, memory, np.zeros(BLOCK_BYTES // 8))
     packed.repack()
     return packed
@@ -247,7 +247,7 @@ def residual_ida(context, ida, t, Y, Ydot, out):
     for r in range(rows):
         lam, mu = Y[ny + r], Y[ny + rows + r]
         out[ny + r] = w.gdot[r] + m.compliance[0, r] * lam
-        out[ny + rows + r] = mu if m.velocity_row[r] == 1 else w.g[r] - m.compliance[1, r] * mu
+        out[ny + rows + r] = mu if m.nonholonomic[r] == 1 else w.g[r] - m.compliance[1, r] * mu
     for i in range(out.shape[0]):
         m.Y[i], m.Ydot[i], m.residual[i] = Y[i], Ydot[i], out[i]
     return 0
@@ -354,7 +354,7 @@ def jacobian_ida(context, ida, t, Y, Ydot, cj, J):
             J[p, nq + closures.support_dofs[k]] = w.G[k]
         J[p, p] = m.compliance[0, r]
         J[ny - 2, p] = -w.values[r, 1]  # power of a prescribed motion
-        if m.velocity_row[r] == 1:
+        if m.nonholonomic[r] == 1:
             J[second, second] = 1.0
         else:
             _by_position(tree, Y, m.rate, 1.0, J, second)
@@ -398,7 +398,7 @@ def accept_ida(context, ida, t_new, Y, Ydot, sampled):
         return NOT_FINITE
     for r in range(closures.rows):  # what the compliance opened, g = s mu, must be nothing to speak of
         given = abs(m.compliance[1, r] * Y[ny + closures.rows + r])
-        if m.velocity_row[r] == 0 and given > max(clock.rtol, clock.atol):
+        if m.nonholonomic[r] == 0 and given > max(clock.rtol, clock.atol):
             counts.where = tree.nv + r
             return NEWTON_FAILED
     for r in range(closures.rows):

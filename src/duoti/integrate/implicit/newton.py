@@ -46,7 +46,7 @@ class Newton(NamedTuple):
     below: int  # band
     above: int
     stabilised: int  # 1: with eta
-    velocity_row: Any  # [rows] 1: restricts velocities only
+    nonholonomic: Any  # [rows] 1: restricts velocities only
     mass: Any  # [nz] 1, or 0 for an algebraic state
     soft: Any  # [rows] position per multiplier, see `regularise`
     near: Any  # [rows] diagonal of the second block
@@ -88,7 +88,7 @@ def _new(system: System, known: Structure, rows: int, stabilised: bool, is_compl
     row = np.repeat(np.arange(nv), np.diff(known.start))
     entries, m = len(known.column), n if is_complex else 0
     return Newton(
-        n=n, stabilised=int(stabilised and rows > 0), velocity_row=closures.velocity_row.copy(),
+        n=n, stabilised=int(stabilised and rows > 0), nonholonomic=closures.nonholonomic.copy(),
         mass=np.array(system.loads.laws.state_mass, np.int64),
         **{name: value for name, value in known._asdict().items() if name in Newton._fields},
         soft=np.zeros(rows), near=np.zeros(rows), square=np.zeros(rows),
@@ -103,7 +103,7 @@ def _new(system: System, known: Structure, rows: int, stabilised: bool, is_compl
 def example_newton() -> Newton:
     """One of no use but for its types."""
     numbers = {"n", "below", "above", "stabilised", "offset", "stride"}
-    whole = {"velocity_row", "mass", "permutation", "start", "column", "mirror", "spot", "pivots", "pivots2"}
+    whole = {"nonholonomic", "mass", "permutation", "start", "column", "mirror", "spot", "pivots", "pivots2"}
 
     def made(name: str) -> Any:
         if name in numbers:
@@ -185,7 +185,7 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
     permutation = newton.permutation
     assemble_motion(tree, tan, newton, A, c_b, k_b, c, e)
     for r in range(rows):
-        p, velocity = permutation[nv + r], newton.velocity_row[r]
+        p, velocity = permutation[nv + r], newton.nonholonomic[r]
         for k in range(closures.support[r], closures.support[r + 1]):
             i = closures.support_dofs[k]
             g = w.G[k]
@@ -203,7 +203,7 @@ def assemble(tree, closures, w, tan, newton, A, c_b, k_b, q_c, c, e):
             for k in range(closures.support[r], closures.support[r + 1]):
                 i = closures.support_dofs[k]
                 x += tan.Fv[s, i] * w.G[k]
-            if x != 0.0 and newton.velocity_row[r] == 0:
+            if x != 0.0 and newton.nonholonomic[r] == 0:
                 A[at(newton, p, permutation[nv + rows + r])] = -c * x / scale
 
 
@@ -212,7 +212,7 @@ def _stabilise(tree, closures, w, tan, newton, A, c_b, q_c, r):
     """Row and column of eta of row r."""
     nv, rows, permutation = tree.nv, closures.rows, newton.permutation
     p = permutation[nv + rows + r]
-    if newton.velocity_row[r] == 1:
+    if newton.nonholonomic[r] == 1:
         A[at(newton, p, p)] = 1.0
         return
     A[at(newton, p, p)] = newton.square[r]
@@ -226,7 +226,7 @@ def _stabilise(tree, closures, w, tan, newton, A, c_b, q_c, r):
         for m in range(closures.column[i], closures.column[i + 1]):
             s = closures.column_rows[m]
             product = w.G[closures.column_at[m]] * g
-            if newton.velocity_row[s] == 1:
+            if newton.nonholonomic[s] == 1:
                 A[at(newton, permutation[nv + s], p)] += product
             else:
                 A[at(newton, permutation[nv + rows + s], p)] += product

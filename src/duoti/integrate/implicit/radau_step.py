@@ -72,7 +72,7 @@ def add_chart(tree, closures, w, tan, newton, A, v, s):
         for l in range(3):
             for m in range(closures.column[j + l], closures.column[j + l + 1]):
                 r = closures.column_rows[m]
-                row = nv + r if newton.velocity_row[r] == 1 else nv + rows + r
+                row = nv + r if newton.nonholonomic[r] == 1 else nv + rows + r
                 g = 0.5 * w.G[closures.column_at[m]] / s
                 # row E: g e_l v~ has the components e_l × v
                 A[at(newton, permutation[row], permutation[j + (l + 1) % 3])] -= g * v[j + (l + 2) % 3]
@@ -227,8 +227,8 @@ def stage_residuals(tree, closures, w, newton, method, run, m, s):
         gap = w.g[r] + newton.soft[r] * m.multipliers[s, r]
         if abs(gap) <= ROUND_OFF * m.scalars[0].extent:
             gap = 0.0  # what is only round-off would come back over the step in the rates
-        m.r_g[s, r] = w.gdot[r] if newton.velocity_row[r] == 1 else gap
-        m.r_h[s, r] = m.mu[s, r] if newton.velocity_row[r] == 1 else w.gdot[r]
+        m.r_g[s, r] = w.gdot[r] if newton.nonholonomic[r] == 1 else gap
+        m.r_h[s, r] = m.mu[s, r] if newton.nonholonomic[r] == 1 else w.gdot[r]
     m.powers[s, 0], m.powers[s, 1] = w.powers[1], w.powers[2]
 
 
@@ -257,7 +257,7 @@ def _right_side(tree, closures, G, tan, newton, s, r_x, r_v, r_z, r_g, r_h, b):
         moved = 0.0 * s
         for k in range(closures.support[r], closures.support[r + 1]):
             moved += G[k] * r_x[closures.support_dofs[k]]
-        if newton.velocity_row[r] == 1:
+        if newton.nonholonomic[r] == 1:
             b[nv + r] = -(r_g[r] + moved) / s
             b[nv + rows + r] = -r_h[r] / s
         else:
@@ -279,7 +279,7 @@ def _rates_of(tree, closures, G, v, newton, s, r_x, b, d_v):
         total = s * b[i] + r_x[i]
         for k in range(closures.column[i], closures.column[i + 1]):
             r = closures.column_rows[k]
-            if newton.velocity_row[r] == 0:
+            if newton.nonholonomic[r] == 0:
                 total += G[closures.column_at[k]] * s * b[nv + rows + r]
         d_v[i] = total
     for i in range(tree.quat_v.shape[0]):

@@ -10,11 +10,11 @@ import numpy as np
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_joint_reference, check_reference, markers_among
-from duoti.model.constraints.base import Constraint, Row
+from duoti.model.constraints.base import Constraint, ConstraintEquation
 from duoti.model.constructor_schema import key_of
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
-from duoti.model.equations import ROW_KINDS, ExpressionRow
+from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.model.errors import ChannelError
 from duoti.model.laws.expressions import ExpressionError, compile_expression
 from duoti.model.laws.expressions.derivative import derivatives
@@ -51,13 +51,17 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
         if check_reference(model, who, key, reference, found, role="marker or body"):
             bodies.append(model.body_name(reference))
     rows = constraint.rows()
-    unknown = sorted({row.kind for row in rows} - set(ROW_KINDS))
+    unknown = sorted({row.kind for row in rows} - set(EQUATION_KINDS))
     if unknown:
-        found.error("bad-constraint", (who,), f"{who} ({constraint.kind}): there is no row kind {', '.join(unknown)}",
-                    f"the kinds are {', '.join(sorted(ROW_KINDS))}",
-                    "import the file that defines it, see duoti.model.equations")  # fmt: skip
+        found.error(
+            "bad-constraint",
+            (who,),
+            f"{who} ({constraint.kind}): there is no kind of equation {', '.join(unknown)}",
+            f"the kinds are {', '.join(sorted(EQUATION_KINDS))}",
+            "import the file that defines it, see duoti.model.equations",
+        )
         return
-    written = [row for row in rows if issubclass(ROW_KINDS[row.kind], ExpressionRow)]
+    written = [row for row in rows if issubclass(EQUATION_KINDS[row.kind], ExpressionEquation)]
     for row in written:
         _check_equation(model, who, constraint, row, found)
     coordinates = any(row.terms for row in rows) or written
@@ -66,7 +70,7 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
         sides = markers_among(model, constraint.markers())
         found.error("self-constraint", (who, first, *sides), f"{who}: both markers are on {first}",
                     "it would constrain nothing or contradict itself", "correct one of the markers")  # fmt: skip
-    if bodies and bodies[0] != GROUND and any(ROW_KINDS[row.kind].on_ground for row in rows):
+    if bodies and bodies[0] != GROUND and any(EQUATION_KINDS[row.kind].on_ground for row in rows):
         found.error("moving-plane", (who, first), f"{who}: its plane is on {first}",
                     "this equation is only there for fixed frames", "put its first marker on ground")  # fmt: skip
     for row in rows:
@@ -89,7 +93,7 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
         _check_tables(who, key, row, value.tables, found)
 
 
-def _check_tables(who: ElementId, key: str, row: Row, tables: Iterable[Table], found: Findings) -> None:
+def _check_tables(who: ElementId, key: str, row: ConstraintEquation, tables: Iterable[Table], found: Findings) -> None:
     """Report tables that would let velocities jump: those of positions with kinks, those of speeds with jumps."""
     for table in (each for each in tables if each.degree < (3 if row.holonomic else 1)):
         both = (who, ElementId("table", table.name))
@@ -98,7 +102,9 @@ def _check_tables(who: ElementId, key: str, row: Row, tables: Iterable[Table], f
                     'give the table kind="cubic", or "monotone" if it must not overshoot', key)  # fmt: skip
 
 
-def _check_equation(model: Model, who: ElementId, constraint: Constraint, row: Row, found: Findings) -> None:
+def _check_equation(
+    model: Model, who: ElementId, constraint: Constraint, row: ConstraintEquation, found: Findings
+) -> None:
     """Report what is wrong with an equation that the user wrote."""
     for joint in constraint.joints():
         if check_joint_reference(model, who, "joint", joint, found, role="joint") is None:

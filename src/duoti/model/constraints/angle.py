@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import AxesConstraint, Row, number_faults
+from duoti.model.constraints.base import AxesConstraint, ConstraintEquation, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.spatial.axes import Axis
@@ -30,9 +30,9 @@ class Angle(AxesConstraint):
         self.angle = angle
         self.axis_a, self.axis_b = axis_a, axis_b
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("dot", 2, 2, value=f"cos({self.angle})"),)
+        return (ConstraintEquation("dot", 2, 2, value=f"cos({self.angle})"),)
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""

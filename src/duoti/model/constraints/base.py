@@ -1,7 +1,7 @@
 """What every constraint supplies.
 
 A constraint is a list of scalar equations (约束元, constraint primitives) between two markers, or between joint
-coordinates. The equations themselves, with their derivatives, are the row kinds in `duoti.model.equations`; a
+coordinates. The equations themselves, with their derivatives, are the kind of equation in `duoti.model.equations`; a
 constraint type says which of them it is made of, in one file. With d the vector from marker a to marker b, and axes
 of the markers' frames:
 
@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, JointElement, Reference
-from duoti.model.equations import ROW_KINDS
+from duoti.model.equations import EQUATION_KINDS
 from duoti.model.joints.base import axis_faults, frame_along
 from duoti.model.laws.law import Value
 from duoti.spatial import Rotation
@@ -35,7 +35,7 @@ from duoti.strict import Strict
 
 
 @dataclass(frozen=True)
-class Row:
+class ConstraintEquation:
     """One scalar equation; see the module's text. `terms`: (joint, coordinate, coefficient) of a coupler or cam.
 
     Of what the user wrote: `expression`, plus the sum of `rates`, (name, coefficient). "frame:tip.velocity.x" is that
@@ -53,7 +53,7 @@ class Row:
     @property
     def holonomic(self) -> bool:
         """False if it restricts velocities only."""
-        return ROW_KINDS[self.kind].holonomic(self.i)
+        return EQUATION_KINDS[self.kind].holonomic(self.i)
 
 
 class Constraint(Strict):
@@ -64,7 +64,7 @@ class Constraint(Strict):
     """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; see `model.fields`."""
 
     @abstractmethod
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """Its equations."""
 
     def markers(self) -> tuple[Reference, Reference]:
@@ -142,9 +142,9 @@ class WrittenConstraint(Constraint):
     def __init__(self, expression: float | str):
         self.expression = expression
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row(self.kind, expression=self.expression),)
+        return (ConstraintEquation(self.kind, expression=self.expression),)
 
     def faults(self) -> list[Fault]:
         """Why this is no text of an equation."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.model.constraints.base import Constraint, Row
+from duoti.model.constraints.base import Constraint, ConstraintEquation
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
@@ -32,9 +32,9 @@ class Cam(Constraint):
         self.driver, self.follower = driver, follower
         self.angles, self.lifts, self.periodic = angles, lifts, periodic
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("cam", terms=((self.follower, 0, 1.0), (self.driver, 0, 1.0))),)
+        return (ConstraintEquation("cam", terms=((self.follower, 0, 1.0), (self.driver, 0, 1.0))),)
 
     def parameter(self) -> float:
         """The period, 0 for none."""

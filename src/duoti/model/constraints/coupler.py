@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.constraints.base import Constraint, ConstraintEquation, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 from duoti.model.laws.law import Value
@@ -23,10 +23,10 @@ class Coupler(Constraint):
     def __init__(self, coefficients: Mapping[Joint | tuple[Joint, int], float], value: Value = 0.0):
         self.coefficients, self.value = coefficients, value
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         terms = [(*(key if isinstance(key, tuple) else (key, 0)), float(c)) for key, c in self.coefficients.items()]
-        return (Row("coupler", value=self.value, terms=terms),)
+        return (ConstraintEquation("coupler", value=self.value, terms=terms),)
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 
@@ -18,9 +18,9 @@ class Distance(MarkerConstraint):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.length = length
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("distance", value=self.length),)
+        return (ConstraintEquation("distance", value=self.length),)
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.constraints.base import Constraint, ConstraintEquation, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
@@ -19,9 +19,9 @@ class Gear(Constraint):
     def __init__(self, joint_a: JointElement | str, joint_b: JointElement | str, ratio: float):
         self.joint_a, self.joint_b, self.ratio = joint_a, joint_b, ratio
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("coupler", terms=((self.joint_b, 0, 1.0), (self.joint_a, 0, -self.ratio))),)
+        return (ConstraintEquation("coupler", terms=((self.joint_b, 0, 1.0), (self.joint_a, 0, -self.ratio))),)
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
@@ -47,10 +47,14 @@ class Belt(Constraint):
         self.joint_a, self.joint_b, self.crossed = joint_a, joint_b, crossed
         self.radius_a, self.radius_b = radius_a, radius_b
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         sign = 1.0 if self.crossed else -1.0
-        return (Row("coupler", terms=((self.joint_a, 0, self.radius_a), (self.joint_b, 0, sign * self.radius_b))),)
+        return (
+            ConstraintEquation(
+                "coupler", terms=((self.joint_a, 0, self.radius_a), (self.joint_b, 0, sign * self.radius_b))
+            ),
+        )
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
@@ -70,9 +74,9 @@ class RackAndPinion(Constraint):
     def __init__(self, pinion: JointElement | str, rack: JointElement | str, radius: float):
         self.pinion, self.rack, self.radius = pinion, rack, radius
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("coupler", terms=((self.rack, 0, 1.0), (self.pinion, 0, -self.radius))),)
+        return (ConstraintEquation("coupler", terms=((self.rack, 0, 1.0), (self.pinion, 0, -self.radius))),)
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""

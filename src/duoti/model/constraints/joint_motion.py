@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from duoti.model.constraints.base import Constraint, Row, law_text_faults
+from duoti.model.constraints.base import Constraint, ConstraintEquation, law_text_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, name_of
 from duoti.model.laws.law import Value
@@ -23,9 +23,9 @@ class JointMotion(Constraint):
     def __init__(self, joint: JointElement | str, value: Value, coordinate: int = 0):
         self.joint, self.value, self.coordinate = joint, value, coordinate
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("coupler", value=self.value, terms=((self.joint, self.coordinate, 1.0),)),)
+        return (ConstraintEquation("coupler", value=self.value, terms=((self.joint, self.coordinate, 1.0),)),)
 
 
 # A joint rate that is prescribed.
@@ -42,10 +42,10 @@ class JointSpeed(Constraint):
     def __init__(self, joint: JointElement | str, value: float | str, coordinate: int = 0):
         self.joint, self.value, self.coordinate = joint, value, coordinate
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         rate = f"joint:{name_of(self.joint)}.v[{self.coordinate}]"  # pyright: ignore[reportArgumentType]
-        return (Row("rate_equation", rates=((rate, 1.0),), expression=f"-({self.value})"),)
+        return (ConstraintEquation("rate_equation", rates=((rate, 1.0),), expression=f"-({self.value})"),)
 
     def joints(self) -> Sequence[JointElement | str]:
         """See `Constraint.joints`."""

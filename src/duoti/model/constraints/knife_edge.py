@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, Reference
 from duoti.model.joints.base import axis_faults, frame_along
@@ -25,9 +25,9 @@ class KnifeEdge(MarkerConstraint):
         """Where the edge is."""
         return self.marker_b
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("edge", 2, 2),)
+        return (ConstraintEquation("edge", 2, 2),)
 
     def frames(self) -> tuple[Rotation, Rotation]:
         """See `Constraint.frames`."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.model.constraints.base import Constraint, MarkerConstraint, Row, law_text_faults
+from duoti.model.constraints.base import Constraint, ConstraintEquation, MarkerConstraint, law_text_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, Reference, name_of
 from duoti.model.laws.law import Value
@@ -35,9 +35,11 @@ class MarkerMotion(MarkerConstraint):
         """The frame from which the motion is seen."""
         return self.marker_a
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return [Row("position", i, value=value) for i, value in enumerate(self.position) if value is not None]
+        return [
+            ConstraintEquation("position", i, value=value) for i, value in enumerate(self.position) if value is not None
+        ]
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
@@ -62,11 +64,13 @@ class MarkerSpeed(Constraint):
     def __init__(self, marker: Reference, velocity: Sequence[float | str | None]):
         self.marker, self.velocity = marker, velocity
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         name = name_of(self.marker)
         return [
-            Row("rate_equation", rates=((f"frame:{name}.velocity.{axis}", 1.0),), expression=f"-({value})")
+            ConstraintEquation(
+                "rate_equation", rates=((f"frame:{name}.velocity.{axis}", 1.0),), expression=f"-({value})"
+            )
             for axis, value in zip("xyz", self.velocity, strict=True)
             if value is not None
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import AxesConstraint, Row
+from duoti.model.constraints.base import AxesConstraint, ConstraintEquation
 
 
 class Parallel(AxesConstraint):
@@ -12,9 +12,9 @@ class Parallel(AxesConstraint):
 
     kind = "parallel"
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("dot", 0, 2), Row("dot", 1, 2))
+        return (ConstraintEquation("dot", 0, 2), ConstraintEquation("dot", 1, 2))
 
 
 # Two perpendicular axes.
@@ -25,6 +25,6 @@ class Perpendicular(AxesConstraint):
 
     kind = "perpendicular"
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("dot", 2, 2),)
+        return (ConstraintEquation("dot", 2, 2),)

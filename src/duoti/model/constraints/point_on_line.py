@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.joints.base import axis_faults, frame_along
@@ -21,9 +21,9 @@ class PointOnLine(MarkerConstraint):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.axis = axis
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("position", 0), Row("position", 1))
+        return (ConstraintEquation("position", 0), ConstraintEquation("position", 1))
 
     def frames(self) -> tuple[Rotation, Rotation]:
         """See `Constraint.frames`."""
@@ -46,9 +46,9 @@ class PointOnPlane(MarkerConstraint):
         self.marker_a, self.marker_b = marker_a, marker_b
         self.normal = normal
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
-        return (Row("position", 2),)
+        return (ConstraintEquation("position", 2),)
 
     def frames(self) -> tuple[Rotation, Rotation]:
         """See `Constraint.frames`."""

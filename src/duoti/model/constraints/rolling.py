@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from duoti.model.constraints.base import MarkerConstraint, Row, number_faults
+from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import GROUND, Reference
 
@@ -31,12 +31,12 @@ class Rolling(MarkerConstraint):
         """What it rolls on."""
         return self.marker_a
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         return (
-            Row(self.shape, 2),
-            Row(self.shape, 0),
-            Row(self.shape, 1),
+            ConstraintEquation(self.shape, 2),
+            ConstraintEquation(self.shape, 0),
+            ConstraintEquation(self.shape, 1),
         )
 
     def parameter(self) -> float:

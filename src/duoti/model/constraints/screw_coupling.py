@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import Constraint, Row, number_faults
+from duoti.model.constraints.base import Constraint, ConstraintEquation, number_faults
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
 
@@ -18,10 +18,10 @@ class ScrewCoupling(Constraint):
     def __init__(self, turn: JointElement | str, slide: JointElement | str, lead_per_turn: float):
         self.turn, self.slide, self.lead_per_turn = turn, slide, lead_per_turn
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         per_radian = self.lead_per_turn / (2.0 * math.pi)
-        return (Row("coupler", terms=((self.slide, 0, 1.0), (self.turn, 0, -per_radian))),)
+        return (ConstraintEquation("coupler", terms=((self.slide, 0, 1.0), (self.turn, 0, -per_radian))),)
 
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duoti.model.constraints.base import MarkerConstraint, Row
+from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint
 from duoti.model.elements import Reference
 
 
@@ -16,9 +16,9 @@ class Weld(MarkerConstraint):
     def __init__(self, marker_a: Reference, marker_b: Reference):
         self.marker_a, self.marker_b = marker_a, marker_b
 
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> Sequence[ConstraintEquation]:
         """See `Constraint.rows`."""
         return (
-            *(Row("position", i) for i in range(3)),
-            Row("dot", 0, 1), Row("dot", 1, 2), Row("dot", 2, 0),
+            *(ConstraintEquation("position", i) for i in range(3)),
+            ConstraintEquation("dot", 0, 1), ConstraintEquation("dot", 1, 2), ConstraintEquation("dot", 2, 0),
         )  # fmt: skip

@@ -1,12 +1,12 @@
-"""What every kind of row supplies: a scalar equation of a cut joint or constraint, in one file.
+"""What every kind of equation supplies: a scalar equation of a cut joint or constraint, in one file.
 
-**Between frames** (`FrameRow`). Frame A is on the first body and frame B on the second, with axes a of A and b of B,
-points p_A and p_B and d = p_B - p_A, all in world axes. The row says g = 0, less a value that may change with time. Its
-rate is dg/dt = W . (V_b - V_a) with the wrench W of a unit multiplier on the second body (the first gets the opposite
-one), about the point from which the twists V count. It is enough to know how all this changes when the second body
-alone moves (`duoti.elements.body_pairs`).
+**Between frames** (`FrameEquation`). Frame A is on the first body and frame B on the second, with axes a of A and b of
+B, points p_A and p_B and d = p_B - p_A, all in world axes. The row says g = 0, less a value that may change with time.
+Its rate is dg/dt = W . (V_b - V_a) with the wrench W of a unit multiplier on the second body (the first gets the
+opposite one), about the point from which the twists V count. It is enough to know how all this changes when the second
+body alone moves (`duoti.elements.body_pairs`).
 
-**Between coordinates** (`CoordinateRow`). The row is a function of joint coordinates, its *terms*.
+**Between coordinates** (`CoordinateEquation`). The row is a function of joint coordinates, its *terms*.
 
 A row of velocity level (rolling, an edge) has a rate but no g: `holonomic` says so.
 
@@ -21,12 +21,12 @@ from typing import Any, ClassVar
 
 from duoti.kernel import helper
 
-ROW_KINDS: dict[str, type[RowKind]] = {}
+EQUATION_KINDS: dict[str, type[EquationKind]] = {}
 """All kinds by name."""
 
 
-class RowKind:
-    """A kind of row; see the module's text."""
+class EquationKind:
+    """A kind of equation; see the module's text."""
 
     kind: ClassVar[str]
     on_ground: ClassVar[bool] = False
@@ -44,13 +44,17 @@ class RowKind:
         kind = vars(cls).get("kind")
         if kind is None:
             return
-        there = ROW_KINDS.get(kind, cls)
+        there = EQUATION_KINDS.get(kind, cls)
         if (there.__module__, there.__qualname__) != (cls.__module__, cls.__qualname__):
-            raise TypeError(f"row kind {kind!r} is there already ({there.__module__}.{there.__qualname__}): rename it")
+            raise TypeError(
+                f"kind of equation {kind!r} is there already ({there.__module__}.{there.__qualname__}): rename it"
+            )
         missing = [name for name in cls.kernels() if not hasattr(cls, name)]
         if missing:
-            raise TypeError(f"row kind {kind!r} has no kernel {', '.join(missing)}; see duoti.model.equations.base")
-        ROW_KINDS[kind] = cls
+            raise TypeError(
+                f"kind of equation {kind!r} has no kernel {', '.join(missing)}; see duoti.model.equations.base"
+            )
+        EQUATION_KINDS[kind] = cls
 
     @classmethod
     def kernels(cls) -> tuple[str, ...]:
@@ -58,7 +62,7 @@ class RowKind:
         return ("law",)
 
 
-class FrameRow(RowKind):
+class FrameEquation(EquationKind):
     """A row between two frames.
 
     i and j are the axes of A and B that it takes, `parameter` is the number of its constraint (a radius), R_A and R_B
@@ -80,14 +84,14 @@ class FrameRow(RowKind):
 
     @classmethod
     def kernels(cls) -> tuple[str, ...]:
-        """See `RowKind.kernels`."""
+        """See `EquationKind.kernels`."""
         return "law", "tangent", "bias_tangent"
 
 
 COORDINATE, RATE, SLOPE = range(3)  # columns of `terms`
 
 
-class CoordinateRow(RowKind):
+class CoordinateEquation(EquationKind):
     """A row g(x_first, ..., x_last-1) between coordinates.
 
     `terms[n]` holds the coordinate x_n, its rate and, written by the law, the slope dg/dx_n; `coefficients[n]` is what
@@ -105,11 +109,11 @@ class CoordinateRow(RowKind):
 
     @classmethod
     def kernels(cls) -> tuple[str, ...]:
-        """See `RowKind.kernels`."""
+        """See `EquationKind.kernels`."""
         return "law", "curvature"
 
 
-class ExpressionRow(RowKind):
+class ExpressionEquation(EquationKind):
     """An equation that the user wrote (`duoti.model.laws.user_equations`): no kernels of its own, its programs are
     laws.
 
@@ -119,11 +123,11 @@ class ExpressionRow(RowKind):
 
     @classmethod
     def kernels(cls) -> tuple[str, ...]:
-        """See `RowKind.kernels`."""
+        """See `EquationKind.kernels`."""
         return ()
 
 
-VALUE_LAW, AT_REST_LAW, RATE_LAW, BIAS_LAW, FIRST_SLOPE_LAW = range(5)  # of an ExpressionRow
+VALUE_LAW, AT_REST_LAW, RATE_LAW, BIAS_LAW, FIRST_SLOPE_LAW = range(5)  # of an ExpressionEquation
 VELOCITY_TERM = 6  # term_q = -1 - (6 marker + component): velocity x, y, z, angular velocity x, y, z of a marker
 
 # ------------------------------------------------------------------------------------------------ for use in the kinds

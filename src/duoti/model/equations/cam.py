@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from duoti.kernel import helper
-from duoti.model.equations.base import COORDINATE, RATE, SLOPE, CoordinateRow
+from duoti.model.equations.base import COORDINATE, RATE, SLOPE, CoordinateEquation
 
 
 @helper
@@ -44,7 +44,7 @@ def _curvature(n, m, terms, first, coefficients, period, tables, begin, end):
     return 0.0 * curvature, 0.0 * third * terms[driver, RATE]
 
 
-class Cam(CoordinateRow):
+class Cam(CoordinateEquation):
     """g = follower - table(driver); the parameter is the period of the table, 0 for none."""
 
     kind = "cam"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.equations.base import COORDINATE, RATE, SLOPE, CoordinateRow
+from duoti.model.equations.base import COORDINATE, RATE, SLOPE, CoordinateEquation
 
 
 @helper
@@ -21,7 +21,7 @@ def _curvature(n, m, terms, first, coefficients, parameter, tables, begin, end):
     return 0.0, 0.0
 
 
-class Coupler(CoordinateRow):
+class Coupler(CoordinateEquation):
     """g = sum of coefficients times coordinates."""
 
     kind = "coupler"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.equations.base import FrameRow
+from duoti.model.equations.base import FrameEquation
 from duoti.spatial.algebra import add, cross, dot, scale, shift_of, sqrt, sub
 
 
@@ -37,7 +37,7 @@ def _bias_tangent(i, j, parameter, R_A, R_B, d, p, V, xi, eta):
     return turn + (stretch - (dot(velocity, velocity) - along * along) * dot(n, moved) / length) / length
 
 
-class Distance(FrameRow):
+class Distance(FrameEquation):
     """g = |d|;  W = (p x n, n) with n = d / |d|."""
 
     kind = "distance"

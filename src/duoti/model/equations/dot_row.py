@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.equations.base import FrameRow, axis
+from duoti.model.equations.base import FrameEquation, axis
 from duoti.spatial.algebra import ZERO3, add, cross, dot, turn_twice
 
 
@@ -28,7 +28,7 @@ def _bias_tangent(i, j, parameter, R_A, R_B, d, p, V, xi, eta):
     return dot(cross(ddb, a), V[0]) + dot(cross(db, a), eta[0])
 
 
-class Dot(FrameRow):
+class Dot(FrameEquation):
     """g = a . b, axis i of the first frame times axis j of the second;  W = (b x a, 0)."""
 
     kind = "dot"

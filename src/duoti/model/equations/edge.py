@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.equations.base import FrameRow, axis
+from duoti.model.equations.base import FrameEquation, axis
 from duoti.spatial.algebra import add, cross, dot, shift_of
 
 
@@ -25,7 +25,7 @@ def _bias_tangent(i, j, parameter, R_A, R_B, d, p, V, xi, eta):
     return 0.0  # phi = 0
 
 
-class Edge(FrameRow):
+class Edge(FrameEquation):
     """dg/dt = b . v, velocity of B's point along axis j of B, seen from ground;  W = (p x b, b)."""
 
     kind = "edge"

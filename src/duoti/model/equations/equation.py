@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from duoti.model.equations.base import ExpressionRow
+from duoti.model.equations.base import ExpressionEquation
 
 
-class Equation(ExpressionRow):
+class Equation(ExpressionEquation):
     """g(x, t) = 0 with joint coordinates, positions and axes of bodies and markers."""
 
     kind = "equation"
 
 
-class RateEquation(ExpressionRow):
+class RateEquation(ExpressionEquation):
     """An equation that is linear in rates and velocities."""
 
     kind = "rate_equation"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.equations.base import FrameRow, axis
+from duoti.model.equations.base import FrameEquation, axis
 from duoti.spatial.algebra import ZERO3, add, cross, dot, shift_of, turn_twice
 
 
@@ -39,7 +39,7 @@ def force_bias(a, velocity, dv, V, eta):
     return dot(cross(dv, a), V[0]) + dot(cross(velocity, a), eta[0])
 
 
-class Position(FrameRow):
+class Position(FrameEquation):
     """d along axis i of the first frame."""
 
     kind = "position"

@@ -8,7 +8,7 @@ also g = a . (d + arm).
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.equations.base import FrameRow, axis
+from duoti.model.equations.base import FrameEquation, axis
 from duoti.model.equations.position import force_bias, position_bias_tangent
 from duoti.spatial.algebra import ZERO3, add, cross, dot, scale, shift_of, sqrt, sub
 
@@ -16,7 +16,7 @@ NORMAL = 2
 
 
 @helper
-def rolling_row(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, arm_rate):
+def rolling_equation(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, arm_rate):
     """The law, with the arm and its rate as seen from the plane;  W = ((p + arm) x a, a)."""
     a = axis(R_A, i)
     value = 0.0 * dot(a, d)
@@ -35,7 +35,7 @@ def rolling_tangent(i, R_A, p, xi, arm_change):
     return cross(add(shift_of(xi, p), arm_change), axis(R_A, i)), ZERO3
 
 
-class RollingRow(FrameRow):
+class RollingEquation(FrameEquation):
     """See the module's text."""
 
     @staticmethod
@@ -66,7 +66,7 @@ def _arm(radius, normal, axis, axis_rate):
 def _disc_law(i, j, radius, R_A, R_B, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc):
     b = axis(R_B, j)
     arm, arm_rate = _arm(radius, axis(R_A, NORMAL), b, cross(sub(omega_b, omega_a), b))
-    return rolling_row(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, arm_rate)
+    return rolling_equation(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, arm_rate)
 
 
 @helper
@@ -109,7 +109,7 @@ def _arm_rate_change(radius, normal, b, db, turned, ddb):
     return scale(-radius / size, sub(sub(rate_change, along), scale(dot(up, change), up_rate)))
 
 
-class Disc(RollingRow):
+class Disc(RollingEquation):
     """Velocity of the contact point of a disc with axis j of B along axis i of the plane; parameter: radius [m]."""
 
     kind = "disc"
@@ -124,7 +124,7 @@ class Disc(RollingRow):
 @helper
 def _sphere_law(i, j, radius, R_A, R_B, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc):
     arm = scale(-radius, axis(R_A, NORMAL))
-    return rolling_row(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, ZERO3)
+    return rolling_equation(i, R_A, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc, arm, ZERO3)
 
 
 @helper
@@ -132,7 +132,7 @@ def _sphere_tangent(i, j, radius, R_A, R_B, d, p, xi):
     return rolling_tangent(i, R_A, p, xi, ZERO3)
 
 
-class Sphere(RollingRow):
+class Sphere(RollingEquation):
     """Velocity of the contact point of a sphere along axis i of the plane; the parameter is the radius [m]."""
 
     kind = "sphere"

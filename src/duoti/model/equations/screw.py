@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from duoti.kernel import helper
-from duoti.model.equations.base import FrameRow, axis
+from duoti.model.equations.base import FrameEquation, axis
 from duoti.model.equations.position import position_bias_tangent, position_row, position_tangent
 from duoti.spatial.algebra import atan2, cross, dot, scale, sub
 
@@ -30,7 +30,7 @@ def _law(i, j, advance, R_A, R_B, d, p, omega_a, omega_b, v, alpha_a, alpha_b, a
     return value, rate, bias, (sub(torque, scale(advance, a)), force)
 
 
-class Screw(FrameRow):
+class Screw(FrameEquation):
     """g = a . d - advance * theta, theta the turn of B about z; the parameter is the advance [m/rad]."""
 
     kind = "screw"

@@ -81,7 +81,7 @@ def attitude() -> Coordinate:
     return Coordinate("rotation", "angular_velocity", "1", quaternion=True)
 
 
-class ClosureRow(NamedTuple):
+class JointEquation(NamedTuple):
     """One scalar equation between frames F and M of a cut joint (约束元, constraint primitive).
 
     "position": component i of the position of M in F is zero; "dot": axis i of F and axis j of M are perpendicular;
@@ -93,13 +93,13 @@ class ClosureRow(NamedTuple):
     j: int = 2
 
 
-def positions(*axes: int) -> tuple[ClosureRow, ...]:
+def positions(*axes: int) -> tuple[JointEquation, ...]:
     """Position of M in F is zero along these axes of F."""
-    return tuple(ClosureRow("position", i) for i in axes)
+    return tuple(JointEquation("position", i) for i in axes)
 
 
-PARALLEL_Z = (ClosureRow("dot", 0, 2), ClosureRow("dot", 1, 2))
-SAME_ATTITUDE = (ClosureRow("dot", 0, 1), ClosureRow("dot", 1, 2), ClosureRow("dot", 2, 0))
+PARALLEL_Z = (JointEquation("dot", 0, 2), JointEquation("dot", 1, 2))
+SAME_ATTITUDE = (JointEquation("dot", 0, 1), JointEquation("dot", 1, 2), JointEquation("dot", 2, 0))
 
 
 def quaternions_of(R: Array) -> Array:
@@ -153,7 +153,7 @@ class Joint(Strict):
         """The simple joints that it is made of: itself, but for composite joints."""
         return (self,)
 
-    closure: ClassVar[tuple[ClosureRow, ...]] = ()
+    closure: ClassVar[tuple[JointEquation, ...]] = ()
     """Equations that hold between the joint's frames, for use as a cut joint that closes a loop."""
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:

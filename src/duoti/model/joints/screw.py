@@ -9,7 +9,7 @@ import numpy as np
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import PARALLEL_Z, Array, ClosureRow, angle, positions, turn_about_z
+from duoti.model.joints.base import PARALLEL_Z, Array, JointEquation, angle, positions, turn_about_z
 from duoti.spatial.algebra import sincos, slide_z, turn_z
 from duoti.spatial.axes import Axis, is_finite_number
 
@@ -30,7 +30,7 @@ class Screw(AxialJoint):
     kind = "screw"
     coordinates = (angle(),)
     law = staticmethod(_screw)
-    closure = positions(0, 1) + PARALLEL_Z + (ClosureRow("screw"),)
+    closure = positions(0, 1) + PARALLEL_Z + (JointEquation("screw"),)
 
     def __init__(self, axis: Axis, lead_per_turn: float):
         self.axis = axis

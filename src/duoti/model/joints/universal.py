@@ -6,7 +6,16 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
-from duoti.model.joints.base import Array, ClosureRow, Joint, angle, axis_faults, axis_remarks, positions, turn_about_z
+from duoti.model.joints.base import (
+    Array,
+    Joint,
+    JointEquation,
+    angle,
+    axis_faults,
+    axis_remarks,
+    positions,
+    turn_about_z,
+)
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, sincos, turn_x, turn_z
 from duoti.spatial.axes import Axis
@@ -35,7 +44,7 @@ class Universal(Joint):
     kind = "universal"
     coordinates = (angle(2),)
     law = staticmethod(_universal)
-    closure = (*positions(0, 1, 2), ClosureRow("dot", 2, 0))
+    closure = (*positions(0, 1, 2), JointEquation("dot", 2, 0))
 
     def __init__(self, axis1: Axis, axis2: Axis):
         self.axis1 = axis1

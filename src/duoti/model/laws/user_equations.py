@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from duoti.model.constraints.base import Row
-from duoti.model.equations import ROW_KINDS, ExpressionRow
+from duoti.model.constraints.base import ConstraintEquation
+from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.model.errors import ChannelError
 from duoti.model.laws.expressions.compile import analyse, emit, folded
 from duoti.model.laws.expressions.derivative import MAX_SIZE, ZERO, differentiate, plus, size_of, times
@@ -117,7 +117,7 @@ def product_sum(pairs: Iterable[tuple[Node, Node]]) -> Node:
 NOWHERE = (0, 0)
 
 
-def equation_programs(model: Model, row: Row) -> MotionPrograms:
+def equation_programs(model: Model, row: ConstraintEquation) -> MotionPrograms:
     """Programs of a row that the user wrote; ValueError (ExpressionError) that says what is wrong with it."""
     tree, text = _tree(model, row)
     rates: dict[str, Node] = {}
@@ -159,9 +159,9 @@ def rate_text(model: Model, name: str) -> str | None:
     return None if node is None else re.sub(r"\b(joint|body|marker):", "", emit(node, name).source)
 
 
-def equation_names(model: Model, row: Row) -> list[str]:
+def equation_names(model: Model, row: ConstraintEquation) -> list[str]:
     """Names of quantities in a row that the user wrote, as far as it can be read; none for any other row."""
-    if not issubclass(ROW_KINDS.get(row.kind, ExpressionRow), ExpressionRow):
+    if not issubclass(EQUATION_KINDS.get(row.kind, ExpressionEquation), ExpressionEquation):
         return []
     try:
         return [name for name in names_in(_tree(model, row)[0]) if name != "t"]
@@ -169,7 +169,7 @@ def equation_names(model: Model, row: Row) -> list[str]:
         return []
 
 
-def _tree(model: Model, row: Row) -> tuple[Node, str]:
+def _tree(model: Model, row: ConstraintEquation) -> tuple[Node, str]:
     """The expression as a tree, velocities in a marker's own axes written out in world axes."""
     try:
         tree, text = analyse(row.expression, known_signal(model), model.named_values)

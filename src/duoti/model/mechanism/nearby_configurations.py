@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from duoti.kernel.decorators import plain  # by its file: in plain Python the package has a module of this name
 from duoti.model.elements import GROUND
-from duoti.model.equations import ROW_KINDS
+from duoti.model.equations import EQUATION_KINDS
 from duoti.model.joints import Joint
 from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
@@ -28,7 +28,7 @@ STEP = 0.1  # of the bodies away from the reference configuration, in lengths of
 def joint_equations(joint: Joint, X_WF: Pose, X_WM: Pose, length: float = 1.0) -> tuple[Array, Array]:
     """Residuals of a joint's closure equations, and the wrench of each on the child (torque about the origin, force).
 
-    The equations are the row kinds of `duoti.model.equations`. Positions are in units of `length` [m].
+    The equations are the kind of equation of `duoti.model.equations`. Positions are in units of `length` [m].
     """
     A, B = (X_WF.rotation @ joint.frame()).matrix, (X_WM.rotation @ joint.frame()).matrix
     R_A, R_B = tuple(A.ravel().tolist()), tuple(B.ravel().tolist())
@@ -37,7 +37,7 @@ def joint_equations(joint: Joint, X_WF: Pose, X_WM: Pose, length: float = 1.0) -
     residuals: list[float] = []
     wrenches: list[tuple[float, ...]] = []
     for row in joint.closure:
-        law = plain(ROW_KINDS[row.kind].law)
+        law = plain(EQUATION_KINDS[row.kind].law)
         g, _, _, (torque, force) = law(row.i, row.j, advance, R_A, R_B, d, p, *[ZERO3] * 6)
         residuals.append(g)
         wrenches.append((*torque, *force))

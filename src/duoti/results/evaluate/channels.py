@@ -16,7 +16,7 @@ from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, P
 from duoti.kernel import cold_kernel, run_entry, unpack
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
-from duoti.model.equations.base import AT_REST_LAW, ExpressionRow
+from duoti.model.equations.base import AT_REST_LAW, ExpressionEquation
 from duoti.model.errors import ChannelError
 from duoti.model.forces.base import Force
 from duoti.model.forces.channels import Seen
@@ -190,7 +190,7 @@ def _power(result: Result, name: str, multipliers: Reals) -> Reals:
     k = system.closure_names.index(ElementId("constraint", name))
     power = np.zeros(len(t))
     for i, row in enumerate(range(closures.first[k], closures.first[k + 1])):
-        if issubclass(system.row_kinds[closures.row_kind[row]], ExpressionRow):
+        if issubclass(system.equation_kinds[closures.equation_kind[row]], ExpressionEquation):
             power -= multipliers[:, i] * _velocities_at_rest(result, row)
             continue
         rate = system.laws[closures.law[row, 1]].program if closures.law[row, 0] >= 0 else None

@@ -64,7 +64,7 @@ def digest(*parts: Any) -> str:
 
 def system_digest(system: System) -> str:
     """SHA-256 of a compiled model: its arrays, and the names that their numbers of types stand for."""
-    types = (*system.force_types, *system.row_kinds)
+    types = (*system.force_types, *system.equation_kinds)
     arrays = digest(system.tree, system.loads, system.closures)
     return hashlib.sha256(" ".join([arrays, *(each.kind for each in types)]).encode()).hexdigest()
 

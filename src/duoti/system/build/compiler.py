@@ -10,7 +10,7 @@ import numpy as np
 
 from duoti.model.beams.beam import BeamPart
 from duoti.model.laws.callbacks import Callbacks
-from duoti.model.constraints.base import Row
+from duoti.model.constraints.base import ConstraintEquation
 from duoti.model.mechanism.choose_tree import relative_tree
 from duoti.model.joint_friction import limit_rows, span_of
 from duoti.model.element_id import ElementId
@@ -27,11 +27,11 @@ from duoti.model.model import Model
 from duoti.model.quantities import AXES as AXES_NAMES
 from duoti.model.quantities import find_quantity, force_quantity, known_signal
 from duoti.model.mechanism.placement import Placement, place_bodies
-from duoti.model.equations import ROW_KINDS, ExpressionRow
+from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import Forces, Loads, Markers, freeze
-from duoti.system.constraint_arrays import Closure, ClosureRow, build_closures, velocity_term
+from duoti.system.constraint_arrays import Closure, ClosureEquation, build_closures, velocity_term
 from duoti.system.force_signals import ForceReader
 from duoti.system.garbage import garbage_waits
 from duoti.system.build.law_arrays import law_arrays
@@ -83,7 +83,7 @@ class _Builder(TreeBuilder):
             )
             table = constraint.table()
             span = (0, 0) if table is None else self.table(table)
-            rows = [self._closure_row(row, span) for row in constraint.rows()]
+            rows = [self._closure_equation(row, span) for row in constraint.rows()]
             found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter(), self._switch(who)))
         return found
 
@@ -92,17 +92,17 @@ class _Builder(TreeBuilder):
         assert marker is not None
         return name_of(marker.body), marker.pose @ Pose(frame), marker
 
-    def _closure_row(self, row: Row, span: tuple[int, int]) -> ClosureRow:
-        if issubclass(ROW_KINDS[row.kind], ExpressionRow):
+    def _closure_equation(self, row: ConstraintEquation, span: tuple[int, int]) -> ClosureEquation:
+        if issubclass(EQUATION_KINDS[row.kind], ExpressionEquation):
             return self._equation(row)
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
         if callable(row.value) or isinstance(row.value, Function):
-            return ClosureRow(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
+            return ClosureEquation(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
         programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
         if not programs[0].inputs:
-            return ClosureRow(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
+            return ClosureEquation(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)
         laws = [self._program(program) for program in programs]
-        return ClosureRow(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
+        return ClosureEquation(row.kind, row.i, row.j, 0.0, (laws[0], laws[1], laws[2]), terms, span)
 
     def _program(self, program: Program) -> int:
         self.laws.append(Law(program.inputs, program=program))
@@ -110,7 +110,7 @@ class _Builder(TreeBuilder):
         self.law_owner.append(self.owner)
         return len(self.laws) - 1
 
-    def _equation(self, row: Row) -> ClosureRow:
+    def _equation(self, row: ConstraintEquation) -> ClosureEquation:
         """A row that the user wrote; its laws follow each other, those of the slopes in the order of its terms."""
         programs = equation_programs(self.model, row)
         terms: list[tuple[int, int, float]] = []
@@ -126,7 +126,7 @@ class _Builder(TreeBuilder):
             slopes.append(slope)
         first = (programs.value, programs.at_rest, programs.rate, programs.bias)
         laws = [self._program(each) for each in (*first, *slopes)]
-        return ClosureRow(row.kind, terms=terms, table=(laws[0], len(terms)))
+        return ClosureEquation(row.kind, terms=terms, table=(laws[0], len(terms)))
 
     def _switch(self, who: ElementId) -> int:
         """Place in y of the state that switches an element on and off, -1 if there is none."""
@@ -348,7 +348,7 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
     callbacks = Callbacks()
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)
-    closures, closing, row_kinds = build_closures(listed, builder.rows, loads.markers.body)
+    closures, closing, equation_kinds = build_closures(listed, builder.rows, loads.markers.body)
     for number, (kind, name) in enumerate(closing):
         if kind == "joint":
             is_seam = name in builder.seams
@@ -369,9 +369,9 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
         for i, (k, j) in enumerate(zip(layout.q, layout.v, strict=True)):
             names_q[k], names_v[j] = f"{name}.modes[{i}]", f"{name}.modal_rates[{i}]"
     system = System(
-        model, tree, loads, closures, builder.joint_layouts, builder.body_row, builder.marker_names,
+        model, tree, loads, closures, builder.joint_layouts, builder.body_index, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
-        tuple(closing), builder.force_types, row_kinds, builder.event_sets, tuple(builder.laws),
+        tuple(closing), builder.force_types, equation_kinds, builder.event_sets, tuple(builder.laws),
         flexible=flexible.layouts, flex=flexible.flex(),
     )  # fmt: skip
     for reader in builder.force_readers:

@@ -15,7 +15,7 @@ from duoti.model.model import Model
 from duoti.model.mechanism.placement import Placement
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.flexible_arrays import FLEXIBLE_LAW, INTERFACE_LAW, Flex, FlexRow, build_flex
+from duoti.system.flexible_arrays import FLEXIBLE_LAW, INTERFACE_LAW, Flex, FlexBody, build_flex
 from duoti.system.build.tree_bodies import Rows
 
 
@@ -50,14 +50,14 @@ class FlexibleSeat(NamedTuple):
     """... and their rates in v."""
 
 
-class FlexibleRows:
+class FlexibleBodies:
     """The flexible bodies of a model, while its tree is built."""
 
     def __init__(self, model: Model, placement: Placement, rows: Rows):
         self.model, self.placement, self.rows = model, placement, rows
         self.bodies = flexible_bodies(model)
         self.layouts: dict[str, FlexibleLayout] = {}
-        self.made: list[FlexRow] = []
+        self.made: list[FlexBody] = []
         self._frames: dict[int, Pose] = {}  # of the rows of interfaces, X_IB: the body's row frame in that of the row
 
     def interface(self, body: str, X_UM: Pose, marker: Marker | None = None) -> str | None:
@@ -85,7 +85,7 @@ class FlexibleRows:
                 self._frames[interfaces[name]] = Pose(Rotation.identity(), -np.asarray(at))
         span = np.arange(reduced.n)
         self.layouts[body] = FlexibleLayout(iq + span, iv + span, row, reduced, root, interfaces)
-        self.made.append(FlexRow(row, iq, iv, reduced, X_UB, flexible.stiffening, interfaces))
+        self.made.append(FlexBody(row, iq, iv, reduced, X_UB, flexible.stiffening, interfaces))
 
     def seat_of(self, body: str) -> FlexibleSeat:
         """Where a body stands."""

@@ -17,8 +17,8 @@ from duoti.model.model import Model
 from duoti.model.mechanism.placement import Placement
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.constraint_arrays import Closure, ClosureRow
-from duoti.system.build.flexible_bodies import FlexibleRows, FlexibleSeat
+from duoti.system.constraint_arrays import Closure, ClosureEquation
+from duoti.system.build.flexible_bodies import FlexibleBodies, FlexibleSeat
 from duoti.system.build.planar_motion import Planes
 from duoti.system.build.tree_bodies import Rows
 from duoti.system.build.shadow_bodies import find_seams, without
@@ -45,7 +45,7 @@ class TreeBuilder:
         self.placement = placement
         self.fuse = fuse
         self.rows = Rows()
-        self.body_row: dict[str, int] = {GROUND: 0}
+        self.body_index: dict[str, int] = {GROUND: 0}
         self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
         self.joint_layouts: dict[str, JointLayout] = {}
         self.virtual: dict[str, JointLayout] = {}
@@ -54,7 +54,7 @@ class TreeBuilder:
         self.named_frames: dict[str, int] = {}  # of bodies and markers
         self.marker_body: list[int] = []
         self.X_BM: list[tuple[float, ...]] = []
-        self.flexible = FlexibleRows(model, placement, self.rows)
+        self.flexible = FlexibleBodies(model, placement, self.rows)
         self.planes = Planes(self.rows)
         self.seams = find_seams(model, topo, placement)
         self.halves: dict[str, list[Inertia]] = {}
@@ -123,7 +123,7 @@ class TreeBuilder:
         inertia = self._inertia(outboard, X_BU, half)
         row, q[last], v[last] = self._add_part(row, parts, last, reverse, X @ R, inertia, rotor)
         if half is None:
-            self.body_row[outboard], self.X_BU[outboard] = row, X_BU
+            self.body_index[outboard], self.X_BU[outboard] = row, X_BU
             if outboard in self.flexible.bodies:
                 self.flexible.add(outboard, row, X_BU, on_outboard)
         else:
@@ -181,7 +181,7 @@ class TreeBuilder:
 
     def _seat(self, body: str, interface: str | None) -> tuple[int, Pose]:
         """The row that carries what is attached to a body, and the user's body frame in the row's frame."""
-        row, X_RU = self.body_row[body], self.X_BU[body]
+        row, X_RU = self.body_index[body], self.X_BU[body]
         return self.flexible.seat(body, row, X_RU, interface) if self.flexible.bodies else (row, X_RU)
 
     def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
@@ -191,7 +191,7 @@ class TreeBuilder:
             near, far = far, near
         row, X_RU = self._seat(inboard, self._interfaces(self.model.joints[joint], reverse, placement)[0])
         self.X_BU[outboard] = X_RU @ near @ far.inverse()
-        self.body_row[outboard] = row
+        self.body_index[outboard] = row
         own = self._inertia(outboard, self.X_BU[outboard])
         self.rows.inertia[row] = [a + b for a, b in zip(self.rows.inertia[row], own, strict=True)]
         self.joint_layouts[joint] = JointLayout(NOTHING, NOTHING, -1, -1, -1, reverse, fused=True)
@@ -207,7 +207,7 @@ class TreeBuilder:
         return without(inertia, self.halves.get(body, []), X_BU)
 
     def _add_markers(self, placement: Placement) -> None:
-        for name in self.body_row:
+        for name in self.body_index:
             self.named_frames[name] = self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
         for name, marker in self.model.markers.items():
             key = FrameKey(ElementId("marker", name))
@@ -255,6 +255,6 @@ class TreeBuilder:
             who = ElementId("joint", name)
             ends = tuple(self.marker_names[FrameKey(who, side)] for side in ("closing parent", "closing child"))
             advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
-            rows = [ClosureRow(row.kind, row.i, row.j) for row in joint.closure]
+            rows = [ClosureEquation(row.kind, row.i, row.j) for row in joint.closure]
             found.append(Closure(who, (ends[0], ends[1]), rows, advance))
         return found

@@ -1,7 +1,7 @@
 """Closures in units of their own, for the constraint methods with dense algebra.
 
-Rates are measured in 1/sqrt(M_ii) and equations in the masses that they feel (`row_scales`), so that pivots of metres
-and radians can be compared:  G' = S G C,  M' = C M C,  a = C a',  lambda = S lambda'.
+Rates are measured in 1/sqrt(M_ii) and equations in the masses that they feel (`equation_scales`), so that pivots of
+metres and radians can be compared:  G' = S G C,  M' = C M C,  a = C a',  lambda = S lambda'.
 """
 
 from __future__ import annotations
