@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.event_driven.contact_states import DRILLING, HOLDS, ROLLING, TURNS
+from duoti.contact.event_driven.contact_states import DRILLING, HOLDS, ROLLING, ROLLS
 from duoti.contact.solve.friction_discs import Disc, solve_discs
 
 G = 9.81
@@ -103,14 +103,14 @@ def test_a_push_that_grows_sets_it_rolling():
     m.add_force("push", dt.AppliedForce(m.bodies["b"], [f"{c}*t", 0, 0]))
     r = dt.simulate(m, 2.0)
     begin = arm * mass * G / (radius * c)
-    assert transitions(r, ROLLING, TURNS) == pytest.approx([begin], abs=ROUND_OFF)
+    assert transitions(r, ROLLING, ROLLS) == pytest.approx([begin], abs=ROUND_OFF)
     wanted = (0.5 * c * (4.0 - begin**2) - arm * mass * G / radius * (2.0 - begin)) / (1.4 * mass)
     assert r["b.velocity.x"][-1] == pytest.approx(wanted, abs=ROUND_OFF)
     m = ball(dt.RigidContact(friction=0.8, torsional_friction=arm), [0] * 6)
     m.add_force("turn", dt.AppliedTorque(m.bodies["b"], [0, 0, "0.6*t"]))
     r = dt.simulate(m, 2.0)
     begin = arm * mass * G / 0.6
-    assert transitions(r, DRILLING, TURNS) == pytest.approx([begin], abs=ROUND_OFF)
+    assert transitions(r, DRILLING, ROLLS) == pytest.approx([begin], abs=ROUND_OFF)
     wanted = (0.3 * (4.0 - begin**2) - arm * mass * G * (2.0 - begin)) / (0.4 * mass * radius**2)
     assert r["b.angular_velocity.z"][-1] == pytest.approx(wanted, abs=1e2 * ROUND_OFF)  # some 10 rad/s
 
@@ -326,7 +326,7 @@ def test_what_rolls_may_begin_to_turn_about_the_normal():
     m.add_force("turn", dt.AppliedTorque(m.bodies["b"], [0, 0, "0.3*t"]))
     r = dt.simulate(m, 1.0, solver=dt.DOPRI5(rtol=1e-11, atol=1e-13))  # a torque in the world, on a body that rolls
     begin = arm * mass * G / 0.3
-    assert transitions(r, DRILLING, TURNS) == pytest.approx([begin], abs=ROUND_OFF)
+    assert transitions(r, DRILLING, ROLLS) == pytest.approx([begin], abs=ROUND_OFF)
     wanted = (0.15 * (1.0 - begin**2) - arm * mass * G * (1.0 - begin)) / (0.4 * mass * radius**2)
     assert r["b.angular_velocity.z"][-1] == pytest.approx(wanted, abs=1e2 * ROUND_OFF)
     assert r["b.velocity.x"][-1] == pytest.approx(1.4 - 5.0 / 7.0 * 0.01 * G / radius, abs=ROUND_OFF)

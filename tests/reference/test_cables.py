@@ -74,7 +74,7 @@ def test_a_chain_released_at_one_end_falls_faster_than_freely() -> None:
 
     For an ideal chain with close ends, the tip is at the depth x at the speed v² = g (2 L x - x²) / (L - x), and has
     fallen by the length L after 0.847 of the time of free fall over L; here the ends are 4 % of the length apart, so
-    that the chain turns with a finite radius: compare the middle of the fall within 2 %. The links may push (they
+    that the chain iterations with a finite radius: compare the middle of the fall within 2 %. The links may push (they
     hardly do): ropes that become slack and taut by turns all along the chain ask for short steps.
     """
     L, n, gap = 2.0, 60, 0.08

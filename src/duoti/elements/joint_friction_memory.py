@@ -97,7 +97,7 @@ class JointFrictionData(NamedTuple):
     step: Any  # [2] its length; what the impulses took
     pushes: Any  # [nb, 6] forces of contact on each body, in its frame
     fastest: Any  # [slots] speed of the fastest impact at each stop so far, beside which bounces come to an end
-    turns: Any  # [..., m] of turns with contacts, see `dynamics.joint_friction.staggered`
+    iterates: Any  # [..., m] of turns with contacts, see `dynamics.joint_friction.staggered`
     inertia: Any  # [slots] of a held rate, in whose units its equation stands (implicit methods)
 
 
@@ -105,7 +105,7 @@ def remembered(jf: JointFrictionData) -> list[Any]:
     """Arrays that the next call may read, and that change."""
     return [
         jf.status, jf.x, jf.bound, jf.rest, jf.load, jf.direction, jf.p, jf.impulse, jf.next_mode, jf.step,
-        jf.pushes, jf.fastest, jf.inertia, jf.turns,
+        jf.pushes, jf.fastest, jf.inertia, jf.iterates,
     ]  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def _example() -> tuple[Any, ...]:
             "unknown_slot",
             "unknown_dof",
         }
-        flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "turns")
+        flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "iterates")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}
         records = {"calls": JOINT_FRICTION_CALLS, "options": JOINT_FRICTION_OPTIONS, "status": JOINT_FRICTION_STATUS}
         if field in records:

@@ -116,7 +116,7 @@ def record_of_steps(system: System, touching: Mapping[str, int] | None) -> list[
 
     None: nothing but mean accelerations is kept.
     """
-    turns = ["rad" if each else "m" for each in system.tree.turns]
+    turns = ["rad" if each else "m" for each in system.tree.angular]
     accelerations = Block(ACCELERATION, STEP, tuple(f"{unit}/s²" for unit in turns))
     if touching is None:
         return [accelerations]
@@ -140,4 +140,4 @@ def _unit(system: System, row: int) -> str:
     terms = slice(closures.terms[row], closures.terms[row + 1])
     if len(closures.term_v[terms]) > 1 or closures.term_c[terms][0] != 1.0:
         return "mixed"
-    return "N m" if system.tree.turns[closures.term_v[terms][0]] else "N"
+    return "N m" if system.tree.angular[closures.term_v[terms][0]] else "N"

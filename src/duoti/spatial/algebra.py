@@ -295,7 +295,7 @@ def compose(X_AB, X_BC):
 
 
 @helper
-def turn_z(X, s, c):
+def rotate_z(X, s, c):
     """Pose after a turn about its own z axis by the angle with this sine and cosine."""
     R, p = X
     return (
@@ -306,7 +306,7 @@ def turn_z(X, s, c):
 
 
 @helper
-def turn_x(X, s, c):
+def rotate_x(X, s, c):
     """Pose after a turn about its own x axis."""
     R, p = X
     return (
@@ -391,14 +391,14 @@ def cross_motion(V, W):
 
 
 @helper
-def add_turn_z(V, s):
+def add_rotation_z(V, s):
     """V + (s z, 0)."""
     w, v = V
     return (w[0], w[1], w[2] + s), v
 
 
 @helper
-def cross_turn_z(V, s):
+def cross_rotation_z(V, s):
     """V x (s z, 0)."""
     w, v = V
     return (s * w[1], -s * w[0], 0.0 * s), (s * v[1], -s * v[0], 0.0 * s)
@@ -417,6 +417,6 @@ def shift_of(V, r):
 
 
 @helper
-def turn_twice(alpha, omega, axis):
+def rotate_twice(alpha, omega, axis):
     """Second derivative of an axis that turns with omega, alpha."""
     return add(cross(alpha, axis), cross(omega, cross(omega, axis)))

@@ -120,7 +120,7 @@ def art_times(I, V):
 
 
 @helper
-def art_times_turn_z(I):
+def art_times_rotation_z(I):
     """I (z, 0): a column of the matrix."""
     A, B, _ = I
     return (A[3], A[4], A[5]), (B[6], B[7], B[8])

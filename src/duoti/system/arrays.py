@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from duoti.kernel import record_dtype
 
 # kinds of motions of a row, `Tree.motion`: any; a turn about z of its frame; a planar or a free joint on ground
-ANY_MOTION, TURN_Z, IN_PLANE, FREELY = 0, 1, 2, 3
+ANY_MOTION, REVOLUTE_Z, IN_PLANE, FREELY = 0, 1, 2, 3
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -59,7 +59,7 @@ class Tree(NamedTuple):
     rotor: Reals  # [nv] inertia of a rotor that turns with the joint, added to the diagonal of M
     gravity: Reals  # [3]
     H0: Reals  # [nc, 6] motion subspace where it is constant
-    turns: Ints  # [nv] 1 if the rate is an angular one
+    angular: Ints  # [nv] 1 if the rate is an angular one
     plain_q: Ints  # coordinates whose rate is simply a velocity ...
     plain_v: Ints  # ... this one
     quat_q: Ints  # where quaternions begin in q ...

@@ -14,10 +14,10 @@ from duoti.model.joints.base import (
     axis_remarks,
     position,
     positions,
-    turn_about_z,
+    rotation_about_z,
 )
 from duoti.spatial import Rotation, axis_vector
-from duoti.spatial.algebra import put6, shift, sincos, turn_z
+from duoti.spatial.algebra import put6, rotate_z, shift, sincos
 from duoti.spatial.axes import Axis
 
 
@@ -28,7 +28,7 @@ def _pin_in_slot(q, k, v, j, p, b, X_PF, H, c):
     put6(H, j + 1, 0, (0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     w = v[j] * v[j + 1]
     put6(c, b, 0, (0.0, 0.0, 0.0, -w * s, -w * o, 0.0))
-    return turn_z(shift(X_PF, (q[k], 0.0, 0.0)), s, o)
+    return rotate_z(shift(X_PF, (q[k], 0.0, 0.0)), s, o)
 
 
 class PinInSlot(Joint):
@@ -76,7 +76,7 @@ class PinInSlot(Joint):
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         """See `Joint.relative_coordinates`."""
-        return np.column_stack([p_FM[:, 0], turn_about_z(R_FM)])
+        return np.column_stack([p_FM[:, 0], rotation_about_z(R_FM)])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         """See `Joint.relative_velocities`."""

@@ -357,7 +357,7 @@ def gap(system: System, first: Reals, second: Reals) -> Reals:
     """The displacement from one position to another; angles modulo a turn, quaternions by their rotation vector."""
     tree, found = system.tree, np.zeros(system.nv)
     found[tree.plain_v] = second[tree.plain_q] - first[tree.plain_q]
-    turns = (tree.turns == 1) & (tree.q_of_v >= 0)
+    turns = (tree.angular == 1) & (tree.q_of_v >= 0)
     found[turns] = (found[turns] + np.pi) % (2.0 * np.pi) - np.pi
     for k, j in zip(tree.quat_q, tree.quat_v, strict=True):
         (a, *x), (b, *y) = first[k : k + 4], second[k : k + 4]

@@ -236,7 +236,7 @@ class _Search:
 
 def _random_position(system: System, random: np.random.Generator, first: Reals, length: float) -> Reals:
     tree, q = system.tree, first.copy()
-    turns = (tree.turns == 1)[tree.plain_v]
+    turns = (tree.angular == 1)[tree.plain_v]
     q[tree.plain_q[turns]] = random.uniform(-np.pi, np.pi, int(np.sum(turns)))
     q[tree.plain_q[~turns]] += random.uniform(-LONGEST, LONGEST, int(np.sum(~turns))) * length
     for k in tree.quat_q:

@@ -379,7 +379,7 @@ def unbalanced(balance: Balance, place: Place) -> str:
     largest = float(np.max(scale, initial=0.0))
     names = velocity_labels(system)
     found = [
-        f"{names[k]} is pushed by {-left[k]:.4g} {'N m' if system.tree.turns[k] else 'N'}"
+        f"{names[k]} is pushed by {-left[k]:.4g} {'N m' if system.tree.angular[k] else 'N'}"
         for k in np.argsort(-np.abs(left) * balance.size)[:3]
         if abs(left[k]) * balance.size[k] > BALANCED * largest
     ]

@@ -155,7 +155,7 @@ def unbalanced(balance: SparseBalance, q: Reals) -> str:
     r, K = balance.residual(q) * balance.size, balance.scaled(balance.matrices(q).K)
     scale = np.maximum(np.abs(K).sum(axis=1), 1e-300)
     largest = float(np.max(scale, initial=0.0))
-    names, turns = velocity_labels(balance.system), balance.system.tree.turns
+    names, turns = velocity_labels(balance.system), balance.system.tree.angular
     return "; ".join(
         f"{names[k]} is pushed by {-r[k] / balance.size[k]:.4g} {'N m' if turns[k] else 'N'}"
         for k in np.argsort(-np.abs(r))[:3]

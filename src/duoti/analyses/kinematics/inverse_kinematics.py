@@ -200,7 +200,7 @@ class _Search:
         for i in np.flatnonzero(self.movable):
             k = tree.q_of_v[i]
             about = 0.0 if k < 0 else q0[k]
-            reach = np.pi if tree.turns[i] else 1.0
+            reach = np.pi if tree.angular[i] else 1.0
             low, high = max(self.low[i], about - reach), min(self.high[i], about + reach)
             step[i] = rng.uniform(low, high) - about
         return displace(self.system, q0, step)

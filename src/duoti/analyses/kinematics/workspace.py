@@ -102,7 +102,7 @@ def _ranges(system: System, given: Mapping[str, Any] | None) -> dict[int, tuple[
         pairs = (
             np.full((len(at.q), 2), (-np.inf, np.inf)) if limits is None else np.asarray(limits, float).reshape(-1, 2)
         )
-        turns = {int(system.tree.q_of_v[i]): bool(system.tree.turns[i]) for i in at.v}
+        turns = {int(system.tree.q_of_v[i]): bool(system.tree.angular[i]) for i in at.v}
         for n, (k, (low, high)) in enumerate(zip(at.q.tolist(), pairs, strict=True)):
             if turns.get(k, False):
                 low, high = max(low, -np.pi), min(high, np.pi)

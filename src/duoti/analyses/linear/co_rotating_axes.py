@@ -43,7 +43,7 @@ def generators(system: System, q: Reals, v: Reals) -> tuple[Reals, Reals]:
     at_rest, by_sigma = np.zeros((system.nv, system.nv)), list[Reals]()
     for k, j in zip(tree.quat_q, tree.quat_v, strict=True):
         body = int(np.flatnonzero((tree.iv <= j) & (j < tree.iv + tree.dof))[-1])
-        shifts = [i for i in range(tree.iv[body], tree.iv[body] + tree.dof[body]) if not tree.turns[i]]
+        shifts = [i for i in range(tree.iv[body], tree.iv[body] + tree.dof[body]) if not tree.angular[i]]
         R = Rotation.from_quaternion(q[k : k + 4]).matrix  # shifts are in the axes of the joint's frame on the parent
         if len(shifts) == 3:
             at_rest[np.ix_(shifts, shifts)] = -skew(R @ v[j : j + 3])

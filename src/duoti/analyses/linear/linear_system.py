@@ -459,7 +459,7 @@ def without_algebraic(rows: Any, big: Any, algebraic: list[int]) -> Any:
     return rows - rows[:, algebraic] @ np.linalg.solve(big[np.ix_(algebraic, algebraic)], big[algebraic])
 
 
-def turn_labels(system: System, chosen: Iterable[int]) -> tuple[str, ...]:
+def rotation_labels(system: System, chosen: Iterable[int]) -> tuple[str, ...]:
     """Names of displacements: of the coordinate where there is one; `ball.turn.x` about an axis of a quaternion."""
     names = list(velocity_labels(system))
     for k, at in enumerate(system.tree.q_of_v):

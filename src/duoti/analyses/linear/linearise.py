@@ -10,7 +10,7 @@ import numpy as np
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.instant.dynamics import as_state
 from duoti.analyses.linear.co_rotating_axes import choose_frame
-from duoti.analyses.linear.linear_system import LinearSystem, turn_labels
+from duoti.analyses.linear.linear_system import LinearSystem, rotation_labels
 from duoti.analyses.states.at import instant
 from duoti.analyses.states.consistent import require_closed, velocity_labels
 from duoti.analyses.states.inputs_and_outputs import Ports, add_ports, channel_differences, channel_values
@@ -179,7 +179,7 @@ def _assembled(
     ]
     big = np.column_stack([big, *driven])
     channels = np.hstack([_channel_rows(ports, state, N, N_h, W), _motion_channels(ports, state, moves)])
-    names = turn_labels(system, positions.independent), tuple(velocity_labels(system)[k] for k in rates.independent)
+    names = rotation_labels(system, positions.independent), tuple(velocity_labels(system)[k] for k in rates.independent)
     return LinearSystem.of(
         system, ports, (q, v, z[: system.nz], t), big, channels, (mass, damping, stiffness),
         names, (N_h, N, W), (rates, positions), here, frame, all_states,

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.linear.linear_system import turn_labels
+from duoti.analyses.linear.linear_system import rotation_labels
 from duoti.analyses.linear.linearise import preferred, state_matrix
 from duoti.analyses.states.consistent import require_closed, velocity_labels
 from duoti.analyses.states.inputs_and_outputs import add_ports
@@ -53,7 +53,7 @@ class Lineariser:
         self._equations = Equations.of(ports.system)
         self._prefer = preferred(system, coordinates)
         self.inputs = tuple(ports.inputs)
-        self.states = (*turn_labels(system, range(system.nv)), *velocity_labels(system), *system.state_names)
+        self.states = (*rotation_labels(system, range(system.nv)), *velocity_labels(system), *system.state_names)
         self._columns = [ports.input_states[name] for name in ports.inputs]
         assert self._columns == [*range(system.nz, ports.system.nz)]
         n = 2 * system.nv + system.nz
@@ -106,7 +106,7 @@ class Lineariser:
         x, u = [*range(first + nz)], [first + k for k in self._columns]
         labels = velocity_labels(self.system)
         self.states = (
-            *turn_labels(self.system, positions.independent), *(labels[k] for k in rates.independent),
+            *rotation_labels(self.system, positions.independent), *(labels[k] for k in rates.independent),
             *self.system.state_names,
         )  # fmt: skip
         return big[np.ix_(x, x)], big[np.ix_(x, u)]

@@ -115,7 +115,7 @@ class Mode:
 
     def _scale(self, amplitude: float | None) -> float:
         system, size = self.linear.system, np.abs(self.shape)
-        turns = system.tree.turns == 1
+        turns = system.tree.angular == 1
         turn, shift = (float(np.max(size[which], initial=0.0)) for which in (turns, ~turns))
         if amplitude is not None:
             return amplitude / max(turn if turn > 1e-9 * shift else shift, 1e-300)

@@ -23,7 +23,7 @@ from duoti.contact.event_driven.accelerations import (
     effective_masses,
     find_modes,
 )
-from duoti.contact.event_driven.contact_states import OPEN, STICK, TURNS
+from duoti.contact.event_driven.contact_states import OPEN, ROLLS, STICK
 from duoti.contact.event_driven.engine import ContactEngine
 from duoti.contact.joint_friction.acceleration_problem import JointFrictionState
 from duoti.contact.joint_friction.all_solutions import (
@@ -352,6 +352,6 @@ def _solution(found: Any, points: list[ContactPoint]) -> ContactSolution:
     moment, turning = np.zeros((len(points), 3)), [""] * len(points)
     for i, resist in found.resist.items():
         moment[i] = (-1.0 if points[i].swapped else 1.0) * (resist.moment @ points[i].frame)
-        words = [word for word, mode in (("rolls", resist.roll), ("turns", resist.drill)) if mode == TURNS]
+        words = [word for word, mode in (("rolls", resist.roll), ("turns", resist.drill)) if mode == ROLLS]
         turning[i] = ", ".join(words) or "held"
     return ContactSolution(states, np.array(world).reshape(-1, 3), forces[:, 0].copy(), moment, tuple(turning))

@@ -87,7 +87,7 @@ def refuse_pivots(system: System, pivots: Reals) -> None:
     if pivots.min(initial=np.inf) > NO_INERTIA * pivots.max(initial=0.0):  # never true of undefined ones
         return
     found = Findings()
-    turning = system.tree.turns == 1
+    turning = system.tree.angular == 1
     missing: list[int] = []
     for kind in (turning, ~turning):
         largest = np.max(pivots[kind & np.isfinite(pivots)], initial=0.0)
@@ -96,13 +96,13 @@ def refuse_pivots(system: System, pivots: Reals) -> None:
         missing = [i for i in missing if np.isfinite(pivots[i])] or [max(missing)]
     for i in missing:
         owner, body = owner_of(system, int(i), "v")
-        motion = "turning about" if system.tree.turns[i] else "sliding along"
+        motion = "turning about" if system.tree.angular[i] else "sliding along"
         rate = f" ({system.rate_names[i]})" if system.rate_names[i] else ""
         otherwise = 'use coordinates="relative"' if owner.kind == "body" else "make the joint fixed"
         loops = system.topology.loops if system.topology else ()
         if owner.kind == "joint" and any(owner.name in loop.joints for loop in loops):
             otherwise = "choose joints that do not leave it this motion"  # a fixed one could lock the loop
-        if owner.kind == "joint" and system.model.joints[owner.name].kind == "free" and system.tree.turns[i]:
+        if owner.kind == "joint" and system.model.joints[owner.name].kind == "free" and system.tree.angular[i]:
             otherwise = "let it slide only: dt.Translation()"
         found.error(
             "no-inertia", (owner, ElementId("body", body)),

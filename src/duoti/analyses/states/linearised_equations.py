@@ -211,7 +211,7 @@ def rank_of(G: Reals) -> int:
 
 def coordinate_sizes(system: System, length: float) -> Reals:
     """One for angles, the length for distances: how large a change of each rate counts as much as a radian."""
-    return np.where(system.tree.turns == 1, 1.0, length)
+    return np.where(system.tree.angular == 1, 1.0, length)
 
 
 def spin(system: System, v: Reals) -> Reals:

@@ -280,7 +280,7 @@ def push_body(w, F, b, p, force):
 
 
 @helper
-def turn_body(w, F, b, torque):
+def rotate_body(w, F, b, torque):
     """Add a torque, world axes, to the wrench F[b] on a body, in its frame."""
     m = mulT(get9(w.X_WB, b, 0), torque)
     for i in range(3):

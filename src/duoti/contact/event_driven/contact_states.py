@@ -17,7 +17,7 @@ from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 OPEN, STICK, SLIDE = range(3)  # as in records and channels (`integrate.record.STATE`)
-FREE, TURNS, HOLDS = range(3)  # of rolling, and of turning about the normal, in contacts that resist it
+FREE, ROLLS, HOLDS = range(3)  # of rolling, and of turning about the normal, in contacts that resist it
 CLOSURE, HELD = -1, -2  # in Modes.slot_of: rows of closures, and of joints that friction or a stop holds
 ENDS = 2  # the last of the events of a slot
 EVENTS_PER_SLOT = 3  # gap or normal force; slip speed or distance from the edge of the cone; ends of a feature

@@ -11,8 +11,8 @@ from duoti.contact.collide.arrays import resists
 from duoti.contact.event_driven.contact_states import (
     EVENTS_PER_SLOT,
     OPEN,
+    ROLLS,
     SLIDE,
-    TURNS,
     modes_in_row,
     modes_of,
     most_closed,
@@ -228,7 +228,7 @@ class EngineBase:
         watches["fired"][self.events + EVENTS_PER_SLOT * np.flatnonzero(self.modes.mode == SLIDE) + 1] = 0
         if self.resistance:
             first = self.events + EVENTS_PER_SLOT * self.contacts.slots
-            watches["fired"][first + np.flatnonzero(self.modes.resist.ravel() == TURNS)] = 0
+            watches["fired"][first + np.flatnonzero(self.modes.resist.ravel() == ROLLS)] = 0
 
     def overlap(self, y: Reals) -> str:
         """Why a state cannot be one of a motion without overlap; "" if it can."""

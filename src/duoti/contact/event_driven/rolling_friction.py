@@ -20,7 +20,7 @@ from duoti.contact.event_driven.contact_states import (
     HOLDS,
     OPEN,
     ROLLING,
-    TURNS,
+    ROLLS,
     Modes,
 )
 from duoti.contact.event_driven.rolling_states import angular_size
@@ -54,14 +54,14 @@ class Resistance:
 
     def watch(self, watches: Any) -> None:
         """The greatest speeds within the last step: at its end there may be none left."""
-        for s, kind in np.argwhere((self.modes.resist == TURNS) & (self.modes.mode != OPEN)[:, None]).tolist():
+        for s, kind in np.argwhere((self.modes.resist == ROLLS) & (self.modes.mode != OPEN)[:, None]).tolist():
             self.speed = max(self.speed, float(watches[EVENTS_OF_RESISTANCE * s + kind].size))
 
     def take(self, fired: list[int]) -> None:
         """What has ended, or is about to begin; fired: numbers of event functions of resistance."""
         m = self.modes
         found = {divmod(k, EVENTS_OF_RESISTANCE) for k in fired}
-        self.stopped = {(s, kind) for s, kind in found if m.resist[s, kind] == TURNS}
+        self.stopped = {(s, kind) for s, kind in found if m.resist[s, kind] == ROLLS}
         self.breaking = self._at_the_edge() if found - self.stopped else {}
 
     def _at_the_edge(self) -> dict[tuple[int, int], Reals]:
@@ -137,9 +137,9 @@ class Resistance:
         each, w = found.resist[i], p.turning @ v
         m.resist[s, ROLLING], m.resist[s, DRILLING], m.begun[s] = each.roll, each.drill, 0.0
         m.rolling[s], m.drilling[s] = each.direction @ p.frame[1:], each.sign
-        if each.roll == TURNS and w[1:] @ each.direction <= 0.0:  # what is left of the motion before must not end it
+        if each.roll == ROLLS and w[1:] @ each.direction <= 0.0:  # what is left of the motion before must not end it
             m.begun[s, ROLLING] = 2.0 * float(np.linalg.norm(w[1:]))
-        if each.drill == TURNS and w[0] * each.sign <= 0.0:
+        if each.drill == ROLLS and w[0] * each.sign <= 0.0:
             m.begun[s, DRILLING] = 2.0 * abs(float(w[0]))
 
     # --------------------------------------------------------------------------------------------------------- impacts

@@ -10,7 +10,7 @@ Where a point rolls (TURNS), m_t = -a_r N w_t / |w_t| belongs to the column of i
 
 from __future__ import annotations
 
-from duoti.contact.collide.geometry import slot_turning, turn_body, turning_rows
+from duoti.contact.collide.geometry import rotate_body, slot_turning, turning_rows
 from duoti.contact.event_driven.contact_states import (
     DRILLING,
     EVENTS_OF_RESISTANCE,
@@ -19,8 +19,8 @@ from duoti.contact.event_driven.contact_states import (
     HOLDS,
     OPEN,
     ROLLING,
+    ROLLS,
     STICK,
-    TURNS,
 )
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, dot, get3, scale
@@ -85,9 +85,9 @@ def look_at_turning(tree, contacts, cw, w, m, s):
 def resisting_moment(contacts, cw, m, s):
     """Moments about n, t1, t2 of what turns, for a unit normal force (1)."""
     pair, m0, m1, m2 = contacts.slot_pair[s], 0.0, 0.0, 0.0
-    if m.resist[s, DRILLING] == TURNS:
+    if m.resist[s, DRILLING] == ROLLS:
         m0 = -contacts.torsion[pair] * m.drilling[s]
-    if m.resist[s, ROLLING] == TURNS:
+    if m.resist[s, ROLLING] == ROLLS:
         d1, d2 = unit_direction(cw, s, m.turning[s, 1], m.turning[s, 2], m.rolling, m.slow[1])
         m1, m2 = -contacts.rolling[pair] * d1, -contacts.rolling[pair] * d2
     return m0, m1, m2
@@ -104,8 +104,8 @@ def push_moments(contacts, cw, w, m):
             add(scale(m.moment[s, 1], get3(cw.frame, s, 3)), scale(m.moment[s, 2], get3(cw.frame, s, 6))),
         )
         pair = contacts.slot_pair[s]
-        turn_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 0]], scale(-1.0, torque))
-        turn_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 1]], torque)
+        rotate_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 0]], scale(-1.0, torque))
+        rotate_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 1]], torque)
 
 
 @part
@@ -121,10 +121,10 @@ def resistance_events(w, contacts, cw, m):
         m1, m2 = m.moment[s, 1], m.moment[s, 2]
         if m.resist[s, ROLLING] == HOLDS:
             w.event[e + ROLLING] = contacts.rolling[pair] * m.force[s, 0] - (m1 * m1 + m2 * m2) ** 0.5
-        elif m.resist[s, ROLLING] == TURNS:
+        elif m.resist[s, ROLLING] == ROLLS:
             speed = signed_speed(cw, s, m.turning[s, 1], m.turning[s, 2], m.rolling, m.slow[1])
             w.event[e + ROLLING] = speed + m.begun[s, ROLLING]
         if m.resist[s, DRILLING] == HOLDS:
             w.event[e + DRILLING] = contacts.torsion[pair] * m.force[s, 0] - abs(m.moment[s, 0])
-        elif m.resist[s, DRILLING] == TURNS:
+        elif m.resist[s, DRILLING] == ROLLS:
             w.event[e + DRILLING] = m.drilling[s] * m.turning[s, 0] + m.begun[s, DRILLING]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.contact.event_driven.accelerations import ZERO, Found, Resist, Touching, Turning, read_modes
-from duoti.contact.event_driven.contact_states import FREE, HOLDS, TURNS
+from duoti.contact.event_driven.contact_states import FREE, HOLDS, ROLLS
 from duoti.contact.solve.friction_discs import Disc, solve_discs
 from duoti.system.arrays import Reals
 
@@ -75,10 +75,10 @@ def _read(problem: Touching, turning: Turning, force: Reals, acceleration: Reals
         roll, drill, direction, sign = FREE, FREE, np.array([1.0, 0.0]), 1.0
         if turning.rolling[i] > 0.0:
             moves = speed[1:] if np.any(speed[1:]) else alpha[1:] if np.linalg.norm(alpha[1:]) > small else None
-            roll = HOLDS if moves is None else TURNS
+            roll = HOLDS if moves is None else ROLLS
             direction = direction if moves is None else moves / np.linalg.norm(moves)
         if turning.torsion[i] > 0.0:
             turns = float(speed[0]) if speed[0] != 0.0 else float(alpha[0]) if abs(alpha[0]) > small else 0.0
-            drill, sign = (TURNS, float(np.sign(turns))) if turns else (HOLDS, 1.0)
+            drill, sign = (ROLLS, float(np.sign(turns))) if turns else (HOLDS, 1.0)
         found[c] = Resist(roll, drill, direction, sign, alpha, force[at : at + 3])
     return found

@@ -33,7 +33,7 @@ from duoti.spatial.algebra import (
     vadd,
     vscale,
 )
-from duoti.system.arrays import TURN_Z
+from duoti.system.arrays import REVOLUTE_Z
 from duoti.system.stages import TANGENT, computed, need_poses
 
 
@@ -60,7 +60,7 @@ def tangent_kinematics(tree, w, tan, v):
         V_P = get_spatial(tan.V_W, tree.parent[b])
         V_B = V_P
         first = tree.first[b]
-        if tree.motion[b] == TURN_Z:
+        if tree.motion[b] == REVOLUTE_Z:
             axis = (R[2], R[5], R[8])
             S_i = (axis, cross(X[1], axis))
             put_column(S, first, S_i)

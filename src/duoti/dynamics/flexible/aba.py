@@ -27,7 +27,7 @@ from duoti.kernel import entry, part, unpack
 from duoti.spatial.algebra import (
     ZERO6,
     add,
-    add_turn_z,
+    add_rotation_z,
     force_to_parent,
     get3,
     get_pose,
@@ -45,12 +45,12 @@ from duoti.spatial.inertia_algebra import (
     art_downdate,
     art_of_rigid,
     art_times,
-    art_times_turn_z,
+    art_times_rotation_z,
     art_to_parent,
     get_art,
     put_art,
 )
-from duoti.system.arrays import TURN_Z
+from duoti.system.arrays import REVOLUTE_Z
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.flexible_arrays import E_, FLEX_CONTEXT, FLEXIBLE_LAW, INTERFACE_LAW, W_
 
@@ -150,8 +150,8 @@ def _inward(tree, w, flex, tau, a):
             last -= flex.n[flex.number[b]]
         for k in range(tree.first[b], last):
             i = tree.rate[k]
-            if tree.motion[b] == TURN_Z:
-                U = art_times_turn_z(I)
+            if tree.motion[b] == REVOLUTE_Z:
+                U = art_times_rotation_z(I)
                 I, p = give_way(w, i, I, p, U, 1.0 / (U[0][2] + tree.rotor[i]), tau[i] - p[0][2])
             else:
                 H = get_spatial(w.H, k)
@@ -176,8 +176,8 @@ def _inward(tree, w, flex, tau, a):
             for k in range(last - 1, tree.first[b] - 1, -1):  # the last eliminated moves first
                 i = tree.rate[k]
                 a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
-                if tree.motion[b] == TURN_Z:
-                    A_B = add_turn_z(A_B, a[i])
+                if tree.motion[b] == REVOLUTE_Z:
+                    A_B = add_rotation_z(A_B, a[i])
                 else:
                     A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, k)))
             if law == FLEXIBLE_LAW:

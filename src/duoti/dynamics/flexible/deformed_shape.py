@@ -9,7 +9,7 @@ An interface is a massless row on the row of its body, with a column for each mo
 
 from __future__ import annotations
 
-from duoti.dynamics.flexible.rotation_vector import right_tangent, tangent_rate, turn_factors, turn_matrix
+from duoti.dynamics.flexible.rotation_vector import right_tangent, rotation_factors, tangent_matrix, tangent_rate
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO6,
@@ -86,8 +86,8 @@ def place_interface(tree, w, flex, i):
         put_spatial(flex.column, at + j, column)
     (moved, theta), (velocity, rate) = face_state(tree, w, flex, i)
     bent, turned = face_bias(tree, w, flex, i)
-    factors = turn_factors(theta)
-    R = turn_matrix(theta, factors)
+    factors = rotation_factors(theta)
+    R = tangent_matrix(theta, factors)
     put_pose(w.X_PB, b, (R, add(get3(flex.place, i, 0), moved)))
     for j in range(n):
         P, x = get_spatial(flex.column, at + j)

@@ -29,7 +29,7 @@ from duoti.dynamics.derivatives.rnea import velocity_times_place
 from duoti.dynamics.flexible.deformed_shape import face_bias, face_state
 from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_forces, field_sums, scale6, shape_of
 from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
-from duoti.dynamics.flexible.rotation_vector import right_tangent, tangent_rate, turn_factors, turn_matrix
+from duoti.dynamics.flexible.rotation_vector import right_tangent, rotation_factors, tangent_matrix, tangent_rate
 from duoti.dynamics.loops.constraints import add_closure_wrenches
 from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.kernel import helper, part
@@ -118,8 +118,8 @@ def _relative_motion(place, rate, change, V_P, A_P):
     """Twist and acceleration of an interface in its own axes, from (p, theta) and its two time derivatives."""
     (p, theta), (p_dot, theta_dot), (p_2dot, theta_2dot) = place, rate, change
     (omega_P, v_P), (alpha_P, a_P) = V_P, A_P
-    factors = turn_factors(theta)
-    R = turn_matrix(theta, factors)
+    factors = rotation_factors(theta)
+    R = tangent_matrix(theta, factors)
     Omega = right_tangent(theta, factors, theta_dot)
     Omega_dot = add(right_tangent(theta, factors, theta_2dot), tangent_rate(theta, factors, theta_dot))
     carried = mulT(R, omega_P)
@@ -193,14 +193,14 @@ def add_curvature(tree, w, flex, tan, i, F, sign):
     b, f = flex.interface_body[i], flex.face_body[i]
     n, at, pairs, iv = flex.n[f], flex.face_modes[i], flex.face_pairs[i], flex.iv[f]
     (_, theta), _ = face_state(tree, w, flex, i)
-    factors = turn_factors(theta)
+    factors = rotation_factors(theta)
     m, force = force_to_child(_pose_at_centre(w, tree.parent[b]), F)
     m = sub(m, cross(get3(w.X_PB, b, 9), force))
     T_m = right_tangent(theta, factors, m)
     for j in range(n):
         P, x = get_spatial(flex.column, at + j)
         _, turned = _step((ZERO3, theta), (ZERO3, x))
-        turned = right_tangent(turned, turn_factors(turned), m)
+        turned = right_tangent(turned, rotation_factors(turned), m)
         turned, _ = _slope((turned, turned))
         z = sub(turned, right_tangent(theta, factors, cross(P, force)))
         for k in range(n):

@@ -37,7 +37,7 @@ def _horner(c, s):
 
 
 @helper
-def turn_factors(theta):
+def rotation_factors(theta):
     """f_1 ... f_5 of a rotation vector."""
     s = dot(theta, theta)
     f4, f5 = _horner(_F4, s), _horner(_F5, s)
@@ -46,7 +46,7 @@ def turn_factors(theta):
 
 
 @helper
-def turn_matrix(theta, f):
+def tangent_matrix(theta, f):
     """R by (1)."""
     x, y, z = theta
     a, b = f[0], f[1]

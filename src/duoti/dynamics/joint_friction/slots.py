@@ -80,7 +80,7 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
         next_mode=np.zeros(n),
         step=np.zeros(2),
         pushes=np.zeros((system.tree.nb, 6)),
-        turns=np.zeros((ROWS, m)),
+        iterates=np.zeros((ROWS, m)),
     )
     for s, slot in enumerate(slots):
         if slot.friction:

@@ -31,12 +31,12 @@ FARTHER = 2.0  # times the reach after a step that did not
 
 
 @part
-def begin_turns(jf):
+def begin_iterations(jf):
     """Weights that give all impulses one unit: |f|² is about the energy that they exchange."""
     n = 0
     for s in range(jf.count):
         for k in range(jf.size[s]):
-            jf.turns[WEIGHT, n] = max(jf.response[n, jf.first[s] + k], 0.0) ** 0.5
+            jf.iterates[WEIGHT, n] = max(jf.response[n, jf.first[s] + k], 0.0) ** 0.5
             n += 1
 
 
@@ -57,7 +57,7 @@ def choose_held(jf, which):
         held = (which == RESTING and held) or (which == ALL and (friction or jf.impulse[n] != 0.0))
         for k in range(jf.size[s]):
             own = jf.response[n, jf.first[s] + k]
-            jf.turns[HOLD, n] = HEAVY / own if held and own > 0.0 else 0.0
+            jf.iterates[HOLD, n] = HEAVY / own if held and own > 0.0 else 0.0
             n += 1
 
 
@@ -68,7 +68,7 @@ def hold_dofs(tree, jf, M):
     for s in range(jf.count):
         for k in range(jf.size[s]):
             i = jf.first[s] + k
-            M[tree.M_row[i] + tree.depth[i]] += jf.turns[HOLD, n]
+            M[tree.M_row[i] + tree.depth[i]] += jf.iterates[HOLD, n]
             n += 1
 
 
@@ -82,8 +82,8 @@ def give_back(jf, before, after):
     for s in range(jf.count):
         for k in range(jf.size[s]):
             i = jf.first[s] + k
-            jf.turns[BORNE, n] = jf.turns[HOLD, n] * (after[i] - before[i])
-            jf.impulse[n] -= jf.turns[BORNE, n]
+            jf.iterates[BORNE, n] = jf.iterates[HOLD, n] * (after[i] - before[i])
+            jf.impulse[n] -= jf.iterates[BORNE, n]
             n += 1
 
 
@@ -91,15 +91,15 @@ def give_back(jf, before, after):
 def take_again(jf):
     """jf.impulse: those that a turn should have begun with, to end with the ones that stand there."""
     for n in range(jf.impulse.shape[0]):
-        if jf.turns[HOLD, n] > 0.0:
-            jf.impulse[n] += jf.turns[BORNE, n]
+        if jf.iterates[HOLD, n] > 0.0:
+            jf.impulse[n] += jf.iterates[BORNE, n]
 
 
 @part
 def keep_start(jf):
     """The impulses that a turn begins with."""
     for n in range(jf.impulse.shape[0]):
-        jf.turns[START, n] = jf.impulse[n]
+        jf.iterates[START, n] = jf.impulse[n]
 
 
 @helper
@@ -118,7 +118,7 @@ def next_start(jf, known, least, reach):
     |x' - x| in units of |f|, shorter after one that went astray, and less than one where plain turns do. Returns them.
     """
     take_again(jf)
-    turns, m = jf.turns, jf.impulse.shape[0]
+    turns, m = jf.iterates, jf.impulse.shape[0]
     size = _distance(jf, jf.impulse, turns[START])
     if size > GROWN * least:
         reach = 0.25 * min(reach, turns[STEP, 0])
@@ -148,7 +148,7 @@ def next_start(jf, known, least, reach):
 def _distance(jf, a, b):
     square = 0.0
     for n in range(a.shape[0]):
-        square += (jf.turns[WEIGHT, n] * (a[n] - b[n])) ** 2
+        square += (jf.iterates[WEIGHT, n] * (a[n] - b[n])) ** 2
     return square**0.5
 
 
@@ -156,7 +156,7 @@ def _distance(jf, a, b):
 def take_best(jf):
     """jf.impulse: those that the best turn began with."""
     for n in range(jf.impulse.shape[0]):
-        jf.impulse[n] = jf.turns[BEST, n]
+        jf.impulse[n] = jf.iterates[BEST, n]
 
 
 @part
@@ -166,10 +166,10 @@ def _keep_bounds(jf):
     for s in range(jf.count):
         square, bound = 0.0, jf.step[0] * jf.bound[s]
         for k in range(jf.size[s]):
-            if jf.kind[s] == STOP and jf.turns[HOLD, n] == 0.0 and jf.impulse[n] * jf.turns[LAST_G, n] <= 0.0:
+            if jf.kind[s] == STOP and jf.iterates[HOLD, n] == 0.0 and jf.impulse[n] * jf.iterates[LAST_G, n] <= 0.0:
                 jf.impulse[n + k] = 0.0
             square += (jf.impulse[n + k] / jf.scales[s, k]) ** 2 if jf.scales[s, k] > 0.0 else 0.0
-        free = jf.turns[HOLD, n] == 0.0
+        free = jf.iterates[HOLD, n] == 0.0
         if jf.kind[s] == COULOMB and free and square > bound * bound:
             for k in range(jf.size[s]):
                 jf.impulse[n + k] *= bound / square**0.5
@@ -179,7 +179,7 @@ def _keep_bounds(jf):
 @part
 def _keep_difference(jf, known):
     """The newest differences stand first."""
-    turns = jf.turns
+    turns = jf.iterates
     for n in range(jf.impulse.shape[0]):
         for j in range(min(known, DEPTH - 1), 0, -1):
             turns[j, n], turns[DEPTH + j, n] = turns[j - 1, n], turns[DEPTH + j - 1, n]
@@ -190,7 +190,7 @@ def _keep_difference(jf, known):
 @part
 def _extrapolate(jf, known):
     """(1) by Gram and Schmidt's method, from the newest difference on; those that say nothing new are left out."""
-    turns, m = jf.turns, jf.impulse.shape[0]
+    turns, m = jf.iterates, jf.impulse.shape[0]
     F, G = turns[2 * DEPTH : 3 * DEPTH], turns[3 * DEPTH : 4 * DEPTH]
     used = 0
     for j in range(known):

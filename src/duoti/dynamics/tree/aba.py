@@ -15,7 +15,7 @@ from duoti.dynamics.tree.rnea import ground_acceleration
 from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO6,
-    add_turn_z,
+    add_rotation_z,
     cross_force,
     force_to_parent,
     get_pose,
@@ -30,14 +30,14 @@ from duoti.spatial.inertia_algebra import (
     art_downdate,
     art_of_rigid,
     art_times,
-    art_times_turn_z,
+    art_times_rotation_z,
     art_to_parent,
     get_art,
     get_rigid,
     inertia_times,
     put_art,
 )
-from duoti.system.arrays import TURN_Z
+from duoti.system.arrays import REVOLUTE_Z
 from duoti.system.stages import ARTICULATED, BIASES, VELOCITIES, computed, need_articulated, need_sweep, used_up
 
 
@@ -74,8 +74,8 @@ def aba_inward(tree, w, tau, a):
     for b in range(tree.nb - 1, 0, -1):
         I, p = get_art(w.Y, b), get_spatial(w.P, b)
         j = tree.first[b]
-        if tree.motion[b] == TURN_Z:
-            U = art_times_turn_z(I)
+        if tree.motion[b] == REVOLUTE_Z:
+            U = art_times_rotation_z(I)
             I, p = give_way(w, j, I, p, U, 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2])
         else:
             for i in range(j, tree.first[b + 1]):
@@ -93,8 +93,8 @@ def aba_inward(tree, w, tau, a):
         A_B = vadd(carried_acceleration(tree, w, b), get_spatial(w.C, b))
         for i in range(tree.first[b + 1] - 1, tree.first[b] - 1, -1):  # the last eliminated moves first
             a[i] = w.D[i] * (w.u[i] - vdot(get_spatial(w.U, i), A_B))
-            if tree.motion[b] == TURN_Z:
-                A_B = add_turn_z(A_B, a[i])
+            if tree.motion[b] == REVOLUTE_Z:
+                A_B = add_rotation_z(A_B, a[i])
             else:
                 A_B = vadd(A_B, vscale(a[i], get_spatial(w.H, i)))
         put_spatial(w.A, b, A_B)

@@ -12,10 +12,10 @@ from duoti.model.joints import joint_pose
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
-    add_turn_z,
+    add_rotation_z,
     compose,
     cross_motion,
-    cross_turn_z,
+    cross_rotation_z,
     get9,
     get_pose,
     get_spatial,
@@ -31,7 +31,7 @@ from duoti.spatial.algebra import (
     vadd,
     vscale,
 )
-from duoti.system.arrays import TURN_Z
+from duoti.system.arrays import REVOLUTE_Z
 from duoti.system.stages import BIASES, POSES, VELOCITIES, computed, need_biases, need_sweep, new_state
 
 IDENTITY = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), ZERO3)
@@ -104,10 +104,10 @@ def carried_on_ground(w, b):
 def velocity_and_bias(tree, w, v, b):
     """V_B = X V_P + H v   (1)   and the acceleration of the joint at rest of v,   C = c + V_B x V_J   (2)."""
     V_B = to_child(get_pose(w.X_PB, b), get_spatial(w.V, tree.parent[b]))
-    if tree.motion[b] == TURN_Z:
+    if tree.motion[b] == REVOLUTE_Z:
         rate = v[tree.rate[tree.first[b]]]
-        V_B = add_turn_z(V_B, rate)
-        return V_B, cross_turn_z(V_B, rate)
+        V_B = add_rotation_z(V_B, rate)
+        return V_B, cross_rotation_z(V_B, rate)
     V_J = joint_velocity(tree, w, v, b)
     V_B = vadd(V_B, V_J)
     C = cross_motion(V_B, V_J)

@@ -18,7 +18,7 @@ from duoti.dynamics.tree.kinematics import IDENTITY, calc_qdot
 from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import entry, helper, unpack
 from duoti.model.joints import LAW_CODE
-from duoti.spatial.algebra import ZERO6, get_pose, mulT, put6, put_pose, put_spatial, shift, sincos, turn_z
+from duoti.spatial.algebra import ZERO6, get_pose, mulT, put6, put_pose, put_spatial, rotate_z, shift, sincos
 from duoti.system.arrays import Tree
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.stages import BIASES, POSES, VELOCITIES, computed, new_state
@@ -44,7 +44,7 @@ def _put_body(tree, w, b, q, v):
     k, j, X_PF = tree.iq[b], tree.iv[b], get_pose(tree.X_PF, b)
     if tree.law[b] == PLANAR:
         s, o = sincos(q[k + 2])
-        X_WB = turn_z(shift(X_PF, (q[k], q[k + 1], 0.0)), s, o)
+        X_WB = rotate_z(shift(X_PF, (q[k], q[k + 1], 0.0)), s, o)
         turn, vx, vy = v[j + 2], o * v[j] + s * v[j + 1], o * v[j + 1] - s * v[j]
         put6(w.H, j, 0, (0.0, 0.0, 0.0, o, -s, 0.0))
         put6(w.H, j + 1, 0, (0.0, 0.0, 0.0, s, o, 0.0))
@@ -54,7 +54,7 @@ def _put_body(tree, w, b, q, v):
         put6(w.C, b, 0, (0.0, 0.0, 0.0, turn * vy, -turn * vx, 0.0))
     else:
         s, o = sincos(q[k])
-        X_WB = turn_z(X_PF, s, o)
+        X_WB = rotate_z(X_PF, s, o)
         put6(w.V, b, 0, (0.0, 0.0, v[j], 0.0, 0.0, 0.0))
         put_spatial(w.C, b, ZERO6)
     put_pose(w.X_PB, b, X_WB)

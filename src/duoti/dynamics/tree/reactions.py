@@ -29,7 +29,7 @@ def constraint_wrenches(tree, w, R):
             i, H = tree.iv[b] + n, get_spatial(w.H, tree.first[b] + n)
             if (tree.shared == 1 or tree.flexible > 0) and dot(H[0], H[0]) + dot(H[1], H[1]) == 0.0:
                 continue  # a rate that moves other rows, or the inside of the body, but not the row's frame
-            if tree.turns[i] == 1:
+            if tree.angular[i] == 1:
                 wrench = vsub(wrench, (scale(w.tau[i] / dot(H[0], H[0]), H[0]), ZERO3))
             else:
                 force = scale(w.tau[i] / dot(H[1], H[1]), H[1])

@@ -12,7 +12,7 @@ from duoti.kernel import helper, kernel, part
 from duoti.spatial.algebra import (
     ZERO3,
     ZERO6,
-    add_turn_z,
+    add_rotation_z,
     cross,
     cross_force,
     dot,
@@ -29,7 +29,7 @@ from duoti.spatial.algebra import (
     vsub,
 )
 from duoti.spatial.inertia_algebra import get_rigid, inertia_times
-from duoti.system.arrays import FREELY, IN_PLANE, TURN_Z
+from duoti.system.arrays import FREELY, IN_PLANE, REVOLUTE_Z
 from duoti.system.stages import REACTIONS, VELOCITIES, WRENCHES, computed, need_sweep, need_wrenches, used_up
 
 
@@ -102,8 +102,8 @@ def rnea_outward(tree, w, v, a):
             continue
         V_B, C = velocity_and_bias(tree, w, v, b)
         A_B = vadd(carried_acceleration(tree, w, b), C)
-        if tree.motion[b] == TURN_Z:
-            A_B = add_turn_z(A_B, a[tree.rate[tree.first[b]]])
+        if tree.motion[b] == REVOLUTE_Z:
+            A_B = add_rotation_z(A_B, a[tree.rate[tree.first[b]]])
         else:
             for k in range(tree.first[b], tree.first[b + 1]):
                 A_B = vadd(A_B, vscale(a[tree.rate[k]], get_spatial(w.H, k)))
@@ -140,7 +140,7 @@ def rnea_inward(tree, w, a, tau):
         if tree.shared == 1:
             for k in range(tree.first[b], tree.first[b + 1]):
                 tau[tree.rate[k]] += vdot(get_spatial(w.H, k), F_B)
-        elif tree.motion[b] == TURN_Z:
+        elif tree.motion[b] == REVOLUTE_Z:
             j = tree.first[b]
             tau[j] = F_B[0][2] + tree.rotor[j] * a[j]
         elif tree.motion[b] == FREELY:

@@ -87,7 +87,7 @@ def _put_row(x, at, by_r, by_Q, by_P):
 
 
 @helper
-def _put_turned(x, at, R, k, a, b, c):
+def _put_rotated(x, at, R, k, a, b, c):
     """Row k of R^T times the rows a, b, c of eleven numbers."""
     u, v, w = R[k], R[3 + k], R[6 + k]
     put3_at(x, at, add(add(scale(u, a[0]), scale(v, b[0])), scale(w, c[0])))
@@ -102,11 +102,11 @@ def put_jacobian(x, J, R_F, Q, P, r, per, g, k):
     a, b, c = (by_variables(Q, P, r, per, UNITS[0], none, g[0]), by_variables(Q, P, r, per, UNITS[1], none, g[1]),
                by_variables(Q, P, r, per, UNITS[2], none, g[2]))  # fmt: skip
     for i in range(3):
-        _put_turned(x, J + Y * i, R_F, i, a, b, c)
+        _put_rotated(x, J + Y * i, R_F, i, a, b, c)
     a, b, c = (by_variables(Q, P, r, per, none, UNITS[0], k[0]), by_variables(Q, P, r, per, none, UNITS[1], k[1]),
                by_variables(Q, P, r, per, none, UNITS[2], k[2]))  # fmt: skip
     for i in range(3):
-        _put_turned(x, J + Y * (3 + i), R_F, i, a, b, c)
+        _put_rotated(x, J + Y * (3 + i), R_F, i, a, b, c)
 
 
 @helper
@@ -130,12 +130,12 @@ def put_changed_jacobian(x, E, R_F, Q, P, r, per, g, k, dQ, dP, dr):
                _changed_row(Q, P, r, per, dQ, dP, dr, UNITS[1], none, g[1]),
                _changed_row(Q, P, r, per, dQ, dP, dr, UNITS[2], none, g[2]))  # fmt: skip
     for i in range(3):
-        _put_turned(x, E + Y * i, R_F, i, a, b, c)
+        _put_rotated(x, E + Y * i, R_F, i, a, b, c)
     a, b, c = (_changed_row(Q, P, r, per, dQ, dP, dr, none, UNITS[0], k[0]),
                _changed_row(Q, P, r, per, dQ, dP, dr, none, UNITS[1], k[1]),
                _changed_row(Q, P, r, per, dQ, dP, dr, none, UNITS[2], k[2]))  # fmt: skip
     for i in range(3):
-        _put_turned(x, E + Y * (3 + i), R_F, i, a, b, c)
+        _put_rotated(x, E + Y * (3 + i), R_F, i, a, b, c)
 
 
 @helper

@@ -47,7 +47,7 @@ def turned(v, x, j, k):
 
 
 @helper
-def _turned_row(row, v, j, k):
+def _rotated_row(row, v, j, k):
     """Component k of row E."""
     a, b = (k + 1) % 3, (k + 2) % 3
     return 0.5 * (row[j + a] * v[j + b] - row[j + b] * v[j + a])
@@ -65,10 +65,10 @@ def add_chart(tree, closures, w, tan, newton, A, v, s):
             for m in range(newton.start[j], newton.start[j + 1]):
                 i = newton.column[m]
                 A[at(newton, permutation[i], p)] += (
-                    _turned_row(tan.M[i], v, j, k) + _turned_row(tan.C[i], v, j, k) / s
+                    _rotated_row(tan.M[i], v, j, k) + _rotated_row(tan.C[i], v, j, k) / s
                 ) / s
             for i in range(tree.nz):
-                A[at(newton, permutation[first + i], p)] -= _turned_row(tan.Fv[i], v, j, k) / s
+                A[at(newton, permutation[first + i], p)] -= _rotated_row(tan.Fv[i], v, j, k) / s
         for l in range(3):
             for m in range(closures.column[j + l], closures.column[j + l + 1]):
                 r = closures.column_rows[m]

@@ -32,8 +32,8 @@ from duoti.integrate.moreau.contact_problem import (
     FEW_SWEEPS,
     LEAST_PART,
     MATTERS,
+    MOST_ITERATIONS,
     MOST_NEWTON,
-    MOST_TURNS,
     NEARLY,
     ROUND_OFF,
     STICKS,
@@ -106,7 +106,7 @@ def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
         path_impulses(problem)
     else:
         in_general(address, memory, IMPULSES)
-    for _ in range(MOST_TURNS):
+    for _ in range(MOST_ITERATIONS):
         _solve(address, contacts, tree, problem, memory, matrix)
         if memory.general[WANTED] == 1:
             return
@@ -164,7 +164,7 @@ def _from_nothing(tree, problem, matrix, wanted, tolerance, left):
 
 @part
 def _along_paths(contacts, tree, problem, memory, matrix):
-    """As `moreau_contacts.by_turns`, until what works along paths is exhausted; the residual."""
+    """As `moreau_contacts.by_iterations`, until what works along paths is exhausted; the residual."""
     method, counts = memory.method[0], problem.counts[0]
     size, tolerance, full, normal = method.measure, method.tolerance * method.measure, np.int64(FULL), np.int64(NORMAL)
     wanted, left = WELL * tolerance, path_residual(problem, full)

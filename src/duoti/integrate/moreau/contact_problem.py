@@ -38,7 +38,7 @@ FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 25, 30, 15
 PATIENT, AT_LAST = np.int64(10), np.int64(25)  # iterations of `patient_newton` with one r
 NEAR = 1e-6  # part of the velocities: a residual of `patient_newton` that Newton's method with a large r mostly ends
 ASTRAY = 2  # turns after which Newton's method along paths is given up
-LAST_TURN = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
+LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_ALIKE = 64  # points up to which solutions are looked for first that treat all points alike
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
@@ -51,7 +51,7 @@ MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error
 LANDS = 1e-3  # of the change of velocity by forces in a step: slower slip of a point that lands counts as none
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
 IMPACTS_KEPT, STEPS_AT_ONCE = 100_000, 200  # room for the impacts of some steps
-MOST_TURNS = 8  # solutions of a step in which points with static friction begin to slide
+MOST_ITERATIONS = 8  # solutions of a step in which points with static friction begin to slide
 
 METHOD = record_dtype(
     "MoreauMethod",
@@ -318,7 +318,7 @@ def _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted
 
 
 @part
-def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
+def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
     """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
 
     The last two as far as the matrix is not too large.
@@ -342,7 +342,7 @@ def by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
         left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, alike)
     elif sparse and may_be_uneven(contacts, problem):
         left = _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
-    while done < most and left > tolerance and turn < LAST_TURN:
+    while done < most and left > tolerance and turn < LAST_ITERATION:
         if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
             newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
         left = sweeps(contacts, problem, wanted, few)

@@ -106,7 +106,7 @@ def creep_rows(address):
 
 
 @entry
-def creep_turn(address):
+def creep_iteration(address):
     """Entry TURN: creep impulses for the normal impulses that the contacts have now; problem.v follows."""
     context, contact, problem, own, memory, partner, work = unpack(address, CREEP_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
@@ -313,4 +313,4 @@ def creep_end(address):
     memory.method[0].theta = max(0.5, 1.0 - 1.0 / max(z, 1.0))
 
 
-CREEP_ENTRIES = (creep_rows, creep_turn, creep_end)
+CREEP_ENTRIES = (creep_rows, creep_iteration, creep_end)

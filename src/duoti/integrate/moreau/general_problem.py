@@ -8,7 +8,7 @@ from duoti.contact.solve.positions import correct_positions
 from duoti.contact.solve.sparse_newton import set_impulses
 from duoti.dynamics.loops.factors import factor_tree
 from duoti.integrate.moreau.branch_problem import IMPULSES, LEAVE, ROWS, SOLVE, TASK
-from duoti.integrate.moreau.contact_problem import by_turns, general_rows, leave_paths, mass_again
+from duoti.integrate.moreau.contact_problem import by_iterations, general_rows, leave_paths, mass_again
 from duoti.integrate.moreau.step import MOREAU_CONTEXT, slow_speed
 from duoti.kernel import entry, unpack
 from duoti.system.context import REAL_CONTEXT
@@ -38,7 +38,7 @@ def general_contacts(address):
     elif task == SOLVE:
         method = memory.method[0]
         size, tolerance = method.measure, method.tolerance * method.measure
-        problem.counts[0].residual = by_turns(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
+        problem.counts[0].residual = by_iterations(closures, contacts, w, problem, memory, matrix, v, size, tolerance)
     else:
         sparse = 1 if arrange(contacts, problem, matrix) >= 0 else 0
         correct_positions(closures, contacts, w, problem, matrix, problem.x, h, slow_speed(tree, h), sparse)

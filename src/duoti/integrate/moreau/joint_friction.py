@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.contact.collide.geometry import push_body, turn_body
+from duoti.contact.collide.geometry import push_body, rotate_body
 from duoti.contact.solve.branch_sparse import begin_paths
 from duoti.contact.solve.problem import times_velocities
 from duoti.dynamics.joint_friction.staggered import (
@@ -13,7 +13,7 @@ from duoti.dynamics.joint_friction.staggered import (
     HOLD,
     NONE,
     RESTING,
-    begin_turns,
+    begin_iterations,
     choose_held,
     give_back,
     hold_dofs,
@@ -33,7 +33,7 @@ from duoti.kernel import call_entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
 ATTEMPTS = 6  # with those joints held that rest then, or all, and none in turn
-TURNS, MORE_TURNS = 40, 150  # of an attempt; without joints that are held
+ITERATIONS, MORE_ITERATIONS = 40, 150  # of an attempt; without joints that are held
 JOINT_FRICTION_CONVERGED = 1e-10  # change of a velocity, as part of what gravity makes in a step
 SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
 ROUND_OFF = 1e-12  # [m or rad]
@@ -51,7 +51,7 @@ def begin_joint_friction(w, v, h):
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     for n in range(jf.impulse.shape[0]):
         again = h / jf.step[0] if jf.step[0] > 0.0 else 0.0
-        jf.impulse[n], jf.turns[BORNE, n] = again * jf.impulse[n], again * jf.turns[BORNE, n]
+        jf.impulse[n], jf.iterates[BORNE, n] = again * jf.impulse[n], again * jf.iterates[BORNE, n]
     jf.step[0] = h
     call_entry(jf.calls[0].responses, w.at[0].system)
     for i in range(v.shape[0]):
@@ -84,14 +84,14 @@ def solve_joint_friction(address, tree, closures, contacts, cw, w, problem, memo
     heavy = touching and memory.implicit[0] == 0 and closures.rows == 0
     beside = memory.resistance[CONTEXT] != 0  # creep and resistance, whose velocities are not those of contacts
     settled, last, left = False, 0.0, 0.0
-    begin_turns(jf)
+    begin_iterations(jf)
     for attempt in range(ATTEMPTS if heavy else 1):
         which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 2 else RESTING
         choose_held(jf, which)
         if touching:
             begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
         take_again(jf)
-        known, least, reach, turns = -1, math.inf, math.inf, MORE_TURNS if which == NONE else TURNS
+        known, least, reach, turns = -1, math.inf, math.inf, MORE_ITERATIONS if which == NONE else ITERATIONS
         for turn in range(turns):
             counts.unsolved, counts.wrong = unsolved, wrong
             _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, jf, touching)
@@ -181,8 +181,8 @@ def _push_bodies(contacts, cw, w, problem, memory, jf):
         a, b = contacts.shape_body[contacts.pair_shapes[pair, 0]], contacts.shape_body[contacts.pair_shapes[pair, 1]]
         push_body(w, jf.pushes, a, p, scale(-1.0, force))
         push_body(w, jf.pushes, b, p, force)
-        turn_body(w, jf.pushes, a, scale(-1.0, torque))
-        turn_body(w, jf.pushes, b, torque)
+        rotate_body(w, jf.pushes, a, scale(-1.0, torque))
+        rotate_body(w, jf.pushes, b, torque)
 
 
 @part
@@ -200,7 +200,7 @@ def work_of_held(w, problem, memory, h):
     work, n = 0.0, 0
     for s in range(jf.count):
         for i in range(jf.first[s], jf.first[s] + jf.size[s]):
-            work += jf.turns[HOLD, n] * problem.dq[i] * memory.dv[i] / h
+            work += jf.iterates[HOLD, n] * problem.dq[i] * memory.dv[i] / h
             n += 1
     return work
 

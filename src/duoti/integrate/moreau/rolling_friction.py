@@ -29,7 +29,7 @@ from duoti.spatial.algebra import add, dot, get3, put3, scale
 from duoti.system.context import REAL_CONTEXT, example_tree
 
 ROWS, TURN, END, CONTEXT, NEXT = range(5)  # in MoreauMemory.resistance: of the first one, then of the next
-TURNS = 200
+ITERATIONS = 200
 OWN_SWEEPS = 50
 SETTLED = 1e-11  # part of the largest angular velocity: a sweep that changes no more is the last
 NOTHING = 1e-300
@@ -86,7 +86,7 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
         memory.before[i] = v[i]
         memory.resisted[i] = 0.0
     _call_all(memory, ROWS)
-    for _ in range(TURNS):
+    for _ in range(ITERATIONS):
         for i in range(v.shape[0]):
             memory.dv[i] += memory.resisted[i]
             problem.v[i] = v[i] + memory.dv[i]
@@ -139,7 +139,7 @@ def resistance_rows(address):
 
 
 @entry
-def resistance_turn(address):
+def resistance_iteration(address):
     """Entry TURN: torque impulses for the normal impulses that the contacts have now; problem.v follows.
 
     memory.method: how much this changed the velocities in the contacts, and what these are measured by.
@@ -152,7 +152,7 @@ def resistance_turn(address):
     for _ in range(OWN_SWEEPS):
         change, size = 0.0, NOTHING
         for c in range(own.counts[0].blocks):
-            d, w = _turn_block(contacts, problem, own, partner[c], c)
+            d, w = _rotation_block(contacts, problem, own, partner[c], c)
             change, size = max(change, d), max(size, w)
         if change <= SETTLED * size:
             break
@@ -187,7 +187,7 @@ def measure_change(contacts, problem, own, memory):
 
 
 @part
-def _turn_block(contacts, problem, own, partner, c):
+def _rotation_block(contacts, problem, own, partner, c):
     """One block by itself (1); returns the change of an angular velocity, and their size."""
     pair = contacts.slot_pair[own.slot[c]]
     W, p, normal = own.W[c], own.p[c], max(problem.p[partner, 0], 0.0)
@@ -228,7 +228,7 @@ def count_losses(contacts, own, memory):
         memory.method[0].lost += lost
 
 
-RESISTANCE_ENTRIES = (resistance_rows, resistance_turn, resistance_end)
+RESISTANCE_ENTRIES = (resistance_rows, resistance_iteration, resistance_end)
 
 
 @part

@@ -26,7 +26,7 @@ def check_beams(model: Model, found: Findings) -> None:
     """Add what can be said about the beams of a model, and the loads on them."""
     for name, part in model.beams.items():
         who = ElementId("beam", name)
-        _check_turns(who, part, found)
+        _check_rotations(who, part, found)
         _check_units(who, part, found)
     for name, force in model.forces.items():
         if isinstance(force, BeamLoad) and force.beam not in model.beams:
@@ -36,7 +36,7 @@ def check_beams(model: Model, found: Findings) -> None:
                         remedy="name a beam that model.add_beam made", key="beam")  # fmt: skip
 
 
-def _check_turns(who: ElementId, part: BeamPart, found: Findings) -> None:
+def _check_rotations(who: ElementId, part: BeamPart, found: Findings) -> None:
     """Of an element of order 1 its turn counts, of others that from the middle node to the node turned furthest."""
     order, elements = part.order, len(part.boundaries) - 1
     nodes = np.arange(elements)[:, None] * order + np.arange(order + 1)

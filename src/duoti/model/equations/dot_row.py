@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.equations.base import FrameEquation, axis
-from duoti.spatial.algebra import ZERO3, add, cross, dot, turn_twice
+from duoti.spatial.algebra import ZERO3, add, cross, dot, rotate_twice
 
 
 @helper
 def _law(i, j, parameter, R_A, R_B, d, p, omega_a, omega_b, v, alpha_a, alpha_b, acc):
     a, b = axis(R_A, i), axis(R_B, j)
-    da, dda = cross(omega_a, a), turn_twice(alpha_a, omega_a, a)
-    db, ddb = cross(omega_b, b), turn_twice(alpha_b, omega_b, b)
+    da, dda = cross(omega_a, a), rotate_twice(alpha_a, omega_a, a)
+    db, ddb = cross(omega_b, b), rotate_twice(alpha_b, omega_b, b)
     bias = dot(dda, b) + 2.0 * dot(da, db) + dot(a, ddb)
     return dot(a, b), dot(da, b) + dot(a, db), bias, (cross(b, a), ZERO3)
 

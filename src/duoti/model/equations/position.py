@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from duoti.kernel import helper
 from duoti.model.equations.base import FrameEquation, axis
-from duoti.spatial.algebra import ZERO3, add, cross, dot, shift_of, turn_twice
+from duoti.spatial.algebra import ZERO3, add, cross, dot, rotate_twice, shift_of
 
 
 @helper
 def position_row(i, R_A, d, p, omega_a, v, alpha_a, acc):
     """g = a . d;  dg/dt = a . v + (omega_a x a) . d;  W = (p x a, a)."""
     a = axis(R_A, i)
-    da, dda = cross(omega_a, a), turn_twice(alpha_a, omega_a, a)
+    da, dda = cross(omega_a, a), rotate_twice(alpha_a, omega_a, a)
     rate = dot(a, v) + dot(da, d)
     return dot(a, d), rate, dot(a, acc) + 2.0 * dot(da, v) + dot(dda, d), (cross(p, a), a)
 

@@ -33,7 +33,7 @@ from duoti.spatial.algebra import (
 from duoti.spatial.se3 import cotangent_coefficients, rotation_vector
 
 REALS = tuple(f"{what}_{axis}" for what in ("stiffness", "damping") for axis in ("x", "y", "z", "xx", "yy", "zz"))
-STIFFNESS, TURN_STIFFNESS, DAMPING, TURN_DAMPING = range(0, len(REALS), 3)  # each of three axes
+STIFFNESS, ROTATIONAL_STIFFNESS, DAMPING, ROTATIONAL_DAMPING = range(0, len(REALS), 3)  # each of three axes
 
 
 @helper
@@ -61,7 +61,7 @@ def _torque_stiffness(theta, r, f):
     A small turn phi changes theta by J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
     """
     k, slope, _ = cotangent_coefficients(dot(theta, theta))
-    g = _times(r, f, TURN_STIFFNESS, theta)
+    g = _times(r, f, ROTATIONAL_STIFFNESS, theta)
     a = cross(theta, g)
     b = cross(theta, a)
     c0 = _stiffness_column(theta, r, f, k, slope, g, a, b, (1.0, 0.0, 0.0))
@@ -75,7 +75,7 @@ def _stiffness_column(theta, r, f, k, slope, g, a, b, phi):
     """Derivative of g + a / 2 + k b, with a = theta x g and b = theta x a, by the small turn phi."""
     x = cross(theta, phi)
     d = add(sub(phi, scale(0.5, x)), scale(k, cross(theta, x)))  # of theta
-    dg = _times(r, f, TURN_STIFFNESS, d)
+    dg = _times(r, f, ROTATIONAL_STIFFNESS, d)
     da = add(cross(d, g), cross(theta, dg))
     db = add(cross(d, a), cross(theta, da))
     return add(add(dg, scale(0.5, da)), add(scale(k, db), scale(2.0 * slope * dot(theta, d), b)))
@@ -113,9 +113,9 @@ def _bushing(f, t, q, v, loads, w):
     r = loads.forces.reals
     x, theta, xdot, omega = deflections(loads, w, a, b)
     spring = _times(r, f, STIFFNESS, x)
-    gradient = _times(r, f, TURN_STIFFNESS, theta)
+    gradient = _times(r, f, ROTATIONAL_STIFFNESS, theta)
     damper = _times(r, f, DAMPING, xdot)
-    drag = _times(r, f, TURN_DAMPING, omega)
+    drag = _times(r, f, ROTATIONAL_DAMPING, omega)
     apply_between(loads, w, a, b, add(spring, damper), add(torque_of_gradient(theta, gradient), drag))
     potential = 0.5 * (dot(spring, x) + dot(gradient, theta))
     lost = dot(damper, xdot) + dot(drag, omega)
@@ -153,8 +153,10 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
     k_force = _diagonal_in_world(R_WA, r[f, STIFFNESS], r[f, STIFFNESS + 1], r[f, STIFFNESS + 2])
     c_force = _diagonal_in_world(R_WA, r[f, DAMPING], r[f, DAMPING + 1], r[f, DAMPING + 2])
     k_torque = _in_world(R_WA, _torque_stiffness(theta, r, f))
-    c_torque = _diagonal_in_world(R_WA, r[f, TURN_DAMPING], r[f, TURN_DAMPING + 1], r[f, TURN_DAMPING + 2])
-    gradient = _times(r, f, TURN_STIFFNESS, theta)
+    c_torque = _diagonal_in_world(
+        R_WA, r[f, ROTATIONAL_DAMPING], r[f, ROTATIONAL_DAMPING + 1], r[f, ROTATIONAL_DAMPING + 2]
+    )
+    gradient = _times(r, f, ROTATIONAL_STIFFNESS, theta)
     force = add(mul(k_force, gap), mul(c_force, drift))  # on a
     torque = add(mul(R_WA, torque_of_gradient(theta, gradient)), mul(c_torque, spin))
     n = path_between(tree, path, A, B)

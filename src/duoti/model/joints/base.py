@@ -121,7 +121,7 @@ def quaternions_of(R: Array) -> Array:
     return q
 
 
-def turn_about_z(R_FM: Array) -> Array:
+def rotation_about_z(R_FM: Array) -> Array:
     """Angle about z over time, without jumps."""
     return np.unwrap(np.arctan2(R_FM[:, 1, 0], R_FM[:, 0, 0]))
 

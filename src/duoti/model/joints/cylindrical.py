@@ -6,15 +6,15 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import PARALLEL_Z, Array, angle, position, positions, turn_about_z
-from duoti.spatial.algebra import sincos, slide_z, turn_z
+from duoti.model.joints.base import PARALLEL_Z, Array, angle, position, positions, rotation_about_z
+from duoti.spatial.algebra import rotate_z, sincos, slide_z
 from duoti.spatial.axes import Axis
 
 
 @helper
 def _cylindrical(q, k, v, j, p, b, X_PF, H, c):
     sine, cosine = sincos(q[k + 1])
-    return slide_z(turn_z(X_PF, sine, cosine), q[k])
+    return slide_z(rotate_z(X_PF, sine, cosine), q[k])
 
 
 class Cylindrical(AxialJoint):
@@ -31,7 +31,7 @@ class Cylindrical(AxialJoint):
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         """See `Joint.relative_coordinates`."""
-        return np.column_stack([p_FM[:, 2], turn_about_z(R_FM)])
+        return np.column_stack([p_FM[:, 2], rotation_about_z(R_FM)])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         """See `Joint.relative_velocities`."""

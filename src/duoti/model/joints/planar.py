@@ -15,10 +15,10 @@ from duoti.model.joints.base import (
     axis_remarks,
     position,
     positions,
-    turn_about_z,
+    rotation_about_z,
 )
 from duoti.spatial import Rotation, axis_vector
-from duoti.spatial.algebra import put6, shift, sincos, turn_z
+from duoti.spatial.algebra import put6, rotate_z, shift, sincos
 from duoti.spatial.axes import Axis
 
 
@@ -31,7 +31,7 @@ def _planar(q, k, v, j, p, b, X_PF, H, c):
     put6(H, j + 2, 0, (0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     w = v[j + 2]
     put6(c, b, 0, (0.0, 0.0, 0.0, w * (o * v[j + 1] - s * v[j]), -w * (o * v[j] + s * v[j + 1]), 0.0))
-    return turn_z(shift(X_PF, (q[k], q[k + 1], 0.0)), s, o)
+    return rotate_z(shift(X_PF, (q[k], q[k + 1], 0.0)), s, o)
 
 
 class Planar(AxialJoint):
@@ -94,7 +94,7 @@ class Planar(AxialJoint):
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         """See `Joint.relative_coordinates`."""
-        return np.column_stack([p_FM[:, :2], turn_about_z(R_FM)])
+        return np.column_stack([p_FM[:, :2], rotation_about_z(R_FM)])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         """See `Joint.relative_velocities`."""

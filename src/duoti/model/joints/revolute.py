@@ -6,15 +6,15 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import PARALLEL_Z, Array, angle, positions, turn_about_z
-from duoti.spatial.algebra import sincos, turn_z
+from duoti.model.joints.base import PARALLEL_Z, Array, angle, positions, rotation_about_z
+from duoti.spatial.algebra import rotate_z, sincos
 from duoti.spatial.axes import Axis
 
 
 @helper
 def _revolute(q, k, v, j, p, b, X_PF, H, c):
     sine, cosine = sincos(q[k])
-    return turn_z(X_PF, sine, cosine)
+    return rotate_z(X_PF, sine, cosine)
 
 
 class Revolute(AxialJoint):
@@ -31,7 +31,7 @@ class Revolute(AxialJoint):
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         """See `Joint.relative_coordinates`."""
-        return turn_about_z(R_FM)[:, None]
+        return rotation_about_z(R_FM)[:, None]
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         """See `Joint.relative_velocities`."""

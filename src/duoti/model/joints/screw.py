@@ -9,8 +9,8 @@ import numpy as np
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import PARALLEL_Z, Array, JointEquation, angle, positions, turn_about_z
-from duoti.spatial.algebra import sincos, slide_z, turn_z
+from duoti.model.joints.base import PARALLEL_Z, Array, JointEquation, angle, positions, rotation_about_z
+from duoti.spatial.algebra import rotate_z, sincos, slide_z
 from duoti.spatial.axes import Axis, is_finite_number
 
 
@@ -18,7 +18,7 @@ from duoti.spatial.axes import Axis, is_finite_number
 def _screw(q, k, v, j, p, b, X_PF, H, c):
     advance = p[b, 0]  # per radian
     sine, cosine = sincos(q[k])
-    return slide_z(turn_z(X_PF, sine, cosine), advance * q[k])
+    return slide_z(rotate_z(X_PF, sine, cosine), advance * q[k])
 
 
 class Screw(AxialJoint):
@@ -55,7 +55,7 @@ class Screw(AxialJoint):
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         """See `Joint.relative_coordinates`."""
-        return turn_about_z(R_FM)[:, None]
+        return rotation_about_z(R_FM)[:, None]
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         """See `Joint.relative_velocities`."""

@@ -14,10 +14,10 @@ from duoti.model.joints.base import (
     axis_faults,
     axis_remarks,
     positions,
-    turn_about_z,
+    rotation_about_z,
 )
 from duoti.spatial import Rotation, axis_vector
-from duoti.spatial.algebra import put6, sincos, turn_x, turn_z
+from duoti.spatial.algebra import put6, rotate_x, rotate_z, sincos
 from duoti.spatial.axes import Axis
 
 PERPENDICULAR_TOLERANCE = 1e-6
@@ -32,7 +32,7 @@ def _universal(q, k, v, j, p, b, X_PF, H, c):
     put6(H, j + 1, 0, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     w = v[j] * v[j + 1]
     put6(c, b, 0, (0.0, w * c2, -w * s2, 0.0, 0.0, 0.0))
-    return turn_x(turn_z(X_PF, s1, c1), s2, c2)
+    return rotate_x(rotate_z(X_PF, s1, c1), s2, c2)
 
 
 class Universal(Joint):
@@ -85,7 +85,7 @@ class Universal(Joint):
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         """See `Joint.relative_coordinates`."""
-        return np.column_stack([turn_about_z(R_FM), np.unwrap(np.arctan2(R_FM[:, 2, 1], R_FM[:, 2, 2]))])
+        return np.column_stack([rotation_about_z(R_FM), np.unwrap(np.arctan2(R_FM[:, 2, 1], R_FM[:, 2, 2]))])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         """See `Joint.relative_velocities`."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.event_driven.contact_states import OPEN, ROLLING, SLIDE, STICK, TURNS, put_modes
+from duoti.contact.event_driven.contact_states import OPEN, ROLLING, ROLLS, SLIDE, STICK, put_modes
 from duoti.contact.event_driven.engine_base import EngineBase
 from duoti.contact.event_driven.records import ImpactRecord, ModesSince
 from duoti.contact.features.rims import FOLLOWED
@@ -211,7 +211,7 @@ class ContactRun:
                 m.towards[pair], found = m.seen[pair] / size, True
         for sliding, speed, seen, slow in (
             (m.mode == SLIDE, m.speed, m.direction, m.slow[0]),
-            ((m.mode != OPEN) & (m.resist[:, ROLLING] == TURNS), m.turning, m.rolling, m.slow[1]),
+            ((m.mode != OPEN) & (m.resist[:, ROLLING] == ROLLS), m.turning, m.rolling, m.slow[1]),
         ):
             for s in np.flatnonzero(sliding):
                 u = speed[s, 1:] @ frame[s].reshape(3, 3)[1:]

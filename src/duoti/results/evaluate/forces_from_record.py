@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.collide.geometry import push_body, turn_body
+from duoti.contact.collide.geometry import push_body, rotate_body
 from duoti.dynamics.loops.residual import balance, put_loads
 from duoti.dynamics.tree.kinematics import accelerations, velocities
 from duoti.dynamics.tree.reactions import closing_wrench, constraint_wrenches
@@ -79,7 +79,7 @@ def _observe_given(
             closing_wrench(loads, closures, w, closure, closing[n, closure])
         for k in range(rows.shape[0]):
             push_body(w, w.F_ext, rows[k], ZERO3, get3(push[n], k, 3))
-            turn_body(w, w.F_ext, rows[k], get3(push[n], k, 0))
+            rotate_body(w, w.F_ext, rows[k], get3(push[n], k, 0))
         balance(tree, w)
         for i in range(nv):
             left[n, i] = w.a_free[i]

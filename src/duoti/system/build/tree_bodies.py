@@ -12,7 +12,7 @@ from duoti.model.joints import Joint
 from duoti.model.joints.free import Free
 from duoti.model.joints.planar import Planar
 from duoti.spatial import Pose
-from duoti.system.arrays import ANY_MOTION, FREELY, IN_PLANE, TURN_Z, Ints, Tree
+from duoti.system.arrays import ANY_MOTION, FREELY, IN_PLANE, REVOLUTE_Z, Ints, Tree
 
 LEAST_PARAMETERS = 2  # columns of the table of joint parameters; more if a joint has more
 MOST_COLUMNS = 6  # of a simple joint
@@ -34,7 +34,7 @@ def _table(rows: Sequence[Sequence[float]], least: int, kind: type) -> np.ndarra
 def _motion(joint: Joint, parent: int) -> int:
     """The kind of motion (`arrays`) of a joint that the tree runs through in the user's direction."""
     if joint.subspace == ABOUT_Z:
-        return TURN_Z
+        return REVOLUTE_Z
     return ON_GROUND.get(joint.kind, ANY_MOTION) if parent == 0 else ANY_MOTION
 
 
@@ -219,7 +219,7 @@ class Rows:
             bias=bias, reverse=reverse, composite=composite, motion=motion, X_PF=np.array(self.X_PF),
             joint_parameters=_table(self.parameters, LEAST_PARAMETERS, float), inertia=np.array(self.inertia),
             flexible=flexible, body_law=body_law, rotor=np.array(self.rotor, dtype=float), gravity=gravity,
-            H0=np.array(self.H0, dtype=float).reshape(-1, 6), turns=by_rate[0],
+            H0=np.array(self.H0, dtype=float).reshape(-1, 6), angular=by_rate[0],
             plain_q=plain_q, plain_v=plain_v, quat_q=quat_q, quat_v=quat_v,
             q_of_v=by_rate[1], parent_dof=by_rate[2], chain_first=by_rate[3], chain_parent=by_rate[4],
             moves=_table(self.moves, MOST_COLUMNS, np.int64), depth=by_rate[5], M_row=by_rate[6],

@@ -207,10 +207,10 @@ def _draw_coordinates(axis: Any, result: Result, tip: str) -> None:
     nodes = nodes_of(result.model)
     joints = [e for e in result.model.joints.values() if e.nv > 0]
     joints = [e for e in joints if e.child not in nodes] or joints
-    if any(_turns_freely(e) for e in joints) and tip in result.model.markers:
+    if any(_rotates_freely(e) for e in joints) and tip in result.model.markers:
         series = [(f"{tip} {letter}", result[f"marker:{tip}.position.{letter}"]) for letter in "xyz"]
         label = "position in m"
-    elif free := [e.child for e in joints if e.nv > 2 and (e.child in nodes or _turns_freely(e))]:
+    elif free := [e.child for e in joints if e.nv > 2 and (e.child in nodes or _rotates_freely(e))]:
         letters = "xyz" if len(free) <= MOST_LABELS else "xyz"[int(np.argmax(np.abs(result.model.gravity)))]
         series = [(f"{name} {x}", result[f"body:{name}.position.{x}"]) for name in free for x in letters]
         label = "position in m"
@@ -230,7 +230,7 @@ def _draw_coordinates(axis: Any, result: Result, tip: str) -> None:
     _legend(axis)
 
 
-def _turns_freely(element: JointElement) -> bool:
+def _rotates_freely(element: JointElement) -> bool:
     return any(c.quaternion for c in element.joint.coordinates)
 
 

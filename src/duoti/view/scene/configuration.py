@@ -119,7 +119,7 @@ class Configuration:
         if not len(rates):
             raise ValueError(f"{joint!r}[{at}] belongs to a quaternion, which has no slider")
         rate = int(rates[0])
-        longest = TURN if self.system.tree.turns[rate] else SHIFT * self.size
+        longest = TURN if self.system.tree.angular[rate] else SHIFT * self.size
         return moved_to(self.system, q, rate, value, longest)
 
     def poses(self, q: Array) -> list[list[float]]:
