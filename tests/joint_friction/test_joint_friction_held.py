@@ -149,4 +149,4 @@ def test_what_turns_leave_is_counted(left, unsolved, wrong):
     assert (counts.unsolved, counts.wrong) == (unsolved, wrong)
     if unsolved:
         assert counts.worst == 0.5 * left
-        assert counts.worst_part == left
+        assert counts.worst_fraction == left

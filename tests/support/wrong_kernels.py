@@ -72,8 +72,8 @@ def read(case, a, m, records, i):
     if case == 10:
         return m[:, i][0]  # HERE view
     if case == 13:
-        part_of = slice(0, i) if i < 0 else slice(i, None)
-        return a[part_of][0]  # HERE variable
+        fraction = slice(0, i) if i < 0 else slice(i, None)
+        return a[fraction][0]  # HERE variable
     if case == 12:
         return pick(a, i)
     if case == 11:  # right: constants from behind

@@ -68,7 +68,7 @@ def test_steps_of_a_heap_are_solved(kinds: tuple[str, ...], monkeypatch: pytest.
     assert r.ok, r.reason
     counts = loops[0].problem.counts[0]
     assert counts.unsolved <= 0.005 * steps  # 35 of 493 without the interior-point method, then 1 of spheres
-    assert counts.worst_part < 1e-5
+    assert counts.worst_fraction < 1e-5
     assert max(outside) < 1e-14  # N s: round-off of impulses of some 0.1 N s
     momentum = sum(r[f"b{i}.velocity"] for i in range(count))
     weight = np.array([0.0, 0.0, -GRAVITY * STEP * count])

@@ -36,7 +36,7 @@ SHORTEST = 1e-4  # part of a correction below which it is given up
 INDIFFERENT = 1e-10  # singular values below this part of the largest one belong to directions without stiffness
 ROUND_OFF = 1e-13  # likewise, of stiffnesses: sums of many terms, of which each has errors of 1e-16
 CYCLIC = 1e-9  # change of the equations by half a radian of a coordinate that is round-off
-FIRST_PART, LEAST_PART = 0.1, 1e-3  # of the loads, by which they grow by steps
+FIRST_FRACTION, LEAST_FRACTION = 0.1, 1e-3  # of the loads, by which they grow by steps
 EASY, LOADINGS = 12, 400  # corrections of one step, and of all
 OPEN = 1e-9  # residual of loops [m, rad] that counts as closed
 
@@ -138,9 +138,9 @@ class Balance:
             return found
         scaled = rows * self.size
         if self.cyclic is not None and self.cyclic.any():
-            part = np.linalg.lstsq(scaled[:, self.cyclic], right, rcond=INDIFFERENT)[0]
-            if np.max(np.abs(scaled[:, self.cyclic] @ part - right)) <= CYCLIC * np.max(np.abs(right)):
-                found[self.cyclic] = part
+            fraction = np.linalg.lstsq(scaled[:, self.cyclic], right, rcond=INDIFFERENT)[0]
+            if np.max(np.abs(scaled[:, self.cyclic] @ fraction - right)) <= CYCLIC * np.max(np.abs(right)):
+                found[self.cyclic] = fraction
                 return found * self.size
         return self.size * np.linalg.lstsq(scaled, right, rcond=INDIFFERENT)[0]
 
@@ -229,11 +229,11 @@ class Balance:
                 return d * lapack.dgetrs(factors, pivots, d * right)[0]
         return d * np.linalg.lstsq(scaled, d * right, rcond=ROUND_OFF)[0]
 
-    def shifted(self, place: Place, x: Reals, part: float) -> Place | None:
+    def shifted(self, place: Place, x: Reals, fraction: float) -> Place | None:
         """The place after part of the correction x = (y, dz), closed; None if the loops cannot follow."""
         n = place.free.N.shape[1]
-        q = self.closed(displace(self.system, place.q, part * (place.free.N @ x[:n])))
-        return None if q is None else self.look(q, place.z + part * x[n:])
+        q = self.closed(displace(self.system, place.q, fraction * (place.free.N @ x[:n])))
+        return None if q is None else self.look(q, place.z + fraction * x[n:])
 
     def limited(self, place: Place, x: Reals) -> Reals:
         """The correction, no longer than is sensible."""
@@ -257,13 +257,13 @@ class Balance:
             if known:
                 slope = self._deflation(place, x, known)
                 x = self.limited(place, x / (1.0 - slope) if abs(1.0 - slope) > 1e-3 else x)
-            before, part = self.merit(place, here.M), 1.0
+            before, fraction = self.merit(place, here.M), 1.0
             while True:
-                trial = self.shifted(place, x, part)
-                if trial is not None and (known or self.merit(trial, here.M) < before * (1.0 - 1e-4 * part)):
+                trial = self.shifted(place, x, fraction)
+                if trial is not None and (known or self.merit(trial, here.M) < before * (1.0 - 1e-4 * fraction)):
                     break
-                part *= 0.5
-                if part < SHORTEST:
+                fraction *= 0.5
+                if fraction < SHORTEST:
                     return place, small <= 1e-9, count  # what is left is round-off, or it is stuck
             place = trial
         return place, False, iterations
@@ -271,19 +271,19 @@ class Balance:
     def load_by_steps(self, place: Place) -> tuple[Place, bool, int]:
         """The forces that are not in balance at a place taken away, and given back by steps (see `sparse_balance`)."""
         at_first = place.r.copy()
-        part, step, count = 0.0, FIRST_PART, 0
-        while part < 1.0 and step > LEAST_PART and count < LOADINGS:
-            to = min(1.0, part + step)
+        fraction, step, count = 0.0, FIRST_FRACTION, 0
+        while fraction < 1.0 and step > LEAST_FRACTION and count < LOADINGS:
+            to = min(1.0, fraction + step)
             self.held = (1.0 - to) * at_first
             there, ok, made = self.newton(self.look(place.q, place.z), 2 * EASY)
             count += made
             if ok:
-                part, place = to, there
+                fraction, place = to, there
                 step *= 2.0 if made <= EASY else 1.0
             else:
                 step *= 0.4
         self.held = 0.0
-        return self.look(place.q, place.z), part == 1.0, count
+        return self.look(place.q, place.z), fraction == 1.0, count
 
     def _change(self, place: Place, x: Reals) -> float:
         """Size of a correction, in radians or parts of the mechanism's size, or of the states."""

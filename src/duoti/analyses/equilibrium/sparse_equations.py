@@ -36,7 +36,7 @@ LONGEST = 0.5  # largest correction [rad, or parts of the size of the mechanism]
 FULL_STEPS = 40  # corrections by (1) before (2) is tried
 WORSE = 4  # corrections in a row that are larger than the smallest one by far: (1) leads nowhere
 SLIDES = 400
-FIRST_PART, LEAST_PART = 0.1, 1e-4  # of the loads, by which they grow
+FIRST_FRACTION, LEAST_FRACTION = 0.1, 1e-4  # of the loads, by which they grow
 EASY = 12  # corrections in which (1) must converge for a step of the loads
 LOADINGS = 1500  # corrections altogether
 SETTLED = 1e-13  # correction [rad, parts of the size] that is round-off
@@ -142,17 +142,17 @@ class SparseBalance:
     def load_by_steps(self, q: Reals) -> tuple[Reals, bool, int]:
         """(3), from part = 0 to 1, with steps that follow how easily (1) converges."""
         at_first = self.residual(q)
-        part, step, count = 0.0, FIRST_PART, 0
-        while part < 1.0 and step > LEAST_PART and count < LOADINGS:
-            to = min(1.0, part + step)
+        fraction, step, count = 0.0, FIRST_FRACTION, 0
+        while fraction < 1.0 and step > LEAST_FRACTION and count < LOADINGS:
+            to = min(1.0, fraction + step)
             place, ok, made = self.newton(q, EASY, (1.0 - to) * at_first)
             count += made
             if ok:
-                part, q = to, place
+                fraction, q = to, place
                 step *= 2.0 if made <= EASY // 2 else 1.0
             else:
                 step *= 0.4
-        return q, part == 1.0, count
+        return q, fraction == 1.0, count
 
     def relax(self, q: Reals) -> tuple[Reals, int]:
         """(2), until corrections are small in a stable place."""

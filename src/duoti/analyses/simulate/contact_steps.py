@@ -17,7 +17,7 @@ from duoti.integrate.base import Solver, Tolerances
 from duoti.model.mechanism.placement import place_bodies
 from duoti.system.system import System
 
-PART = 0.5  # of the smallest shape that may be passed in a step
+FRACTION = 0.5  # of the smallest shape that may be passed in a step
 
 
 def with_contact_steps(system: System, solver: Solver, chosen_by_user: bool) -> Solver:
@@ -43,6 +43,6 @@ def longest_step(system: System, of: ContactSet) -> float:
     g = float(np.linalg.norm(gravity))
     heights = [0.0, *(float(np.dot(gravity, pose.position)) for pose in place_bodies(system.model).bodies.values())]
     _, v = system.initial_state()
-    size = PART * float(finite.min())
+    size = FRACTION * float(finite.min())
     speed = float(np.max(np.abs(v), initial=0.0)) + math.sqrt(2.0 * (np.ptp(heights) + g * size))
     return size / speed if speed > 0.0 else math.inf

@@ -101,7 +101,7 @@ COUNTED = ("steps", "rejected", "evaluations", "jacobians")
 
 SECONDS_BETWEEN_LOOKS = 0.4  # of `watch`
 SECONDS_PER_CALL = 0.1  # of compiled work between looks at the progress bar and at Ctrl-C
-LEAST_PART = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
+LEAST_FRACTION = 20.0  # a checkpoint that takes long comes so much later that it takes no more than one part in 20
 
 
 class Simulation:
@@ -398,7 +398,7 @@ class Simulation:
         )
         after = time.perf_counter()
         took = after - now if file.number > 1 else 0.0  # the first one opens the file
-        self.next_checkpoint = after + max(file.plan.checkpoint, LEAST_PART * took)
+        self.next_checkpoint = after + max(file.plan.checkpoint, LEAST_FRACTION * took)
 
     # ------------------------------------------------------------------------------------------------------- the end
 
@@ -477,7 +477,7 @@ class Simulation:
 
     def _from_memory(self, status: int, t_end: float, ok: bool, reason: Reason, state: str) -> Result:
         run = self.run
-        parts = [part for part in self.parts if len(part[0])] or self.parts[:1]
+        parts = [fraction for fraction in self.parts if len(fraction[0])] or self.parts[:1]
         t, y, x = parts[0] if len(parts) == 1 else (np.concatenate(each) for each in zip(*parts, strict=True))
         if status != S.END and (not len(t) or t[-1] < t_end):  # the last good state, or the state at the event
             t, y, x = np.append(t, t_end), np.vstack([y, run.y]), np.vstack([x, run.x])

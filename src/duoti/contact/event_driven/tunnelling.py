@@ -15,7 +15,7 @@ from duoti.model.pairs.base import HUGE
 from duoti.system.arrays import Ints, Reals
 
 STEPS = 8  # of a run, from one look to the next
-PART = 0.2  # of the reach of a shape by which it may move in a step near others,
+FRACTION = 0.2  # of the reach of a shape by which it may move in a step near others,
 TOO_LONG = 4.0  # times this a body could come out behind another one,
 LEAST = 0.02  # and that of thin ones at least, which would take endless steps
 
@@ -33,7 +33,7 @@ class Passing:
         self.a, self.b = contacts.pair_shapes[bounded].T
         self.reach, self.body = contacts.reach, contacts.shape_body
         halves = np.where(contacts.size[:, :3] > 0.0, contacts.size[:, :3], np.inf).min(axis=1, initial=np.inf)
-        part = np.clip(halves, LEAST * self.reach, PART * self.reach)
+        part = np.clip(halves, LEAST * self.reach, FRACTION * self.reach)
         part[self.reach == 0.0] = np.inf  # of a point the size of the other shape counts alone
         self.near = np.minimum(part[self.a], part[self.b])
         self.last = (math.nan, np.zeros(0))

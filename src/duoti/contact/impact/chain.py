@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from duoti.kernel import helper, kernel, part
 
-PART_OF_PERIOD = 2e-3  # of the fastest oscillation, for a step
+FRACTION_OF_PERIOD = 2e-3  # of the fastest oscillation, for a step
 STEPS = 50000  # a hundred periods
 SWEEPS, SETTLED = 300, 1e-12  # of friction in a step, until it changes by no more than this part of its bounds
 PLASTIC = 0.02  # restitution below which the stored energy is lost at once
@@ -43,7 +43,7 @@ def chain_impact(W, normal, discs, radius, restitution, stiffness, exponent, u, 
         return 0
     # the largest compression that the speed could make sets the frequency: d = u / w with w^2 = k W d^(n - 1)
     deepest = (speed * speed / fastest) ** (1.0 / (exponent + 1.0))
-    h = PART_OF_PERIOD * 6.283 / (exponent * contacts * fastest * deepest ** (exponent - 1.0)) ** 0.5
+    h = FRACTION_OF_PERIOD * 6.283 / (exponent * contacts * fastest * deepest ** (exponent - 1.0)) ** 0.5
     for _ in range(STEPS):
         _midpoint(W, normal, discs, radius, restitution, stiffness, exponent, u, p, d, begin, force, h)
         if _apart(normal, d, u, contacts, speed):

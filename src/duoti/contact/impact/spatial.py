@@ -13,7 +13,7 @@ from __future__ import annotations
 from duoti.contact.impact.planar import POISSON
 from duoti.kernel import helper, kernel, part
 
-PART_OF_SLIP = 0.01  # by which the slip may change in a step; errors grow where slip nearly ends
+FRACTION_OF_SLIP = 0.01  # by which the slip may change in a step; errors grow where slip nearly ends
 STEPS = 20000
 BISECTIONS = 60
 GOES_ON, COMPRESSED, ENDS, SINKS = range(4)  # phases of an impact
@@ -49,7 +49,7 @@ def impact_in_space(W, mu, e, law, state):
         if not bound:
             r1, r2 = _against(x, mu)
         g1, g2 = W[1, 0] + W[1, 1] * r1 + W[1, 2] * r2, W[2, 0] + W[2, 1] * r1 + W[2, 2] * r2
-        h = PART_OF_SLIP * slip / max((g1 * g1 + g2 * g2) ** 0.5, 1e-300)
+        h = FRACTION_OF_SLIP * slip / max((g1 * g1 + g2 * g2) ** 0.5, 1e-300)
         rise = W[0, 0] + W[0, 1] * r1 + W[0, 2] * r2
         if bound or x[0] + h * rise > speed:  # no longer than to the end of the phase, and a little
             if not rise > 0.0:

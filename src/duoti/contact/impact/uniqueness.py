@@ -13,7 +13,7 @@ import numpy as np
 from duoti.system.arrays import Reals
 
 NOTHING = 1e-9  # singular value of columns of unit length that change no rate
-PART = 1e-6  # part of a unit vector that is none
+FRACTION = 1e-6  # part of a unit vector that is none
 
 
 def unique_impulses(
@@ -44,5 +44,5 @@ def unique_impulses(
     for k, (i, way) in enumerate(zip(owner, columns, strict=True)):
         points[i] = max(points[i], float(np.max(np.abs(free[:, k]), initial=0.0)))
         sums[pairs[i]] += np.outer(free[:, k] * np.min(lengths) / lengths[k], way @ axes[i])
-    whole = {pair: float(np.max(np.abs(each), initial=0.0)) <= PART for pair, each in sums.items()}
-    return [(bool(points[i] <= PART), whole[pairs[i]]) for i in range(count)]
+    whole = {pair: float(np.max(np.abs(each), initial=0.0)) <= FRACTION for pair, each in sums.items()}
+    return [(bool(points[i] <= FRACTION), whole[pairs[i]]) for i in range(count)]

@@ -35,7 +35,7 @@ SINGULAR = 1e-10  # part of the largest singular value that counts as zero
 SLIGHT = 1e-12  # of the diagonal: makes impulses at stops that depend on each other the smallest
 ROUNDS = 1000  # of impulses that load joints, and friction that follows from them
 SETTLED = 1e-11  # change of a rate in a round, relative to the largest: to which impulses of contact are solved
-LEAST_PART = 0.02  # of the way to new loads that is gone in a round
+LEAST_FRACTION = 0.02  # of the way to new loads that is gone in a round
 LARGE = 1e6  # accelerations, in their units, that stand for changes of rates
 AT_REST = 1e-7  # sliding speed up to which static friction counts
 
@@ -179,11 +179,11 @@ class FrictionShares:
         nv = self.system.nv
         ours, impulses = np.zeros(nv), np.zeros(nv)
         largest = float(np.max(np.abs(self.v), initial=0.0))
-        loads, part, last = np.zeros(self.jf.count), 1.0, np.inf
+        loads, fraction, last = np.zeros(self.jf.count), 1.0, np.inf
         for _ in range(ROUNDS):
             others, pushed = strike(ours)
             before = ours.copy()
-            loads += part * (self.loads(others + ours, pushed + impulses) - loads)
+            loads += fraction * (self.loads(others + ours, pushed + impulses) - loads)
             for s in self.slots:
                 rates, scales = self._rates(s), self.jf.scales[s, : self.jf.size[s]]
                 response = self.inverse[:, rates] * scales
@@ -194,10 +194,10 @@ class FrictionShares:
                 ours = alone + self.inverse[:, rates] @ p
                 impulses[rates] = p
             change = float(np.max(np.abs(ours - before)))
-            if change <= SETTLED * part * largest:
+            if change <= SETTLED * fraction * largest:
                 return others + ours
             if change > 0.9 * last:  # to and fro: slower
-                part = max(0.7 * part, LEAST_PART)
+                fraction = max(0.7 * fraction, LEAST_FRACTION)
             last = change
         names = ", ".join(dict.fromkeys(f'"{slots_of(self.system.model)[s].joint}"' for s in self.slots))
         raise JammedError(

@@ -35,7 +35,7 @@ PROBLEM_COUNTS = record_dtype(
     slip=float,  # speed up to which points stick [m/s]
     residual=float,  # of the last solution [m/s]
     worst=float,  # the largest of those that were above the tolerance
-    worst_part=float,  # the same as part of the velocities that contacts deal with
+    worst_fraction=float,  # the same as part of the velocities that contacts deal with
 )
 
 

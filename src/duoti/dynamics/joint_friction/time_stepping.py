@@ -161,7 +161,7 @@ def active_step(jf, P, m):
 
     Column m of jf.matrix: what rates or coordinates lack of their aims, then the changes. Returns the part of the way.
     """
-    A, part_of = jf.matrix, 1.0
+    A, fraction = jf.matrix, 1.0
     for i in range(m):
         for k in range(m):
             A[i, k] = jf.response[jf.unknown_dof[k], jf.first[jf.unknown_slot[i]]]
@@ -170,13 +170,13 @@ def active_step(jf, P, m):
     for i in range(m):
         p = P[jf.unknown_dof[i]]
         if p * (p + A[i, m]) < 0.0:
-            part_of = min(part_of, -p / A[i, m])
+            fraction = min(fraction, -p / A[i, m])
     for i in range(m):
         p = P[jf.unknown_dof[i]]
-        A[i, m] *= part_of
+        A[i, m] *= fraction
         if abs(p + A[i, m]) <= ON_THE_EDGE * abs(p):
             A[i, m] = -p
-    return part_of
+    return fraction
 
 
 @part

@@ -115,8 +115,8 @@ def mobility(tree, loads, closures, w, closure, arm, turns):
                     speed = axis
                     if turns == 0:
                         speed = add((w.S_W[3, k], w.S_W[4, k], w.S_W[5, k]), cross(axis, arm))
-                    part_of = speed[0] if direction == 0 else speed[1] if direction == 1 else speed[2]
-                    x[tree.rate[k]] += sign * part_of
+                    fraction = speed[0] if direction == 0 else speed[1] if direction == 1 else speed[2]
+                    x[tree.rate[k]] += sign * fraction
                 b = tree.parent[b]
         for k in range(begin, end):  # from the outermost rate to the root
             i = closures.support_dofs[k]

@@ -47,7 +47,7 @@ ALGEBRAIC_ITERATIONS = 50
 DIFFERENCE = 1e-7  # relative step of the derivatives: their error costs iterations, not accuracy
 NEARLY_SOLVED = 1e-8
 SOLVED = 1e-15  # correction, relative to the state, that is only round-off
-SHORTEST_PART = 1e-4  # of a Newton correction
+LEAST_FRACTION = 1e-4  # of a Newton correction
 
 
 @entry
@@ -72,7 +72,7 @@ def algebraic_entry(context):
         solve_column(w.algebra, m, m + 2)
         largest = _correct(tree, loads, w, 1.0)
         part, new = 1.0, _equations(tree, loads, w, np.int64(0))
-        while not new <= size and part > SHORTEST_PART and largest > 1e-8:
+        while not new <= size and part > LEAST_FRACTION and largest > 1e-8:
             _correct(tree, loads, w, -0.5 * part)
             part, new = 0.5 * part, _equations(tree, loads, w, np.int64(0))
         size = new

@@ -76,12 +76,12 @@ def _shift(tree, closures, w, run, memory):
 def _stretch(tree, method, memory, h):
     """a belongs to the time t + (alpha_m - alpha_f) h: another step asks for another a."""
     scalars = memory.scalars[0]
-    part = (method.alpha_m - method.alpha_f) * (h - scalars.h_helpers) / scalars.h_old
+    fraction = (method.alpha_m - method.alpha_f) * (h - scalars.h_helpers) / scalars.h_old
     for i in range(tree.nv):
-        memory.a[i] += part * (memory.vdot[i] - memory.vdot_old[i])
-    part = (method.delta_m - method.delta_f) * (h - scalars.h_helpers) / scalars.h_old
+        memory.a[i] += fraction * (memory.vdot[i] - memory.vdot_old[i])
+    fraction = (method.delta_m - method.delta_f) * (h - scalars.h_helpers) / scalars.h_old
     for i in range(tree.nz):
-        memory.s[i] += part * (memory.zdot[i] - memory.zdot_old[i])
+        memory.s[i] += fraction * (memory.zdot[i] - memory.zdot_old[i])
     scalars.h_helpers = h
 
 

@@ -31,7 +31,7 @@ STALLED = 1e-13  # of one plus positions: a correction that does not become smal
 SLOW = 0.5  # contraction above which corrections of that size do not become smaller
 FACTORS_AT_HAND, NEW_FACTORS, FULL_NEWTON = range(3)  # ways to solve a step; the last has new ones in each iteration
 PATIENCE, MANY = 5.0, 4  # corrections that derivatives with their factors are worth; more in one step than are well
-NEWTON_PART = 0.1  # of rtol: how far the Newton iteration of constant steps goes, as a part of the accelerations
+NEWTON_FRACTION = 0.1  # of rtol: how far the Newton iteration of constant steps goes, as a part of the accelerations
 
 
 class Alpha(NamedTuple):
@@ -287,7 +287,7 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
     acceleration = 1.0
     for i in range(tree.nv):
         acceleration = max(acceleration, abs(memory.vdot[i]))
-    fine = NEWTON_PART * run.clock[0].rtol * method.beta * h * h * acceleration
+    fine = NEWTON_FRACTION * run.clock[0].rtol * method.beta * h * h * acceleration
     way = NEW_FACTORS if memory.scalars[0].stale != 0.0 else FACTORS_AT_HAND
     while way <= FULL_NEWTON:  # one way after the other, until one leads to an end
         _predict(tree, memory, run)

@@ -35,7 +35,7 @@ from duoti.system.system import System
 
 REGULARISATION = 1e-6  # of the Schur complement's diagonal: costs this much of the contraction of the Newton iteration
 SOFT = 1e-10  # the same in the equations themselves: costs this much of the motion in a step
-EMPTY_ROW_PART = 1e-4  # of the largest entry on this diagonal: what an empty row counts as
+EMPTY_ROW_FRACTION = 1e-4  # of the largest entry on this diagonal: what an empty row counts as
 ROUND_OFF = 1e-16
 
 
@@ -148,12 +148,12 @@ def regularise(tree, closures, w, tan, newton, k_b):
         force = max(force, abs(w.multipliers[r]))
     largest = max(largest, 1.0 / mass)
     for r in range(closures.rows):
-        schur = newton.soft[r] + EMPTY_ROW_PART * largest
+        schur = newton.soft[r] + EMPTY_ROW_FRACTION * largest
         newton.soft[r] = k_b * SOFT * schur
         if force > 0.0:
             newton.soft[r] = max(newton.soft[r], ROUND_OFF / force)
         newton.near[r] = REGULARISATION * schur + newton.soft[r] / k_b
-        newton.square[r] = REGULARISATION * (newton.square[r] + EMPTY_ROW_PART * square)
+        newton.square[r] = REGULARISATION * (newton.square[r] + EMPTY_ROW_FRACTION * square)
 
 
 @part

@@ -77,7 +77,7 @@ def radau5(adaptive: bool = True) -> Radau5:
 
 SAFETY, SHRINK, GROW, KEEP = 0.9, 0.2, 8.0, 1.2
 CONTRACTION = 0.5  # of the Newton iteration: the most that a new step should ask for
-NEWTON_ERROR_PART = 1e-2  # part of the error allowed in a step that the Newton iteration may leave if it must
+NEWTON_ERROR_FRACTION = 1e-2  # part of the error allowed in a step that the Newton iteration may leave if it must
 CONSTANT_STEPS = 0.05  # part of what the Newton iteration may leave of a step that follows from default tolerances
 GOOD = 2e-2  # contraction below which the Jacobian serves for the next step too
 
@@ -199,7 +199,9 @@ def radau_step(address):
         if bad >= 0:
             counts.where, counts.outcome, clock.factor = bad, NEWTON_FAILED, 0.0
             return
-    iterations = solve_stages(tree, closures, w, tan, newton, method, run, memory, enough, NEWTON_ERROR_PART * allowed)
+    iterations = solve_stages(
+        tree, closures, w, tan, newton, method, run, memory, enough, NEWTON_ERROR_FRACTION * allowed
+    )
     if iterations == 0:
         counts.outcome, clock.factor = REJECTED, 1.0  # the same step again, with new derivatives
         if scalars.t_jacobian == t:

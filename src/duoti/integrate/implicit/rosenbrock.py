@@ -153,11 +153,11 @@ def step_error(tree, w, run, error):
     total, worst, where, count = 0.0, -1.0, 0, 0.0
     for i in range(n):
         if weight[i] != 0.0:
-            part_of = (error[i] / (atol + rtol * max(abs(run.y[i]), abs(run.y_new[i])))) ** 2
-            total += part_of
+            fraction = (error[i] / (atol + rtol * max(abs(run.y[i]), abs(run.y_new[i])))) ** 2
+            total += fraction
             count += 1.0
-            if part_of > worst or not (part_of >= 0.0):
-                worst, where = part_of, i
+            if fraction > worst or not (fraction >= 0.0):
+                worst, where = fraction, i
     norm = (total / max(count, 1.0)) ** 0.5
     if weight[n] != 0.0:  # as in explicit methods
         size, largest = 0.0, 0.0

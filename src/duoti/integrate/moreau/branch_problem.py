@@ -30,7 +30,7 @@ from duoti.contact.solve.sparse_newton import EVEN, FULL, NORMAL
 from duoti.integrate.moreau.contact_problem import (
     ASTRAY,
     FEW_SWEEPS,
-    LEAST_PART,
+    LEAST_FRACTION,
     MATTERS,
     MOST_ITERATIONS,
     MOST_NEWTON,
@@ -93,7 +93,7 @@ def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
     method, counts, paths = memory.method[0], problem.counts[0], problem.paths
     size = 0.0
     for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
-        size = max(size, LEAST_PART * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
+        size = max(size, LEAST_FRACTION * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
     for c in range(counts.blocks):
         d, u = times_velocities(contacts, problem, c, memory.dv), problem.u[c]
         problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
@@ -129,7 +129,7 @@ def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
     left = counts.residual
     if left > method.tolerance * size:
         counts.unsolved += 1
-        counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
+        counts.worst, counts.worst_fraction = max(counts.worst, left), max(counts.worst_fraction, left / size)
         if left > MATTERS * size:
             counts.wrong += 1
 

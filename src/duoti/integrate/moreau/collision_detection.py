@@ -25,7 +25,7 @@ from duoti.model.pairs.base import FAR, axis_of
 from duoti.model.pairs.supports import BALL, CAPSULE, CYLINDER, DISC
 from duoti.spatial.algebra import add, cross, dot, get3, get9, sub
 
-PART = 1.0 / 6.0  # of the thickness: a depth that bodies may come to in a step without a look at when they met
+FRACTION = 1.0 / 6.0  # of the thickness: a depth that bodies may come to in a step without a look at when they met
 MET = 0.02  # part of that depth: they have met
 HALVINGS = 12  # of the time in which they meet
 LOST = 0.45  # of the thickness: nearly half of it, where the way out may lead to the other side
@@ -214,7 +214,7 @@ def first_meeting(tree, contacts, cw, w, watch, y, i, left):
 
     Begins where shapes are. counts.after: how long after that it is too deep.
     """
-    counts, depth, time, before, begins = watch.counts[0], PART * watch.thick[i], 0.0, 0.0, 0.0
+    counts, depth, time, before, begins = watch.counts[0], FRACTION * watch.thick[i], 0.0, 0.0, 0.0
     for look in range(MOST_LOOKS):
         if look > 0:
             look_from(tree, contacts, cw, w, watch, y, time)

@@ -210,15 +210,15 @@ def _slip_of(law, s_x, s_y, B):
         if left <= (0.1 * EXACT * size) ** 2:
             break
         d_x, d_y = (xy * e_y - yy * e_x) / det, (yx * e_x - xx * e_y) / det
-        part_of, better, there_x, there_y = 1.0, False, g_x, g_y
+        fraction, better, there_x, there_y = 1.0, False, g_x, g_y
         for _ in range(HALVES):
-            there_x, there_y = g_x + part_of * d_x, g_y + part_of * d_y
+            there_x, there_y = g_x + fraction * d_x, g_y + fraction * d_y
             P_x, P_y, slopes = _impulse(law, there_x, there_y)
             e_x, e_y = s_x - P_x + weight * there_x, s_y - P_y + weight * there_y
             better = e_x * e_x + e_y * e_y < left
             if better:
                 break
-            part_of *= 0.5
+            fraction *= 0.5
         g_x, g_y = there_x, there_y
         if not better:
             break  # round-off
@@ -266,14 +266,14 @@ def _solve(work, n, theta):
             x[CHANGE, i] = x[ERROR, i]
         factor_rows(A, work.pivot, 2 * n)
         solve_factored(A, work.pivot, 2 * n, x[CHANGE])
-        part_of, now = 1.0, left
+        fraction, now = 1.0, left
         for _ in range(HALVES):
             for i in range(2 * n):
-                x[TRIAL, i] = x[S, i] + part_of * x[CHANGE, i]
+                x[TRIAL, i] = x[S, i] + fraction * x[CHANGE, i]
             now, size = _residual(work, n, theta, x[TRIAL])
             if now < left:
                 break
-            part_of *= 0.5
+            fraction *= 0.5
         if not now < left:
             return  # round-off, or no way further: what is left shows in the change of the next look
         for i in range(2 * n):

@@ -159,7 +159,7 @@ def count_left(problem, memory, left, unsolved, wrong):
     if left <= memory.method[0].tolerance * size:
         return
     counts.unsolved = unsolved + 1
-    counts.worst, counts.worst_part = max(counts.worst, left), max(counts.worst_part, left / size)
+    counts.worst, counts.worst_fraction = max(counts.worst, left), max(counts.worst_fraction, left / size)
     if left > MATTERS * size:
         counts.wrong = wrong + 1
 
@@ -222,13 +222,13 @@ def _shift_active(jf, problem, y, middle):
             low, high = _range(jf, s, y[jf.coordinate[s]])
             limit = low if jf.p[jf.unknown_dof[i]] > 0.0 else high
             jf.matrix[i, m] = limit - middle[jf.coordinate[s]] - problem.x[jf.first[s]]
-        part_of = active_step(jf, jf.p, m)
+        fraction = active_step(jf, jf.p, m)
         for i in range(m):
             n = jf.unknown_dof[i]
             jf.p[n] += jf.matrix[i, m]
             for k in range(jf.velocity.shape[0]):
                 problem.x[k] += jf.matrix[i, m] * jf.response[n, k]
-        if part_of == 1.0:
+        if fraction == 1.0:
             break
 
 

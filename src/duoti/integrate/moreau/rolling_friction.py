@@ -103,7 +103,7 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
         counts.unsolved += 1
         counts.wrong = wrong + (1 if left > MATTERS else 0)
         counts.worst = max(counts.worst, memory.method[0].change)
-        counts.worst_part = max(counts.worst_part, left)
+        counts.worst_fraction = max(counts.worst_fraction, left)
     counts.steps = steps + 1
 
 

@@ -229,7 +229,8 @@ class MoreauLoop(DrivenLoop):
         return (
             *deep,
             f"{int(counts.unsolved)} of {int(counts.steps)} steps with contacts were not solved to the tolerance; the "
-            f"largest error of a velocity was {float(counts.worst):.2g} m/s, {float(counts.worst_part):.1g} of those "
+            f"largest error of a velocity was {float(counts.worst):.2g} m/s, {float(counts.worst_fraction):.1g} of "
+            f"those "
             "in its step. Allow more sweeps, or a shorter step",
         )
 

@@ -18,8 +18,8 @@ from duoti.contact.collide.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.thickness import Thick, thick_pairs
 from duoti.contact.workspace import new_contact_workspace
 from duoti.integrate.moreau.collision_detection import (
+    FRACTION,
     NEVER,
-    PART,
     begin_look,
     deepest,
     first_meeting,
@@ -68,12 +68,12 @@ WATCH_CONTEXT = ContextType(_example)
 def _longest(tree, contacts, cw, w, watch, y, left):
     """How long a piece may be that begins with the state y, at most `left`."""
     counts = watch.counts[0]
-    if 2.0 * begin_look(tree, contacts, cw, w, watch, y) * left <= 0.5 * PART * counts.least:
+    if 2.0 * begin_look(tree, contacts, cw, w, watch, y) * left <= 0.5 * FRACTION * counts.least:
         return left
     forget_look(watch)
     first, half = NEVER, 0.0
     for i in range(watch.pair.shape[0]):
-        if may_meet(contacts, cw, watch, i, left, 0.5 * PART * watch.thick[i]):
+        if may_meet(contacts, cw, watch, i, left, 0.5 * FRACTION * watch.thick[i]):
             time = first_meeting(tree, contacts, cw, w, watch, y, i, left)
             if time < first:
                 first, half, counts.found = time, counts.after, i
@@ -87,7 +87,7 @@ def _longest(tree, contacts, cw, w, watch, y, left):
 def _is_deep(contacts, cw, watch, i):
     """Whether pair i is deeper than it may come to be, where shapes are now."""
     s = deepest(contacts, cw, watch, i, 0.0)
-    return s >= 0 and -cw.gap[s] >= 1.5 * PART * watch.thick[i]
+    return s >= 0 and -cw.gap[s] >= 1.5 * FRACTION * watch.thick[i]
 
 
 @part
@@ -115,14 +115,14 @@ def _something_passed(tree, contacts, cw, w, watch, run, h):
 
     Those that have overlapped from the start may part on any side; then they are watched like all others.
     """
-    if begin_look(tree, contacts, cw, w, watch, run.y_new) * h <= 0.5 * PART * watch.counts[0].least:
+    if begin_look(tree, contacts, cw, w, watch, run.y_new) * h <= 0.5 * FRACTION * watch.counts[0].least:
         return NOT_PASSED
     forget_look(watch)
     for i in range(watch.pair.shape[0]):
         if watch.deep[i] == 1:
             watch.deep[i] = 1 if _is_deep(contacts, cw, watch, i) else 0
             continue
-        if not may_meet(contacts, cw, watch, i, 0.5 * h, PART * watch.thick[i]):
+        if not may_meet(contacts, cw, watch, i, 0.5 * h, FRACTION * watch.thick[i]):
             continue
         through = passed(tree, contacts, cw, w, watch, run.y_new, i, 0.5 * h)
         if _turned_over(tree, contacts, cw, w, watch, run, i) or through:
@@ -143,7 +143,7 @@ def _keep(watch, memory, problem, k):
         watch.zdot[k, i] = memory.zdot[i]
     watch.whole[k, 0], watch.whole[k, 1] = method.impacts, counts.steps
     watch.whole[k, 2], watch.whole[k, 3] = counts.unsolved, counts.wrong
-    watch.real[k, 0], watch.real[k, 1] = counts.worst, counts.worst_part
+    watch.real[k, 0], watch.real[k, 1] = counts.worst, counts.worst_fraction
 
 
 @helper
@@ -156,7 +156,7 @@ def _put_back(watch, memory, problem, k):
         memory.zdot[i] = watch.zdot[k, i]
     method.impacts, counts.steps = watch.whole[k, 0], watch.whole[k, 1]
     counts.unsolved, counts.wrong = watch.whole[k, 2], watch.whole[k, 3]
-    counts.worst, counts.worst_part = watch.real[k, 0], watch.real[k, 1]
+    counts.worst, counts.worst_fraction = watch.real[k, 0], watch.real[k, 1]
 
 
 @helper
@@ -168,7 +168,7 @@ def _forget(memory, step):
 
 
 @part
-def _add_record(watch, run, accounts, part_of, is_first):
+def _add_record(watch, run, accounts, fraction, is_first):
     """Means of forces over the pieces; the point by normal forces, the state that is most, the energy lost so far.
 
     Of the state at which forces are looked at, that of the first piece, with the velocities before the step.
@@ -180,13 +180,13 @@ def _add_record(watch, run, accounts, part_of, is_first):
             if is_first:
                 total[i] = x[i]
         else:
-            total[i] += part_of * x[i]
+            total[i] += fraction * x[i]
     for first in range(0, contacts, COLUMNS):
         for k in range(3):
-            total[first + FORCE + k] += part_of * x[first + FORCE + k]
-            total[first + MOMENT + k] += part_of * x[first + MOMENT + k]
-            total[first + POINT + k] += part_of * x[first + NORMAL_FORCE] * x[first + POINT + k]
-        total[first + NORMAL_FORCE] += part_of * x[first + NORMAL_FORCE]
+            total[first + FORCE + k] += fraction * x[first + FORCE + k]
+            total[first + MOMENT + k] += fraction * x[first + MOMENT + k]
+            total[first + POINT + k] += fraction * x[first + NORMAL_FORCE] * x[first + POINT + k]
+        total[first + NORMAL_FORCE] += fraction * x[first + NORMAL_FORCE]
         total[first + STATE] = max(total[first + STATE], x[first + STATE])
         total[first + LOST] = x[first + LOST]
 
@@ -332,5 +332,5 @@ class Watching:
         return (
             f'contact "{name}": "{a}" and "{b}", together {thickness:.3g} m thick, may have passed through each other '
             f"with {speed:.3g} m/s at t = {float(self.counts.time):.6g} s; take a step of "
-            f"{min(0.5 * step, PART * thickness / speed):.1g} s, or an event-driven run, dt.DOPRI5()"
+            f"{min(0.5 * step, FRACTION * thickness / speed):.1g} s, or an event-driven run, dt.DOPRI5()"
         )

@@ -58,10 +58,10 @@ def _cut(out, source, target, count, axis, side, limit):
                 out[target + 3 * found + k] = out[here + k]
             found += 1
         if (d0.real > near and d1.real < -near) or (d0.real < -near and d1.real > near):
-            part_of = d0 / (d0 - d1)
+            fraction = d0 / (d0 - d1)
             if found < POINTS:
                 for k in range(3):
-                    out[target + 3 * found + k] = out[here + k] + part_of * (out[there + k] - out[here + k])
+                    out[target + 3 * found + k] = out[here + k] + fraction * (out[there + k] - out[here + k])
                 found += 1
     return found
 

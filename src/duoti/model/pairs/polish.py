@@ -199,10 +199,10 @@ def _slope(s, u, k):
         if k == 2 or length.real == 0.0:
             return zero, zero, zero
         along = e[0] if k == 0 else e[1]
-        part_of = s[0] / length
+        fraction = s[0] / length
         return (
-            part_of * ((1.0 if k == 0 else 0.0) - along * e[0]),
-            part_of * ((1.0 if k == 1 else 0.0) - along * e[1]),
+            fraction * ((1.0 if k == 0 else 0.0) - along * e[0]),
+            fraction * ((1.0 if k == 1 else 0.0) - along * e[1]),
             zero,
         )
     if code == ELLIPSOID:
