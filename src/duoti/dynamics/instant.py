@@ -61,10 +61,10 @@ class Instant(NamedTuple):
 def empty_instant(**given: Any) -> Instant:
     """An `Instant` of empty arrays but for those given."""
     none, flat, cube = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
-    whole = np.zeros(0, np.int64)
+    integers = np.zeros(0, np.int64)
     made = Instant(
-        0, none, whole, none, flat, flat, flat, flat, none, cube, flat, flat, flat, flat, whole, cube, cube, flat,
-        whole, whole, cube, none, flat,
+        0, none, integers, none, flat, flat, flat, flat, none, cube, flat, flat, flat, flat, integers, cube, cube, flat,
+        integers, integers, cube, none, flat,
     )  # fmt: skip
     return made._replace(**given)
 

@@ -111,7 +111,7 @@ def remembered(jf: JointFrictionData) -> list[Any]:
 
 def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
-        whole = {
+        integers = {
             "kind",
             "force",
             "row",
@@ -132,7 +132,7 @@ def _example() -> tuple[Any, ...]:
         records = {"calls": JOINT_FRICTION_CALLS, "options": JOINT_FRICTION_OPTIONS, "status": JOINT_FRICTION_STATUS}
         if field in records:
             return np.zeros(1, records[field])
-        return np.zeros((1,) * deep.get(field, 1), np.int64 if field in whole else np.float64)
+        return np.zeros((1,) * deep.get(field, 1), np.int64 if field in integers else np.float64)
 
     return (JointFrictionData(1, 0, *(array(field) for field in JointFrictionData._fields[2:])),)
 

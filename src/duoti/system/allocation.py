@@ -38,7 +38,7 @@ from duoti.system.arrays import (
 from duoti.system.stages import N_STAGES
 
 LINE = 64  # bytes: arrays begin at a line of the processor's cache
-REAL, WHOLE = np.dtype(np.float64), np.dtype(np.int64)
+REAL, INTEGER = np.dtype(np.float64), np.dtype(np.int64)
 TYPES = Work._fields.index("types")
 LEAST_NORM = np.array([ConstraintSettings()], CONSTRAINT_SETTINGS)
 
@@ -179,15 +179,17 @@ def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple
     }  # fmt: skip
     others: dict[str, tuple[tuple[int, ...], Any]] = {
         "clock": ((1,), REAL), "law_x": ((s.inputs,), REAL), "law_y": ((8,), REAL), "block": ((s.block,), REAL),
-        "body_entry": ((nb if s.flexible else 0,), WHOLE), "body_task": ((2,), WHOLE),
-        "block_lists": ((s.block_lists,), WHOLE),
+        "body_entry": ((nb if s.flexible else 0,), INTEGER), "body_task": ((2,), INTEGER),
+        "block_lists": ((s.block_lists,), INTEGER),
         "calls": ((1,), CALLS), "at": ((1,), CONTEXTS), "memory": ((s.groups + s.kinds, GROUP_WORDS), REAL),
         "method": ((1,), CONSTRAINT_SETTINGS), "loops": ((1,), LOOPS), "error_weights": ((s.ny,), REAL),
         "usual_pivots": ((rows,), REAL), "kept": ((s.nq + nv if rows else 0,), REAL),
-        "passage": ((3, nv if rows else 0), REAL), "wanted": ((1,), WANTED), "stages": ((N_STAGES,), WHOLE),
+        "passage": ((3, nv if rows else 0), REAL), "wanted": ((1,), WANTED), "stages": ((N_STAGES,), INTEGER),
     }  # fmt: skip
-    others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), WHOLE))
-    others |= dict.fromkeys(("row", "equation_tangent", "equation_acceleration", "equation_group"), ((s.kinds,), WHOLE))
+    others |= dict.fromkeys(("force", "force_tangent", "force_group"), ((s.groups,), INTEGER))
+    others |= dict.fromkeys(
+        ("row", "equation_tangent", "equation_acceleration", "equation_group"), ((s.kinds,), INTEGER)
+    )
     return numbers, others
 
 

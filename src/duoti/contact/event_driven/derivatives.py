@@ -76,8 +76,8 @@ def _new_paths(system: System, contacts: Contacts, cliques: list[set[int]]) -> P
 
 
 def _example() -> tuple[Any, ...]:
-    one, whole = np.zeros(1), np.zeros(1, np.int64)
-    paths = Paths(1, whole, whole, whole, one, one, one, one, np.zeros((1, 1, 1)), np.zeros((1, 1)))
+    one, integers = np.zeros(1), np.zeros(1, np.int64)
+    paths = Paths(1, integers, integers, integers, one, one, one, one, np.zeros((1, 1, 1)), np.zeros((1, 1)))
     return 0, new_border(1, 1, 1), paths
 
 

@@ -64,11 +64,11 @@ class LcpWork(NamedTuple):
 
 def new_lcp_work(n: int) -> LcpWork:
     """Arrays for n rows."""
-    whole = lambda k: np.zeros(k, np.int64)  # noqa: E731
+    integers = lambda k: np.zeros(k, np.int64)  # noqa: E731
     return LcpWork(
         np.zeros(1, LCP_NUMBERS), np.zeros((n, n)), np.zeros(n), np.ones(n), np.zeros(n), np.zeros(n),
-        np.zeros((n, n + 1)), np.zeros((PENDING, n)), np.zeros((PENDING, n + 1)), np.zeros(n), np.zeros(n), whole(n),
-        whole(n + 1), whole(2 * n + 1), np.zeros((n, n)), np.zeros(n),
+        np.zeros((n, n + 1)), np.zeros((PENDING, n)), np.zeros((PENDING, n + 1)), np.zeros(n), np.zeros(n), integers(n),
+        integers(n + 1), integers(2 * n + 1), np.zeros((n, n)), np.zeros(n),
     )  # fmt: skip
 
 

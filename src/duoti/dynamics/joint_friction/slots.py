@@ -31,27 +31,27 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
     user_events = sum(name not in {slot.mode for slot in slots} for name in events)
     prescribed = _prescribed(system)
 
-    def whole(values: list[int]) -> Any:
+    def integers(values: list[int]) -> Any:
         return np.array(values, np.int64)
 
     layouts = [system.joints[slot.joint] for slot in slots]
     jf = JointFrictionData(
         count=n,
         user_events=user_events,
-        kind=whole([_kind(system, slot) for slot in slots]),
-        force=whole([forces.index(slot.friction) if slot.friction else -1 for slot in slots]),
-        row=whole([layout.body for layout in layouts]),
-        first=whole([int(layout.v[slot.rates[0]]) for slot, layout in zip(slots, layouts, strict=True)]),
-        size=whole([len(slot.rates) for slot in slots]),
-        axis=whole([_column(system, slot) for slot in slots]),
-        mode=whole([nq + nv + states.index(slot.mode) if slot.mode else -1 for slot in slots]),
-        event=whole([events.index(slot.mode) if slot.mode else -1 for slot in slots]),
-        coordinate=whole([_coordinate(system, slot) for slot in slots]),
-        lugre_state=whole(
+        kind=integers([_kind(system, slot) for slot in slots]),
+        force=integers([forces.index(slot.friction) if slot.friction else -1 for slot in slots]),
+        row=integers([layout.body for layout in layouts]),
+        first=integers([int(layout.v[slot.rates[0]]) for slot, layout in zip(slots, layouts, strict=True)]),
+        size=integers([len(slot.rates) for slot in slots]),
+        axis=integers([_column(system, slot) for slot in slots]),
+        mode=integers([nq + nv + states.index(slot.mode) if slot.mode else -1 for slot in slots]),
+        event=integers([events.index(slot.mode) if slot.mode else -1 for slot in slots]),
+        coordinate=integers([_coordinate(system, slot) for slot in slots]),
+        lugre_state=integers(
             [nq + nv + states.index(slot.lugre_states[0]) if slot.lugre_states else -1 for slot in slots]
         ),
-        driven=whole([int(bool(prescribed & _rates(system, slot))) for slot in slots]),
-        loaded=whole([int(follows_load(system.model, slot)) for slot in slots]),
+        driven=integers([int(bool(prescribed & _rates(system, slot))) for slot in slots]),
+        loaded=integers([int(follows_load(system.model, slot)) for slot in slots]),
         scales=np.array([[*slot.scales, 0.0, 0.0][:DOFS_IN_SLOT] for slot in slots]),
         arms=np.array([list(slot.arms) for slot in slots]),
         limits=np.array([slot.limits for slot in slots]),

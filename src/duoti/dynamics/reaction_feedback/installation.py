@@ -66,15 +66,15 @@ def _build(system: System) -> FeedbackData:
     chosen = [quantities[name] for name in names]
     found = [_where(system, each) for each in chosen]
 
-    def whole(values: Any) -> Any:
+    def integers(values: Any) -> Any:
         return np.array(values, np.int64)
 
     return FeedbackData(
-        count=n, fed=int(bool(force_readers(system))), kind=whole([kind for kind, _, _ in found]),
-        index=whole([index for _, index, _ in found]),
-        component=whole([(q.component or 0) + 3 * (q.what == "reaction_force") for q in chosen]),
-        place=whole([system.nq + system.nv + states.index(name) for name in names]),
-        markers=whole([markers for _, _, markers in found]), calls=np.zeros(1, FEEDBACK_CALLS),
+        count=n, fed=int(bool(force_readers(system))), kind=integers([kind for kind, _, _ in found]),
+        index=integers([index for _, index, _ in found]),
+        component=integers([(q.component or 0) + 3 * (q.what == "reaction_force") for q in chosen]),
+        place=integers([system.nq + system.nv + states.index(name) for name in names]),
+        markers=integers([markers for _, _, markers in found]), calls=np.zeros(1, FEEDBACK_CALLS),
         unsolved=np.zeros(1, np.int64), wrench=np.zeros((system.tree.nb, 6)), closing=np.zeros(6),
         value=np.zeros(n), size=np.zeros(n),
         left=np.zeros((2, n)), change=np.zeros(n), inverse=np.zeros((n, n)), product=np.zeros((2, n)),

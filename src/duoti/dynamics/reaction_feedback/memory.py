@@ -50,11 +50,11 @@ class FeedbackData(NamedTuple):
 
 def _example() -> tuple[Any, ...]:
     def array(field: str) -> Any:
-        whole = {"kind", "index", "component", "place", "markers", "unsolved"}
+        integers = {"kind", "index", "component", "place", "markers", "unsolved"}
         if field == "calls":
             return np.zeros(1, FEEDBACK_CALLS)
         flat = {"markers", "wrench", "left", "inverse", "product"}
-        return np.zeros((1, 1) if field in flat else 1, np.int64 if field in whole else np.float64)
+        return np.zeros((1, 1) if field in flat else 1, np.int64 if field in integers else np.float64)
 
     return (FeedbackData(1, 0, *(array(field) for field in FeedbackData._fields[2:])),)
 

@@ -70,7 +70,7 @@ class SimpleValues:
         """Set when a value is not written as the number that it is; the caller resets it."""
         self.kinds: dict[str, Callable[[Node, KeyPath, Field], Any]] = {
             "number": self.number,
-            "whole number": self.whole,
+            "whole number": self.integer,
             "true or false": self.truth,
             "text": self.text,
             "marker or body": self.text,
@@ -153,7 +153,7 @@ class SimpleValues:
         except (ValueError, ArithmeticError):
             return False
 
-    def whole(self, node: Node, path: KeyPath, field: Field) -> int:
+    def integer(self, node: Node, path: KeyPath, field: Field) -> int:
         """A whole number."""
         found = self.number(node, path, Field(field.name, "whole number", units=("1",)))
         if found is BAD:

@@ -245,7 +245,7 @@ def named(dimension: Dimension, otherwise: str = "") -> str:
 
 
 _NUMBER = re.compile(NUMBER)
-_WHOLE = re.compile(r"[-+]?[0-9]+")
+_INTEGER = re.compile(r"[-+]?[0-9]+")
 TRUE, FALSE, NULL_WORDS = ("true", "True", "TRUE"), ("false", "False", "FALSE"), ("", "~", "null", "Null", "NULL")
 INFINITE = re.compile(r"([-+]?)\.(?:inf|Inf|INF)")
 NOT_A_NUMBER = (".nan", ".NaN", ".NAN")
@@ -259,7 +259,7 @@ def resolved(word: str) -> float | int | bool | str | None:
         return word in TRUE
     if _NUMBER.fullmatch(word):
         number = float(word)
-        return int(word) if _WHOLE.fullmatch(word) and abs(number) < 2.0**53 else number
+        return int(word) if _INTEGER.fullmatch(word) and abs(number) < 2.0**53 else number
     if infinite := INFINITE.fullmatch(word):
         return -math.inf if infinite[1] == "-" else math.inf
     return math.nan if word in NOT_A_NUMBER else word

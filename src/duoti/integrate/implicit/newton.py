@@ -103,12 +103,12 @@ def _new(system: System, known: Structure, rows: int, stabilised: bool, is_compl
 def example_newton() -> Newton:
     """One of no use but for its types."""
     numbers = {"n", "below", "above", "stabilised", "offset", "stride"}
-    whole = {"nonholonomic", "mass", "permutation", "start", "column", "mirror", "spot", "pivots", "pivots2"}
+    integers = {"nonholonomic", "mass", "permutation", "start", "column", "mirror", "spot", "pivots", "pivots2"}
 
     def made(name: str) -> Any:
         if name in numbers:
             return 0
-        return np.zeros(1, np.int64 if name in whole else complex if name in {"A2", "b2", "sorted2"} else float)
+        return np.zeros(1, np.int64 if name in integers else complex if name in {"A2", "b2", "sorted2"} else float)
 
     return Newton(**{name: made(name) for name in Newton._fields})
 

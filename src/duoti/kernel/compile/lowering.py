@@ -33,7 +33,7 @@ for _place in WITHOUT:
         need(_place)  # what is overridden below must be there to be overridden
 
 _REAL = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
-_WHOLE = {operator.add: "add", operator.sub: "sub", operator.mul: "mul"}
+_INTEGER_OPERATORS = {operator.add: "add", operator.sub: "sub", operator.mul: "mul"}
 _COMPARED = {
     operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
 }  # fmt: skip
@@ -102,7 +102,7 @@ class KernelLower(Lower):
         """Arithmetic on two numbers of a kind, or the rest."""
         signature = self.fndesc.calltypes[expr]
         kinds, returned = tuple(map(types.unliteral, signature.args)), signature.return_type
-        names = _REAL if kinds == _REALS else _WHOLE if kinds == _INTEGERS else {}
+        names = _REAL if kinds == _REALS else _INTEGER_OPERATORS if kinds == _INTEGERS else {}
         if op in names and returned == kinds[0]:
             made = getattr(self.builder, names[op])
             left, right = self._operands(expr, kinds)

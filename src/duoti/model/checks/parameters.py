@@ -110,7 +110,7 @@ def _of(*types: type, say: str) -> Callable[[Any], str]:
     return lambda value: "" if isinstance(value, types) else say
 
 
-def _whole(value: Any) -> str:
+def _integer(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, Integral):
         return "give a whole number"
     return "" if abs(int(value)) <= MOST else f"no count of a model is beyond {MOST}"
@@ -118,7 +118,7 @@ def _whole(value: Any) -> str:
 
 KINDS: dict[str, Callable[[Any], str]] = {
     "number": number_fault,
-    "whole number": _whole,
+    "whole number": _integer,
     "true or false": _of(bool, np.bool_, say="give True or False"),
     "text": _of(str, say="give a text"),
     "axis": _axis,

@@ -105,8 +105,8 @@ def _observe_accelerations(
 
 def observing_kernel() -> tuple[Any, str]:
     """The kernel of `observe` and its signature, for those who compile it ahead."""
-    one, two, three, whole = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1)), np.zeros(1, np.int64)
-    arrays = (one, two, two, whole, whole, three, two, two, three, one)
+    one, two, three, integers = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1)), np.zeros(1, np.int64)
+    arrays = (one, two, two, integers, integers, three, two, two, three, one)
     return _observe, signature(0, 0, *arrays)
 
 
