@@ -9,7 +9,7 @@ import pytest
 
 import duoti as dt
 from duoti.examples import four_bar
-from duoti.integrate.record import MULTIPLIERS, Block, RecordLayout, record_of_multipliers
+from duoti.integrate.record import MULTIPLIERS, RecordBlock, RecordLayout, record_of_multipliers
 from duoti.model.element_id import ElementId
 from duoti.results.evaluate.observe import ENERGIES, POWERS, observe
 from support.long_runs import slider_crank
@@ -57,9 +57,13 @@ def test_the_layout_names_the_columns():
 
 def test_further_blocks_find_their_place():
     A, B, pad = ElementId("joint", "A"), ElementId("constraint", "B"), ElementId("force", "pad")
-    layout = RecordLayout((
-        Block("multipliers", A, ("N", "N")), Block("multipliers", B, ("N m",)), Block("mode", pad, ("1",)),
-    ))  # fmt: skip
+    layout = RecordLayout(
+        (
+            RecordBlock("multipliers", A, ("N", "N")),
+            RecordBlock("multipliers", B, ("N m",)),
+            RecordBlock("mode", pad, ("1",)),
+        )
+    )
     assert layout.columns_of("multipliers") == {A: range(2), B: range(2, 3)}
     assert layout.columns_of("mode") == {pad: range(3, 4)}
     assert layout.columns_of("impulses") == {}
@@ -224,7 +228,7 @@ def test_a_file_has_the_record(tmp_path, outputs):
 
 def test_a_record_of_other_equations_is_not_used(tmp_path):
     r = dt.simulate(pendulum(), 0.05, solver=dt.GeneralisedAlpha(step=0.01))
-    others = RecordLayout((Block("multipliers", ElementId("joint", "no"), ("N",)),))
+    others = RecordLayout((RecordBlock("multipliers", ElementId("joint", "no"), ("N",)),))
     made = dt.Result(r.system, r.t, r.states, True, "", r.stats, record=r.record, record_layout=others)
     with pytest.raises(dt.ResultFileError, match=r"other equations .* result.recompute\(\)"):
         made.multipliers("rod")

@@ -44,7 +44,7 @@ def shift(tree, q, dq, scratch):
             q[n] = s * q[n]
 
 
-class Loops:
+class LoopEquations:
     """The closures of a system in any position, ready for Gauss-Newton steps."""
 
     def __init__(self, system: System, t: float, work: Work | None):
@@ -147,7 +147,7 @@ def undeformed(system: System, held: Flags) -> Flags:
     return rigid
 
 
-def close(loops: Loops, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
+def close(loops: LoopEquations, q: Reals, v: Reals, held: Flags) -> tuple[Reals, float]:
     """Coordinates as near to q as the loops allow, by Gauss-Newton steps, and the residual that is left."""
     loops.look(q, v)
     size = float(np.max(np.abs(loops.g)))

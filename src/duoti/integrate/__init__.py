@@ -3,8 +3,8 @@
 from duoti.integrate.base import Adaptive as Adaptive
 from duoti.integrate.base import ExplicitSolver as ExplicitSolver
 from duoti.integrate.base import FixedStep as FixedStep
-from duoti.integrate.base import Loop as Loop
 from duoti.integrate.base import Solver as Solver
+from duoti.integrate.base import SolverLoop as SolverLoop
 from duoti.integrate.base import Tolerances as Tolerances
 from duoti.lazy import names_of
 

@@ -4,8 +4,8 @@ from duoti.integrate.auto import Auto
 from duoti.integrate.base import Adaptive as Adaptive
 from duoti.integrate.base import ExplicitSolver as ExplicitSolver
 from duoti.integrate.base import FixedStep as FixedStep
-from duoti.integrate.base import Loop as Loop
 from duoti.integrate.base import Solver as Solver
+from duoti.integrate.base import SolverLoop as SolverLoop
 from duoti.integrate.base import Tolerances as Tolerances
 from duoti.integrate.explicit.dop853 import DOP853
 from duoti.integrate.explicit.dopri5 import DOPRI5

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from duoti.integrate import state as S
-from duoti.integrate.base import DrivenLoop, Loop, Tolerances, algebraic_states, modes_in_loops, rigid_laws
+from duoti.integrate.base import DrivenLoop, SolverLoop, Tolerances, algebraic_states, modes_in_loops, rigid_laws
 from duoti.integrate.explicit.dopri5 import DOPRI5
 from duoti.integrate.implicit.radau import Radau
 from duoti.integrate.record import NO_RECORD, record_of_multipliers
@@ -54,7 +54,7 @@ class Auto(Tolerances):
         """See `Solver.entries`; those of the implicit solver follow when it is needed."""
         return DOPRI5.entries()
 
-    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         """See `Solver.loop`."""
         event_driven = bool(rigid_laws(system) or modes_in_loops(system))
         if (names := algebraic_states(system)) and not event_driven:
@@ -79,7 +79,7 @@ def _rodas(settings: Auto) -> Rodas:
     return Rodas(**{**vars(settings), "rtol": max(settings.rtol, Rodas.least_rtol)})
 
 
-class _AutoLoop(Loop):
+class _AutoLoop(SolverLoop):
     """Two loops that share one run."""
 
     def __init__(self, settings: Auto, system: System, times: Reals | None, work: Work, event_driven: bool):
@@ -87,7 +87,7 @@ class _AutoLoop(Loop):
         self.settings, self.system, self.event_driven = settings, system, event_driven
         self.explicit = DOPRI5(**values).loop(system, times, work)
         self.implicit: DrivenLoop | None = None  # made, and its kernels loaded, only when needed
-        self.current: Loop = self.explicit
+        self.current: SolverLoop = self.explicit
         self.record_layout = NO_RECORD if event_driven else record_of_multipliers(system)
         self.work = work
         self.explicit.run = S.with_record(self.explicit.run, self.record_layout.size)

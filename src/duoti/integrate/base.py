@@ -31,7 +31,7 @@ METHOD_BYTES = 8192  # descriptors of about 80 arrays need two thirds of this
 NUMBERS = ("rtol", "atol", "max_step", "first_step")
 
 
-class Loop(ABC):
+class SolverLoop(ABC):
     """A compiled loop with its memory: what drives it sees only this."""
 
     run: Run
@@ -152,7 +152,7 @@ class Solver(Explained):
         """What is wrong with the settings, in words."""
 
     @abstractmethod
-    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         """The loop for a system with outputs at the given times (None: at the steps); work: made with rates=True."""
 
 
@@ -175,7 +175,7 @@ class ExplicitSolver(Solver):
     def coefficients() -> Tableau:
         """Computes the arrays."""
 
-    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         """See `Solver.loop`."""
         refuse_algebraic(system, type(self).__name__)
         tableau = self.tableau()
@@ -213,7 +213,7 @@ def refuse_algebraic(system: System, solver: str) -> None:
         )
 
 
-class DrivenLoop(Loop):
+class DrivenLoop(SolverLoop):
     """The compiled driver of `integrate.stepping` with the entries of a method.
 
     entries: START, STEP, POLYNOMIAL and SHIFT; kind: the type of their context; arguments: what it holds behind the

@@ -32,7 +32,7 @@ JOINT_FRICTION_COLUMNS = 6  # of a slot: three generalised forces, load, bounds 
 
 
 @dataclass(frozen=True)
-class Block:
+class RecordBlock:
     """Columns that belong together: what they are, whose, and the unit of each."""
 
     name: str
@@ -49,7 +49,7 @@ class Block:
 class RecordLayout:
     """The layout of a record: blocks one after the other."""
 
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[RecordBlock, ...] = ()
 
     @property
     def size(self) -> int:
@@ -87,7 +87,7 @@ class RecordLayout:
     @classmethod
     def from_lists(cls, lists: Iterable[Any]) -> RecordLayout:
         """What `as_lists` has made."""
-        return cls(tuple(Block(str(name), ElementId(*owner), tuple(units)) for name, owner, units in lists))
+        return cls(tuple(RecordBlock(str(name), ElementId(*owner), tuple(units)) for name, owner, units in lists))
 
 
 NO_RECORD = RecordLayout()
@@ -98,7 +98,7 @@ def record_of_multipliers(system: System) -> RecordLayout:
     first = system.closures.first
     return RecordLayout(
         tuple(
-            Block(MULTIPLIERS, name, tuple(_unit(system, r) for r in range(first[k], first[k + 1])))
+            RecordBlock(MULTIPLIERS, name, tuple(_unit(system, r) for r in range(first[k], first[k + 1])))
             for k, name in enumerate(system.closure_names)
         )
     )
@@ -107,24 +107,24 @@ def record_of_multipliers(system: System) -> RecordLayout:
 def record_of_contacts(system: System) -> RecordLayout:
     """A block for each rigid contact, in the order of the model: no function of the state."""
     rigid = [name for name, element in system.model.contacts.items() if element.law.rigid]
-    return RecordLayout(tuple(Block(CONTACT, ElementId("contact", name), CONTACT_UNITS) for name in rigid))
+    return RecordLayout(tuple(RecordBlock(CONTACT, ElementId("contact", name), CONTACT_UNITS) for name in rigid))
 
 
-def record_of_steps(system: System, touching: Mapping[str, int] | None) -> list[Block]:
+def record_of_steps(system: System, touching: Mapping[str, int] | None) -> list[RecordBlock]:
     """Blocks of what a step of time stepping does to the joints; touching: how many
     rows each body has that contacts push.
 
     None: nothing but mean accelerations is kept.
     """
     turns = ["rad" if each else "m" for each in system.tree.angular]
-    accelerations = Block(ACCELERATION, STEP, tuple(f"{unit}/s²" for unit in turns))
+    accelerations = RecordBlock(ACCELERATION, STEP, tuple(f"{unit}/s²" for unit in turns))
     if touching is None:
         return [accelerations]
     middle = ("s", "s", *[""] * system.nq, *(f"{unit}/s" for unit in turns), *[""] * system.nz)
-    blocks = [*record_of_multipliers(system).blocks, Block(MIDDLE, STEP, middle), accelerations]
+    blocks = [*record_of_multipliers(system).blocks, RecordBlock(MIDDLE, STEP, middle), accelerations]
     if slots := slots_of(system.model):
-        blocks.append(Block(JOINT_FRICTION_FORCES, STEP, ("",) * (JOINT_FRICTION_COLUMNS * len(slots))))
-    return blocks + [Block(PUSH, ElementId("body", name), rows * PUSH_UNITS) for name, rows in touching.items()]
+        blocks.append(RecordBlock(JOINT_FRICTION_FORCES, STEP, ("",) * (JOINT_FRICTION_COLUMNS * len(slots))))
+    return blocks + [RecordBlock(PUSH, ElementId("body", name), rows * PUSH_UNITS) for name, rows in touching.items()]
 
 
 def _unit(system: System, row: int) -> str:

@@ -13,7 +13,7 @@ WORK_COLUMNS = ("work supplied", "energy dissipated")
 
 
 @dataclass(frozen=True)
-class Layout:
+class ResultLayout:
     """Columns of the state: nq coordinates, nv velocities, nz first-order states, two works."""
 
     model: str
@@ -25,7 +25,7 @@ class Layout:
     nz: int
 
     @classmethod
-    def of(cls, system: System) -> Layout:
+    def of(cls, system: System) -> ResultLayout:
         """Of a system; the columns of joints that the program added bear the name of their body."""
         names = [*system.coordinate_names, *system.rate_names, *system.state_names, *WORK_COLUMNS]
         units = [""] * (system.nq + system.nv) + [state.unit for state in system.model.states.values()] + ["J", "J"]

@@ -24,7 +24,7 @@ from duoti.results.evaluate.channels import constraint_values, contact_values, e
 from duoti.results.evaluate.observe import ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
 from duoti.results.evaluate.relative_coordinates import cut_joint_state
 from duoti.results.evaluate.singular_positions import Singularity, singularities
-from duoti.results.layout import Layout, MissingModel
+from duoti.results.layout import MissingModel, ResultLayout
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats, impacts_of
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Reals
@@ -134,7 +134,7 @@ class Result:
         settings: str = "",
         constraints: ConstraintMethod = DEFAULT,
         status: str = "finished",
-        layout: Layout | None = None,
+        layout: ResultLayout | None = None,
         record: Any = None,
         record_layout: RecordLayout = NO_RECORD,
     ):
@@ -206,9 +206,9 @@ class Result:
         return self.system.model
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> ResultLayout:
         """Names, units and numbers of the columns of the state."""
-        return self._layout or Layout.of(self.system)
+        return self._layout or ResultLayout.of(self.system)
 
     @property
     def states(self) -> Any:

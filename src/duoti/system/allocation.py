@@ -75,7 +75,7 @@ class Sizes(NamedTuple):
     block: int
 
 
-class Layout(NamedTuple):
+class WorkLayout(NamedTuple):
     """Where the arrays of a workspace are in its memory, the same for all systems of the same sizes."""
 
     places: tuple[tuple[tuple[int, ...], Any, int], ...]  # shape, type, first byte of each array
@@ -143,7 +143,7 @@ def _sizes(tree: Tree, loads: Loads, closures: Closures, stack: int, block: int)
 
 
 @lru_cache(maxsize=256)
-def _layout(sizes: Sizes, dtype: Any) -> Layout:
+def _layout(sizes: Sizes, dtype: Any) -> WorkLayout:
     """All arrays one behind the other, each from the beginning of a line of the cache."""
     numbers, others = _shapes(sizes)
     shapes = {name: (shape, dtype) for name, shape in numbers.items()} | others
@@ -157,7 +157,7 @@ def _layout(sizes: Sizes, dtype: Any) -> Layout:
         is_address += (1, *(0,) * len(shape))
         here += -(-math.prod(shape) * kind.itemsize // LINE) * LINE
     poisoned = tuple(k for k, name in enumerate(order) if name in numbers)
-    return Layout(tuple(places), poisoned, here // 8, np.array(words, np.int64), np.array(is_address, np.int64))
+    return WorkLayout(tuple(places), poisoned, here // 8, np.array(words, np.int64), np.array(is_address, np.int64))
 
 
 def _shapes(s: Sizes) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[tuple[int, ...], Any]]]:

@@ -23,7 +23,7 @@ import numpy as np
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.linear.modes import length_of
 from duoti.analyses.states.linearised_equations import Chart, Equations, Variation, chart, coordinate_sizes
-from duoti.dynamics.close_loops import Flags, Loops, close
+from duoti.dynamics.close_loops import Flags, LoopEquations, close
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.model.elements import given_numbers, initial_values
 from duoti.system.arrays import Reals
@@ -66,7 +66,7 @@ class Balance:
     def __init__(self, system: System, t: float, rates: Mapping[str, Any] | None = None):
         self.system, self.t = system, t
         self.equations = Equations.of(system)
-        self.loops = Loops(system, t, None) if system.closures.rows else None
+        self.loops = LoopEquations(system, t, None) if system.closures.rows else None
         self.nothing = np.zeros(system.nv, dtype=bool)
         self.no_multipliers = np.zeros(system.closures.rows)
         self.length = 1.0
@@ -93,7 +93,7 @@ class Balance:
         """The same at another time."""
         made = copy.copy(self)
         made.t = t
-        made.loops = None if self.loops is None else Loops(self.system, t, None)
+        made.loops = None if self.loops is None else LoopEquations(self.system, t, None)
         return made
 
     def measure(self, q: Reals) -> None:

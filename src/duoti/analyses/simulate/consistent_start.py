@@ -15,7 +15,7 @@ from duoti.analyses.states.diagnose import owner_of
 from duoti.analyses.states.initial_state import closed_state
 from duoti.analyses.states.joint_friction import refuse_friction_in_loops
 from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback_run, solve_feedback
-from duoti.contact.joint_friction.friction_states import Modes
+from duoti.contact.joint_friction.friction_states import JointFrictionModes
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.loops.constraint_methods.base import PenaltyMethod
@@ -34,7 +34,7 @@ UNIT = 1e-6  # by which the length of a quaternion may differ from 1
 class Start(NamedTuple):
     """What was found beside the state."""
 
-    modes: Modes | None
+    modes: JointFrictionModes | None
     """Chooses stick and slip of joints, if any have friction or stops."""
     jump_failed: JumpError | None
     """An event with `at_start` whose function failed."""
@@ -76,7 +76,7 @@ def consistent_start(
         held = solver.holds_joints_in_loops or not system.closures.rows
         if not held:
             refuse_friction_in_loops(system, solver)
-        modes = engine.joints if engine else Modes(system, work)
+        modes = engine.joints if engine else JointFrictionModes(system, work)
         if engine is None and modes is not None:
             modes.start(t, y, stops=held)
     return Start(modes, jump_failed, start_contacts(engine, t, y, solver) if engine else "")

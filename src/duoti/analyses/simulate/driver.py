@@ -27,7 +27,7 @@ from duoti.analyses.states.diagnose import (
 from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
 from duoti.contact.event_driven.records import ContactError, ImpactRecord
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
-from duoti.integrate import Loop, Solver
+from duoti.integrate import Solver, SolverLoop
 from duoti.integrate import state as S
 from duoti.integrate.schedule import mark_scheduled
 from duoti.results.records import EventRecord, Reason, Stats
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 WINDOW = 4096  # outputs in the buffer of a run that goes to a file
 
 
-def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> Loop:
+def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | None, streamed: bool) -> SolverLoop:
     """The loop of a solver, with buffers for all outputs or, if they are streamed, for some."""
     if times is None:
         loop = solver.loop(system, None, work)
@@ -112,7 +112,7 @@ class Simulation:
         system: System,
         solver: Solver,
         constraint_method: ConstraintMethod,
-        loop: Loop,
+        loop: SolverLoop,
         times: OutputTimes | None,
         file: RunFile | None = None,
         watch: Callable[[Result], None] | None = None,

@@ -9,13 +9,13 @@ import numpy as np
 from duoti.analyses.states.assemble import concerned, loop_joints
 from duoti.analyses.states.diagnose import refuse_unsolved_states
 from duoti.analyses.states.joint_friction import put_on_springs
-from duoti.contact.joint_friction.friction_states import RESTS, JammedError, Modes
+from duoti.contact.joint_friction.friction_states import RESTS, JammedError, JointFrictionModes
 from duoti.dynamics.close_loops import CLOSED, SINGULAR
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.law_values import law_values
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
-from duoti.integrate import Loop
+from duoti.integrate import SolverLoop
 from duoti.kernel import run_entry
 from duoti.model.checks.findings import Findings
 from duoti.model.errors import ModelError
@@ -43,7 +43,7 @@ class JumpError(Exception):
 UNIT = 1e-6  # by which the length of a quaternion may differ from 1
 
 
-def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> None:
+def jump(system: System, loop: SolverLoop, engine: ContactEngine | None = None) -> None:
     """Let the events that ended the last step change the state, and make the loop go on from there.
 
     engine: that of rigid contacts, whose impacts follow what the events of the model do.
@@ -66,7 +66,7 @@ def jump(system: System, loop: Loop, engine: ContactEngine | None = None) -> Non
         if len(own) < len(fired):
             put_on_springs(system, run.y, fired)
         if has_joint_friction(system) and engine is None:
-            modes = loop.modes = loop.modes or Modes(system, work)
+            modes = loop.modes = loop.modes or JointFrictionModes(system, work)
             modes.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
             try:
                 passed = [s for s, slot in enumerate(modes.slots) if slot.mode in fired]

@@ -18,7 +18,7 @@ from duoti.dynamics.close_loops import (
     OPEN,
     SINGULAR,
     Flags,
-    Loops,
+    LoopEquations,
     close,
     held_at_start,
     least_step,
@@ -87,7 +87,7 @@ def assemble(
     if not system.closures.rows:
         return Assembly(q, v, {}, {})
     held_q, held_v = held or held_at_start(system)
-    loops = Loops(system, t, work)
+    loops = LoopEquations(system, t, work)
     loops.look(q, v)
     first = loops.g.copy()
     before = loops.by_link(first)
@@ -134,7 +134,7 @@ def moved_to(system: System, q: Reals, rate: int, value: float, longest: float, 
     if not system.closures.rows:
         q[k] = value
         return q, True
-    loops, v, held = Loops(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
+    loops, v, held = LoopEquations(system, t, None), np.zeros(system.nv), np.zeros(system.nv, dtype=bool)
     held[rate] = True
     for target in np.linspace(q[k], value, steps + 1)[1:]:
         trial = q.copy()
@@ -182,7 +182,7 @@ def _undefined(system: System, closures: Iterable[ElementId]) -> Report:
     return found.report(system.model.name, system.model.source_locations)
 
 
-def _cannot_meet(system: System, loops: Loops, first: Reals) -> Report:
+def _cannot_meet(system: System, loops: LoopEquations, first: Reals) -> Report:
     found = Findings()
     for closure, residual in loops.by_link(loops.g).items():
         if residual <= CLOSED:
@@ -217,7 +217,7 @@ def _stuck(system: System, G: Reals) -> list[str]:
     ]
 
 
-def _cannot_move(system: System, loops: Loops, wrong: dict[ElementId, float], limit: float) -> Report:
+def _cannot_move(system: System, loops: LoopEquations, wrong: dict[ElementId, float], limit: float) -> Report:
     found, why = Findings(), ""
     remedy = "give v0 for as many joints as there are degrees of freedom; the others follow"
     if stuck := _stuck(system, loops.jacobian()):

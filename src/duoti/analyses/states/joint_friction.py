@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from duoti.contact.joint_friction.friction_states import TOUCHES, Modes
+from duoti.contact.joint_friction.friction_states import TOUCHES, JointFrictionModes
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 from duoti.model.joint_friction import follows_load, slots_of, spring_contacts
@@ -18,7 +18,7 @@ def joint_friction_states(system: System, q: Reals, v: Reals, t: float, z: Reals
     """z with the modes that friction and stops have in a state, where none were chosen yet."""
     y = system.whole_state(q, v, z)
     if z is None:
-        Modes(system, new_workspace(system, ydot=True)).at_instant(t, y)
+        JointFrictionModes(system, new_workspace(system, ydot=True)).at_instant(t, y)
     return y[system.nq + system.nv :][: system.nz]
 
 
@@ -50,7 +50,7 @@ def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | N
     work = new_workspace(system, ydot=True)
     y = system.whole_state(q, v, z)
     if z is None:
-        Modes(system, work).at_instant(t, y)
+        JointFrictionModes(system, work).at_instant(t, y)
     work.clock[0], work.y[:] = t, y
     run_entry(work.calls[0].ydot, int(work.at[0].system))
     return work

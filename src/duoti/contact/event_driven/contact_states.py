@@ -40,7 +40,7 @@ COUNTS = record_dtype(
 )
 
 
-class Modes(NamedTuple):
+class ContactModes(NamedTuple):
     """Modes and scratch; sizes: slots; rows = those of closures + 3 for each slot + rates that may be held."""
 
     contact: int  # address of the context (contacts, contact work)
@@ -93,12 +93,12 @@ class KeptModes(NamedTuple):
     slow: Any
 
 
-def modes_of(m: Modes) -> KeptModes:
+def modes_of(m: ContactModes) -> KeptModes:
     """Copies, for `put_modes`."""
     return KeptModes(*(getattr(m, name).copy() for name in KeptModes._fields))
 
 
-def put_modes(m: Modes, kept: KeptModes) -> None:
+def put_modes(m: ContactModes, kept: KeptModes) -> None:
     """What `modes_of` has kept."""
     for name, values in zip(KeptModes._fields, kept, strict=True):
         getattr(m, name)[:] = values
@@ -109,12 +109,12 @@ def row_of_modes(time: float, kept: KeptModes) -> Reals:
     return np.concatenate([[time], *(np.ravel(each) for each in kept)])
 
 
-def columns_of_modes(m: Modes) -> int:
+def columns_of_modes(m: ContactModes) -> int:
     """Length of such a row."""
     return 1 + sum(getattr(m, name).size for name in KeptModes._fields)
 
 
-def modes_in_row(m: Modes, row: Reals) -> tuple[float, KeptModes]:
+def modes_in_row(m: ContactModes, row: Reals) -> tuple[float, KeptModes]:
     """What `row_of_modes` was made of; m: modes of the same contacts."""
     found: list[Any] = []
     at = 1
@@ -132,7 +132,7 @@ def most_closed(contacts: Contacts) -> int:
 
 def allocate_modes(
     contacts: Contacts, closure_rows: int, nv: int, contact: ContactWorkspace | None, holdable: int = 0
-) -> Modes:
+) -> ContactModes:
     """All contacts open. contact: their workspace. holdable: joint velocities that friction or stops may hold."""
     s, address = contacts.slots, contact.address if contact else 0
     mode, hold, towards, seen = (
@@ -140,7 +140,7 @@ def allocate_modes(
         (np.zeros(s, np.int64), np.zeros(s), np.zeros((contacts.pairs, 2)), np.zeros((contacts.pairs, 2)))
     )  # fmt: skip
     n = max(closure_rows + (6 if resists(contacts) else 3) * most_closed(contacts) + holdable, 1)
-    return Modes(
+    return ContactModes(
         contact=address, counts=np.zeros(1, COUNTS), mode=mode, hold=hold, direction=np.zeros((s, 3)),
         offset=np.zeros(s), pull=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
         held=np.zeros(holdable, np.int64), held_force=np.zeros(holdable),
@@ -154,7 +154,7 @@ def allocate_modes(
     )  # fmt: skip
 
 
-def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[Modes, Any]:
+def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[ContactModes, Any]:
     """Modes of a system's contacts and the memory whose address its workspace needs."""
     made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact, holdable)
     made.counts[0].resisting = int(resists(contact.contacts))

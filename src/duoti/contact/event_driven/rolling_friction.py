@@ -21,7 +21,7 @@ from duoti.contact.event_driven.contact_states import (
     OPEN,
     ROLLING,
     ROLLS,
-    Modes,
+    ContactModes,
 )
 from duoti.contact.event_driven.rolling_states import angular_size
 from duoti.contact.impact.friction_discs import impulses_in_discs
@@ -40,7 +40,7 @@ EDGE = 1e-7  # part of the bound: at its edge
 class Resistance:
     """Modes of all points that resist."""
 
-    def __init__(self, contacts: Contacts, modes: Modes):
+    def __init__(self, contacts: Contacts, modes: ContactModes):
         self.contacts, self.modes = contacts, modes
         self.speed = NO_TURNING  # greatest angular velocity in a contact that resists, so far
         self.stopped: set[tuple[int, int]] = set()

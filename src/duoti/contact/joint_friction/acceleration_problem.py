@@ -20,7 +20,7 @@ from duoti.contact.joint_friction.all_solutions import (
     JointSlot,
 )
 from duoti.contact.joint_friction.engine import JointFrictionEngine, Trial
-from duoti.contact.joint_friction.friction_states import JammedError, Modes
+from duoti.contact.joint_friction.friction_states import JammedError, JointFrictionModes
 from duoti.contact.joint_friction.impulses import SINGULAR, FrictionShares, inverse_on_loops
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.joint_friction.events import NO_SPEED
@@ -46,7 +46,7 @@ class JointFrictionState:
         self.t, self.y, self.system = t, y.copy(), system
         self.engine = JointFrictionEngine(system, of) if of is not None else None
         self.work = self.engine.work if self.engine else new_workspace(system, ydot=True)
-        self.modes = self.engine.joints if self.engine else Modes(system, self.work)
+        self.modes = self.engine.joints if self.engine else JointFrictionModes(system, self.work)
         if self.engine:
             self.system = self.engine.system
         self.jf, self.slots = joint_friction_of(self.work), self.modes.slots

@@ -20,7 +20,7 @@ from duoti.contact.event_driven.engine import MOST_ROUNDS, ROUND_OFF, STILL, Con
 from duoti.contact.event_driven.records import ContactError
 from duoti.contact.impact.impact import ImpactSolution, solve_impact
 from duoti.contact.impact.impact_problem import Strike
-from duoti.contact.joint_friction.friction_states import JammedError, Modes
+from duoti.contact.joint_friction.friction_states import JammedError, JointFrictionModes
 from duoti.contact.joint_friction.impact import LoadedImpact
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.joint_friction.events import NO_SPEED
@@ -199,7 +199,7 @@ class JointFrictionEngine(ContactEngine):
             last = bounds.copy()
 
 
-class JointModes(Modes):
+class JointModes(JointFrictionModes):
     """Modes of friction and stops in joints, with contacts in theirs."""
 
     def __init__(self, engine: JointFrictionEngine):

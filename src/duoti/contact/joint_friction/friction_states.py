@@ -60,7 +60,7 @@ class StruckStops(NamedTuple):
     restitution: Reals
 
 
-class Modes:
+class JointFrictionModes:
     """Chooses modes in states of a run."""
 
     def __init__(self, system: System, work: Work):

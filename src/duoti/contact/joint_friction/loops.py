@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.dynamics.close_loops import CLOSED, Loops, close
+from duoti.dynamics.close_loops import CLOSED, LoopEquations, close
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.elements.joint_friction_memory import AT_REST, BACKWARD, COULOMB, FORWARD, LOWER, STOP, UPPER
 from duoti.system.arrays import Reals
 from duoti.system.constraint_arrays import dense_jacobian
 
 if TYPE_CHECKING:
-    from duoti.contact.joint_friction.friction_states import Modes
+    from duoti.contact.joint_friction.friction_states import JointFrictionModes
 
 DEPENDENT = 1e-11  # singular values of rows of loops and held joints that depend on each other, relative
 STAYS = 1e-9  # acceleration, relative to the largest, or to that of friction alone: none
 
 
-def rest_in_loops(modes: Modes, t: float, y: Reals, doubt: list[int]) -> None:
+def rest_in_loops(modes: JointFrictionModes, t: float, y: Reals, doubt: list[int]) -> None:
     """y is changed: joints rest that others hold through a loop, and rates fit the loops.
 
     doubt: slots that do not move. One that slides, by its mode, and neither moves nor begins to, rests as well.
@@ -44,7 +44,7 @@ def rest_in_loops(modes: Modes, t: float, y: Reals, doubt: list[int]) -> None:
     _velocities_of_rest(modes, t, y)
 
 
-def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -> Reals:
+def close_around(modes: JointFrictionModes, t: float, y: Reals, q: Reals, stops: list[int]) -> Reals:
     """q with its loops closed by all joints but those at stops; y[:nq] where these cannot all be in their places."""
     system, v = modes.system, y[modes.system.nq :][: modes.system.nv].copy()
     if np.array_equal(q, y[: system.nq]):
@@ -52,11 +52,11 @@ def close_around(modes: Modes, t: float, y: Reals, q: Reals, stops: list[int]) -
     held = np.zeros(system.nv, dtype=bool)
     held[[int(modes.jf.first[s]) for s in stops]] = True
     modes.work.y[:] = y
-    closed, left = close(Loops(system, t, modes.work), q, v, held)
+    closed, left = close(LoopEquations(system, t, modes.work), q, v, held)
     return closed if left <= CLOSED else y[: system.nq].copy()
 
 
-def _velocities_of_rest(modes: Modes, t: float, y: Reals) -> None:
+def _velocities_of_rest(modes: JointFrictionModes, t: float, y: Reals) -> None:
     """Rates that fit loops and joints that are held: of what these had when they were held, nothing is left."""
     from duoti.dynamics.mass_matrix import mass_matrix
 
@@ -75,7 +75,7 @@ def _velocities_of_rest(modes: Modes, t: float, y: Reals) -> None:
     v[rates] = 0.0
 
 
-def _holds(modes: Modes, y: Reals, s: int) -> bool:
+def _holds(modes: JointFrictionModes, y: Reals, s: int) -> bool:
     """Whether friction or a stop holds the rates of a slot at zero."""
     mode = float(y[modes.jf.mode[s]])
     if modes.jf.kind[s] == STOP:

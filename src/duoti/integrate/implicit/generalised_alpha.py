@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar
 
-from duoti.integrate.base import Loop
+from duoti.integrate.base import SolverLoop
 from duoti.integrate.implicit.alpha_loop import ALPHA_CONTEXT, ALPHA_ENTRIES
 from duoti.integrate.implicit.alpha_step import Alpha, new_memory
 from duoti.integrate.implicit.loop import ImplicitLoop, ImplicitSolver
@@ -56,7 +56,7 @@ class AlphaMethod(ImplicitSolver):
         """See `Solver.entries`."""
         return ALPHA_ENTRIES
 
-    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         """See `Solver.loop`."""
         alpha_m, alpha_f, beta, gamma = self.coefficients()
         # first-order states: the same shift in time of the helper variable, order 2 (Jansen, Whiting & Hulbert 2000)

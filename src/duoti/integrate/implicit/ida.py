@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.dynamics.workspace import new_linearisation
-from duoti.integrate.base import Loop, Tolerances
+from duoti.integrate.base import SolverLoop, Tolerances
 from duoti.integrate.implicit.ida_kernels import (
     BLOCK_BYTES,
     TINY,
@@ -71,7 +71,7 @@ class IDA(Tolerances):
             found.append("atol=0: IDA needs a positive absolute tolerance, e.g. 1e-10, for values that pass zero")
         return found
 
-    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         """See `Solver.loop`."""
         _sundae()
         return _IdaLoop(system, times, work, self)
@@ -92,7 +92,7 @@ class _GaveUp(Exception):  # noqa: N818 - not an error of the user
     """The same step was tried too often, or has become too small."""
 
 
-class _IdaLoop(Loop):
+class _IdaLoop(SolverLoop):
     """Takes IDA through a run, step by step."""
 
     why_not_resumable = "IDA keeps its memory inside SUNDIALS, which cannot save it"

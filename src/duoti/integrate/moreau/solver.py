@@ -18,7 +18,7 @@ from duoti.contact.solve.branch_sparse import only_ground
 from duoti.contact.solve.problem import new_problem
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
-from duoti.integrate.base import DrivenLoop, Loop, Solver
+from duoti.integrate.base import DrivenLoop, Solver, SolverLoop
 from duoti.integrate.moreau.branch_problem import ENTRY, WANTED
 from duoti.integrate.moreau.contact_problem import MATTERS, new_moreau_memory
 from duoti.integrate.moreau.rolling_friction import Resistance
@@ -100,7 +100,7 @@ class Moreau(Solver):
             found.append(f"implicit={self.implicit!r} must be True or False")
         return found
 
-    def loop(self, system: System, times: Reals | None, work: Work) -> Loop:
+    def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         """See `Solver.loop`."""
         return MoreauLoop(self, system, times, work)
 

@@ -44,7 +44,7 @@ def _curvature(n, m, terms, first, coefficients, period, tables, begin, end):
     return 0.0 * curvature, 0.0 * third * terms[driver, RATE]
 
 
-class Cam(CoordinateEquation):
+class CamEquation(CoordinateEquation):
     """g = follower - table(driver); the parameter is the period of the table, 0 for none."""
 
     kind = "cam"

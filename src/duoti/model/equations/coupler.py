@@ -21,7 +21,7 @@ def _curvature(n, m, terms, first, coefficients, parameter, tables, begin, end):
     return 0.0, 0.0
 
 
-class Coupler(CoordinateEquation):
+class CouplerEquation(CoordinateEquation):
     """g = sum of coefficients times coordinates."""
 
     kind = "coupler"

@@ -37,7 +37,7 @@ def _bias_tangent(i, j, parameter, R_A, R_B, d, p, V, xi, eta):
     return turn + (stretch - (dot(velocity, velocity) - along * along) * dot(n, moved) / length) / length
 
 
-class Distance(FrameEquation):
+class DistanceEquation(FrameEquation):
     """g = |d|;  W = (p x n, n) with n = d / |d|."""
 
     kind = "distance"

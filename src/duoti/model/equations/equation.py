@@ -5,13 +5,13 @@ from __future__ import annotations
 from duoti.model.equations.base import ExpressionEquation
 
 
-class Equation(ExpressionEquation):
+class UserEquation(ExpressionEquation):
     """g(x, t) = 0 with joint coordinates, positions and axes of bodies and markers."""
 
     kind = "equation"
 
 
-class RateEquation(ExpressionEquation):
+class UserRateEquation(ExpressionEquation):
     """An equation that is linear in rates and velocities."""
 
     kind = "rate_equation"

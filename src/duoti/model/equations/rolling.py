@@ -109,7 +109,7 @@ def _arm_rate_change(radius, normal, b, db, turned, ddb):
     return scale(-radius / size, sub(sub(rate_change, along), scale(dot(up, change), up_rate)))
 
 
-class Disc(RollingEquation):
+class DiscEquation(RollingEquation):
     """Velocity of the contact point of a disc with axis j of B along axis i of the plane; parameter: radius [m]."""
 
     kind = "disc"

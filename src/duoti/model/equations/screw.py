@@ -30,7 +30,7 @@ def _law(i, j, advance, R_A, R_B, d, p, omega_a, omega_b, v, alpha_a, alpha_b, a
     return value, rate, bias, (sub(torque, scale(advance, a)), force)
 
 
-class Screw(FrameEquation):
+class ScrewEquation(FrameEquation):
     """g = a . d - advance * theta, theta the turn of B about z; the parameter is the advance [m/rad]."""
 
     kind = "screw"

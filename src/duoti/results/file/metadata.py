@@ -23,7 +23,7 @@ from duoti.model.errors import ModelError
 from duoti.model.model import Model
 from duoti.model.quantities import all_names, find_quantity
 from duoti.results.file import checkpoints as checksums
-from duoti.results.layout import Layout
+from duoti.results.layout import ResultLayout
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 from duoti.version import __version__
@@ -253,7 +253,7 @@ def settings_of(chosen: Solver | ConstraintMethod) -> dict[str, Any]:
 def system_metadata(system: System, constraints: ConstraintMethod, solver: str) -> dict[str, Any]:
     """The fields of `Metadata` that follow from a system."""
     text, missing = model_text(system.model)
-    layout = Layout.of(system)
+    layout = ResultLayout.of(system)
     return {
         "model": system.model.name, "model_text": text, "model_text_missing": missing,
         "system_sha256": system_digest(system),

@@ -34,7 +34,7 @@ from duoti.results.file.metadata import (
 )
 from duoti.results.file.run_file import LIBRARY, clear_errors
 from duoti.results.file.superblock import MendedView, read_beginning
-from duoti.results.layout import Layout, MissingModel
+from duoti.results.layout import MissingModel, ResultLayout
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
 from duoti.strict import explained
@@ -212,9 +212,9 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
     return result
 
 
-def layout_of(metadata: Metadata) -> Layout:
+def layout_of(metadata: Metadata) -> ResultLayout:
     """Names and units of the columns, as the file says."""
-    return Layout(metadata.model, metadata.columns, metadata.units, metadata.nq, metadata.nv, metadata.nz)
+    return ResultLayout(metadata.model, metadata.columns, metadata.units, metadata.nq, metadata.nv, metadata.nz)
 
 
 def reason_of(contents: Contents) -> Reason:
@@ -261,7 +261,7 @@ def system_of(contents: Contents, model: Model | System | None) -> System:
         system = model
     else:
         system = _compiled(model if model is not None else _from_text(contents), metadata)
-    layout = Layout.of(system)
+    layout = ResultLayout.of(system)
     if layout.columns != metadata.columns:
         missing = [name for name in metadata.columns if name not in layout.columns]
         further = [name for name in layout.columns if name not in metadata.columns]
