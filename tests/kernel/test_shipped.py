@@ -323,8 +323,8 @@ def two_levels(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "levels_here", lambda: ("x-high", "x-low"))
     monkeypatch.setattr(shipped, "level", lambda: "x-high")
     monkeypatch.setattr(store, "level", lambda: "x-high")
-    monkeypatch.setattr(store, "level_folder", lambda level: tmp_path / level)
-    (tmp_path / "x-high").mkdir()
+    monkeypatch.setenv("DUOTI_CACHE", str(tmp_path / "home"))
+    store.level_folder.cache_clear()
     shipped.write(
         shipped.path_for("x-low"), [{"both": low, "low": low}], {"digest": syntax.written(syntax.table_of(FUNCTION))}
     )
@@ -332,6 +332,7 @@ def two_levels(tmp_path, monkeypatch):
     shipped.at.cache_clear()
     yield both, low
     shipped.at.cache_clear()
+    store.level_folder.cache_clear()
 
 
 def test_each_kernel_comes_from_the_best_level_that_has_it(two_levels):

@@ -138,9 +138,16 @@ def verified(path: Path) -> Code | None:
 def read(key: str) -> Code | None:
     """The code of this name: for the level of this processor, shipped or from the user's store; or for a lower one."""
     found = shipped.code(key)
-    if found is None and (folder := user_folder()):
+    if found is None and _has_code_of_this_level() and (folder := user_folder()):
         found = verified(folder / key)
     return shipped.code_of_lower_level(key) if found is None else found
+
+
+def _has_code_of_this_level() -> bool:
+    """Whether anything was ever compiled for this level, by any compiler: a first run does not look for Numba."""
+    with contextlib.suppress(OSError, RuntimeError):
+        return any((each / level()).is_dir() for each in (cache_folder() / "kernels").iterdir())
+    return False
 
 
 def write(key: str, code: Code, folder: Path | None = None) -> None:
