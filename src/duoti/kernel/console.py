@@ -33,45 +33,37 @@ EVERY = 15.0  # seconds
 _WORK: list[Compiled] = []  # announced by `several`, not made yet
 _HINTED: list[bool] = []  # whether `duoti compile` was mentioned
 
-# what the kernels of a module are for, in the user's words
 SUBJECTS = {
-    "forward": "equations of motion", "constrained": "closed loops", "closures": "closed loops",
-    "closing": "closed loops", "law_values": "forces", "state_space": "derivatives",
-    "reduced": "closed loops", "stepping": "time steps", "explicit": "explicit solvers",
-    "alpha": "generalised-alpha solvers", "radau_loop": "Radau solver", "ida_kernels": "IDA solver",
-    "stiffness": "automatic choice of the solver", "linearise": "derivatives", "residual": "derivatives",
-    "force_derivatives": "derivatives", "closure_derivatives": "derivatives", "forward_derivatives": "derivatives",
-    "rnea_derivatives": "derivatives", "marker_derivatives": "derivatives", "observe": "results",
-    "singular": "results", "given_multipliers": "results", "power_flow": "energy flow",
-    "aba": "forward dynamics", "rnea": "inverse dynamics", "crba": "mass matrix", "kinematics": "Jacobians",
-    "assemble": "assembly of loops", "states": "states", "events": "events", "loads": "forces",
-    "machine": "expressions", "points": "equations of motion", "transitions": "events",
-    "slope_machine": "derivatives by parameters", "varied": "derivatives by parameters", "pair_types": "contacts",
-    "force_types": "forces",
+    "analyses": "analyses", "bond": "bond graphs", "contact": "contacts", "dynamics": "equations of motion",
+    "dynamics.derivatives": "derivatives", "dynamics.derivatives.by_parameters": "derivatives by parameters",
+    "dynamics.derivatives.second_by_parameters": "derivatives by parameters", "dynamics.events": "events",
+    "dynamics.flexible": "flexible bodies", "dynamics.joint_friction": "joint friction",
+    "dynamics.loops": "closed loops", "dynamics.close_loops": "assembly of loops", "dynamics.power_flow": "energy flow",
+    "dynamics.reaction_feedback": "reaction feedback", "dynamics.tree.aba": "forward dynamics",
+    "dynamics.tree.crba": "mass matrix", "dynamics.tree.kinematics": "Jacobians",
+    "dynamics.tree.rnea": "inverse dynamics", "dynamics.tree.states": "states",
+    "elements.equation_types": "constraints", "elements.user_equations": "equations of yours", "elements": "forces",
+    "flexible": "flexible bodies", "integrate": "solvers", "integrate.explicit_loop": "explicit solvers",
+    "integrate.implicit.alpha_loop": "generalised-alpha solvers", "integrate.implicit.ida_kernels": "IDA solver",
+    "integrate.implicit.radau_loop": "Radau solver", "integrate.moreau": "time stepping",
+    "integrate.stepping": "time steps", "integrate.stiffness": "automatic choice of the solver",
+    "integrate.transitions": "events", "model": "forces", "model.equations": "constraints",
+    "model.laws.expressions": "expressions", "model.laws.expressions.slope_machine": "derivatives by parameters",
+    "results": "results",
 }  # fmt: skip
-FOLDERS = {
-    "contact": "contacts", "flexible": "flexible bodies", "bond": "bond graphs", "results": "results",
-    "integrate": "solvers", "dynamics": "equations of motion", "analyses": "analyses",
-}  # fmt: skip
-"""Of the other modules of a folder."""
-ROWS = {
-    "position": "closed loops", "dot": "closed loops", "screw": "closed loops with screws", "coupler": "gears",
-    "disc": "rolling discs", "sphere": "rolling spheres", "edge": "knife edges", "cam": "cams",
-    "distance": "distances", "equation": "equations of yours",
-}  # fmt: skip
-"""Likewise for the kinds of equations."""
+"""What kernels are for, in the user's words: by module or folder, the longest name that fits."""
 
 
 def subject(compiled: Compiled) -> str:
     """What a kernel is for."""
     parts = compiled.name.split(".")
-    kind = parts[3].removesuffix("_row") if "forces" in parts or "rows" in parts else ""
-    if "rows" in parts:
-        return ROWS.get(kind, kind.replace("_", " "))
     if "forces" in parts:  # an entry of a type: duoti.model.forces.bushing. ...
-        return kind.replace("_", " ")
-    last = compiled.__module__.rpartition(".")[2]
-    return SUBJECTS.get(last) or FOLDERS.get(parts[1]) or last.replace("_", " ").strip()
+        return parts[3].replace("_", " ")
+    for path in (parts, compiled.__module__.split(".")):  # entries of types have the names of these
+        for n in range(len(path), 1, -1):
+            if found := SUBJECTS.get(".".join(path[1:n])):
+                return found
+    return compiled.__module__.rpartition(".")[2].replace("_", " ")
 
 
 def _subjects(kernels: Sequence[Compiled]) -> str:

@@ -244,7 +244,7 @@ class Facts:
         return self.contacts is not None and bool(jumping(self.contacts))
 
     @property
-    def stepped_law(self) -> bool:
+    def time_stepping_law(self) -> bool:
         """Whether the event-driven engine does not have a law of impact in this model."""
         return self.contacts is not None and only_time_stepping(self.system)
 
@@ -359,7 +359,7 @@ def _is_time(duration: Any) -> bool:
     return isinstance(duration, Real) and 0.0 < float(duration) < np.inf
 
 
-def _stepped(why: str, event_driven: bool = True) -> Callable[[Facts], SolverChoice]:
+def _time_stepping(why: str, event_driven: bool = True) -> Callable[[Facts], SolverChoice]:
     """Time stepping. located: the event-driven engine treats the model, too."""
 
     def choice(facts: Facts) -> SolverChoice:
@@ -400,15 +400,15 @@ RULES = (
          lambda f: f.contacts is not None and f.rolling, _event_driven(_new_auto, CREEP)),
     Rule("rigid contacts with Stronge's law beside joint friction from loads", "`Moreau(0.001)`",
          f"they {WITH_STRONGE}",
-         lambda f: f.stepped_law, _stepped(WITH_STRONGE, event_driven=False)),
+         lambda f: f.time_stepping_law, _time_stepping(WITH_STRONGE, event_driven=False)),
     Rule("rigid contacts of non-convex meshes and other shapes whose points jump", "`Moreau(0.001)`", f"they {JUMPING}",
-         lambda f: f.jumps, _stepped(JUMPING, event_driven=False)),
+         lambda f: f.jumps, _time_stepping(JUMPING, event_driven=False)),
     Rule(f"more than {MANY} points of rigid contact (with beams {MANY_OF_BEAMS})", "`Moreau(0.001)`",
-         "event-driven runs stop at each change of each point", lambda f: f.many_points, _stepped(MANY_POINTS)),
+         "event-driven runs stop at each change of each point", lambda f: f.many_points, _time_stepping(MANY_POINTS)),
     Rule("rigid contacts of faces (box on box)", "`Moreau(0.001)`", f"they {WANDERING}",
-         lambda f: f.wandering, _stepped(WANDERING)),
+         lambda f: f.wandering, _time_stepping(WANDERING)),
     Rule(f"rigid contacts, and more than {TRIED_TOGETHER} joint coordinates with friction or stops", "`Moreau(0.001)`",
-         f"they {MANY_JOINTS}", lambda f: f.many_joints, _stepped(MANY_JOINTS)),
+         f"they {MANY_JOINTS}", lambda f: f.many_joints, _time_stepping(MANY_JOINTS)),
     Rule("few rigid contacts, and beams", "`Auto(rtol=1e-3, atol=1e-6)`, event-driven", TOUCHING_BEAMS,
          lambda f: f.contacts is not None and f.beams,
          _event_driven(lambda: _new_auto(**BEAM_CONTACT_TOLERANCES), TOUCHING_BEAMS)),

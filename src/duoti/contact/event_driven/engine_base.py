@@ -110,7 +110,7 @@ class EngineBase:
         """The arrays that later steps and transitions may read; see `Loop.checkpoint_arrays`."""
         found = [each for name, each in self.modes._asdict().items() if name != "contact"]
         for each in (self.contact, self.geometry.contact, self.whole.contact):
-            found += [array for name, array in each.work._asdict().items() if name != "entries"]
+            found += [array for name, array in each.work._asdict().items() if name != "calls"]
             found += [each.closed, each.hold, each.towards, each.seen, each.only]
         return found
 
