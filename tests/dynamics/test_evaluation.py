@@ -126,7 +126,7 @@ def test_only_entries_that_are_called_are_built():
 def test_one_kernel_contains_the_equations_of_motion_with_constraints():
     """Constraint methods, contacts, joint friction and projections call them by address."""
     from duoti.contact.event_driven import smooth_motion as flow
-    from duoti.contact.joint_friction import smooth_motion as dry_flow
+    from duoti.contact.joint_friction import smooth_motion as with_friction
     from duoti.dynamics.joint_friction import held_projection as holding
     from duoti.dynamics.loops import equations
     from duoti.dynamics.loops import projection as closing
@@ -140,7 +140,7 @@ def test_one_kernel_contains_the_equations_of_motion_with_constraints():
     assert {rnea_inward, closure_jacobian} <= set(parts_of(equations.equations_entry))
     callers = [
         closing.constrained_ydot_entry, closing.project_entry, closing.pass_singular_entry,
-        flow.contact_ydot_entry, flow.contact_project_entry, dry_flow.joint_friction_contact_project_entry,
+        flow.contact_ydot_entry, flow.contact_project_entry, with_friction.joint_friction_contact_project_entry,
         holding.joint_friction_project_entry, NullSpace().ydot_entry(),
     ]  # fmt: skip
     for each in callers:

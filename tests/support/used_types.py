@@ -91,7 +91,7 @@ def watch():
     )  # fmt: skip
     _after_function("duoti.flexible.elements.beam2", "fields", lambda *_, **__: _note("finite element", "beam"))
     _after_method(
-        import_module("duoti.flexible.assembly").SolidAssembly,
+        import_module("duoti.flexible.structure.solid").SolidAssembly,
         "matrices",
         lambda _, self, *__, **___: _note("finite element", self.element.kind),
     )
@@ -109,7 +109,7 @@ def watch():
     _after_function("duoti.results.file.open", "read_file", lambda *_, **__: _note("result read", HDF5[0]))
     _after_function("duoti.formats.tables", "read_table", lambda *_, **__: _note("other file", "table"))
     _after_function("duoti.flexible.structure.dmig", "read_dmig", lambda *_, **__: _note("other file", "DMIG"))
-    _after_function("duoti.flexible.mesh_files", "read", lambda *_, **__: _note("other file", "mesh of solids"))
+    _after_function("duoti.flexible.mesh.mesh", "read", lambda *_, **__: _note("other file", "mesh of solids"))
     for ending in ("mp4", "gif"):
         _after_function(
             "duoti.view.images.film",

@@ -123,7 +123,7 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
 
 
 def _back(balance: SparseBalance, start: Reals, place: Reals) -> Reals | None:
-    """Position on the other side of a place that is not stable, see `nearby.back`."""
+    """Position on the other side of a place that is not stable, see `neighbourhood.back`."""
     here, n = balance.matrices(place), balance.system.nv
     K, M = (balance.scaled(each) for each in (here.K, here.M))
     K = 0.5 * (K + K.T)

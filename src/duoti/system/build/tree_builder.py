@@ -102,7 +102,7 @@ class TreeBuilder:
 
         `near` and `far` are the joint's frames in the user's frames of inboard and outboard body; part i has a frame
         of its own, turned from these by R_i. `half`: inertia of the half of the outboard body that hangs on this
-        joint (see `system.seams`); the body itself is elsewhere in the tree.
+        joint (see `shadow_bodies`); the body itself is elsewhere in the tree.
         """
         parts = element.joint.parts
         near, far = placement.on_parent[element.name], placement.on_child[element.name]
