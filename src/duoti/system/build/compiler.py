@@ -9,36 +9,54 @@ from typing import Any, Literal
 import numpy as np
 
 from duoti.model.beams.beam import BeamPart
-from duoti.model.laws.callbacks import Callbacks
 from duoti.model.constraints.base import ConstraintEquation
-from duoti.model.mechanism.choose_tree import relative_tree
-from duoti.model.joint_friction import limit_rows, span_of
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Marker, Reference, name_of
-from duoti.model.laws.user_equations import equation_programs
+from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.model.errors import ModelError
-from duoti.model.laws.expressions import Program
-from duoti.model.laws.expressions.derivative import derivatives
 from duoti.model.force_blocks import Block, joined
 from duoti.model.forces.base import Force
-from duoti.model.laws.law import ANGULAR_VELOCITY, AXES, COORDINATE, GRAPH, LOCAL, LOCAL_ANGULAR_VELOCITY, LOCAL_VELOCITY, POSITION, RATE, STATE, TIME, VELOCITY, Function, Law, Signal, Value, make_law
+from duoti.model.joint_friction import limit_rows, span_of
+from duoti.model.laws.callbacks import Callbacks
+from duoti.model.laws.expressions import Program
+from duoti.model.laws.expressions.derivative import derivatives
+from duoti.model.laws.law import (
+    ANGULAR_VELOCITY,
+    AXES,
+    COORDINATE,
+    GRAPH,
+    LOCAL,
+    LOCAL_ANGULAR_VELOCITY,
+    LOCAL_VELOCITY,
+    POSITION,
+    RATE,
+    STATE,
+    TIME,
+    VELOCITY,
+    Function,
+    Law,
+    Signal,
+    Value,
+    make_law,
+)
 from duoti.model.laws.reaction_feedback import feedback_of_welds
+from duoti.model.laws.user_equations import equation_programs
+from duoti.model.mechanism.choose_tree import relative_tree
+from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
 from duoti.model.quantities import AXES as AXES_NAMES
 from duoti.model.quantities import find_quantity, force_quantity, known_signal
-from duoti.model.mechanism.placement import Placement, place_bodies
-from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import Forces, Loads, Markers, freeze
+from duoti.system.build.copy_model import complete, own_copy
+from duoti.system.build.law_arrays import law_arrays
+from duoti.system.build.tree_builder import TreeBuilder
 from duoti.system.constraint_arrays import Closure, ClosureEquation, build_closures, velocity_term
 from duoti.system.force_signals import ForceReader
 from duoti.system.garbage import garbage_waits
-from duoti.system.build.law_arrays import law_arrays
-from duoti.system.build.copy_model import complete, own_copy
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import EventSet, FrameKey, System
-from duoti.system.build.tree_builder import TreeBuilder
 from duoti.topology import Topology, topology
 
 STATICS_ONLY = ("massless-end",)
@@ -97,7 +115,9 @@ class _Builder(TreeBuilder):
             return self._equation(row)
         terms = [(*self.coordinate(joint, k), c) for joint, k, c in row.terms]
         if callable(row.value) or isinstance(row.value, Function):
-            return ClosureEquation(row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span)
+            return ClosureEquation(
+                row.kind, row.i, row.j, 0.0, (self.law(row.value, {}, outputs=3), -1, -1), terms, span
+            )
         programs = derivatives(row.value, "t", order=2, constants=self.model.named_values)
         if not programs[0].inputs:
             return ClosureEquation(row.kind, row.i, row.j, float(programs[0].evaluate()), terms=terms, table=span)

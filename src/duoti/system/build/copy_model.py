@@ -7,24 +7,24 @@ from functools import cache
 from typing import Any
 
 from duoti.flexible.body import Flexible
-from duoti.model.beams.beam_section import Beam
 from duoti.model.beams.beam import BeamPart
+from duoti.model.beams.beam_section import Beam
 from duoti.model.beams.cable import Cable
+from duoti.model.beams.cross_section import Section
+from duoti.model.beams.material import Material
+from duoti.model.beams.segments import Segments
 from duoti.model.constraints.base import Constraint
-from duoti.model.contacts.element import ContactElement
 from duoti.model.contacts.base import ContactLaw
-from duoti.model.joint_friction import add_modes
+from duoti.model.contacts.element import ContactElement
 from duoti.model.elements import Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
+from duoti.model.joint_friction import add_modes
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
-from duoti.model.beams.material import Material
 from duoti.model.laws.reaction_feedback import add_reaction_feedback
-from duoti.model.model import Model, require_model
 from duoti.model.linear_oscillators import SecondOrderSystem
-from duoti.model.beams.cross_section import Section
-from duoti.model.beams.segments import Segments
+from duoti.model.model import Model, require_model
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 

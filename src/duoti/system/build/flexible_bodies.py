@@ -9,14 +9,14 @@ import numpy as np
 
 from duoti.flexible.body import Flexible
 from duoti.flexible.reduction.reduced import Reduced
-from duoti.model.mechanism.flexible_interfaces import flexible_bodies, interface_at, used_interfaces
 from duoti.model.elements import Marker
-from duoti.model.model import Model
+from duoti.model.mechanism.flexible_interfaces import flexible_bodies, interface_at, used_interfaces
 from duoti.model.mechanism.placement import Placement
+from duoti.model.model import Model
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.flexible_arrays import FLEXIBLE_LAW, INTERFACE_LAW, Flex, FlexBody, build_flex
 from duoti.system.build.tree_bodies import Rows
+from duoti.system.flexible_arrays import FLEXIBLE_LAW, INTERFACE_LAW, Flex, FlexBody, build_flex
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from duoti.model.laws.callbacks import Callbacks
 from duoti.model.element_id import ElementId
 from duoti.model.event import DIRECTIONS, Event
+from duoti.model.laws.callbacks import Callbacks
 from duoti.model.laws.expressions import Program, compile_expression, link
 from duoti.model.laws.law import Law, Signal
 from duoti.model.state import State

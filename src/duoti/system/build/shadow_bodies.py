@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from duoti.flexible.body import Flexible
-from duoti.model.mechanism.choose_tree import needed_joints
+from duoti.model.checks.findings import Findings
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
 from duoti.model.errors import ModelError
-from duoti.model.checks.findings import Findings
-from duoti.model.model import Model
+from duoti.model.mechanism.choose_tree import needed_joints
 from duoti.model.mechanism.placement import Placement
+from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose
 from duoti.spatial.inertia import combined
 from duoti.topology import Topology

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from duoti.flexible.body import Flexible
-from duoti.model.mechanism.flexible_interfaces import joint_sides
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Marker, Reference, name_of
 from duoti.model.joints import Joint
 from duoti.model.joints.fixed import Fixed
 from duoti.model.joints.free import Free
-from duoti.model.model import Model
+from duoti.model.mechanism.flexible_interfaces import joint_sides
 from duoti.model.mechanism.placement import Placement
+from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.constraint_arrays import Closure, ClosureEquation
 from duoti.system.build.flexible_bodies import FlexibleBodies, FlexibleSeat
 from duoti.system.build.planar_motion import Planes
-from duoti.system.build.tree_bodies import Rows
 from duoti.system.build.shadow_bodies import find_seams, without
+from duoti.system.build.tree_bodies import Rows
+from duoti.system.constraint_arrays import Closure, ClosureEquation
 from duoti.system.system import FrameKey, JointLayout
 from duoti.topology import Topology
 
