@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 import duoti as dt
 from duoti.examples import find_example
-from duoti.view.chromium import FLAGS, find_chromium, sandbox_flags
+from duoti.view.images.film import FLAGS, find_chromium, sandbox_flags
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"

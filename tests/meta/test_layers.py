@@ -9,7 +9,10 @@ import pytest
 import duoti
 
 ROOT = Path(__file__).parents[2]
-SOURCES = sorted((ROOT / "src" / "duoti").rglob("*.py"))
+PACKAGE = ROOT / "src" / "duoti"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+NAMES_ONLY = ("beams", "identification", "textbook")  # packages of public names
+LAYERS = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists())
 
 
 def test_a_layer_imports_only_from_those_below_it(monkeypatch, capsys):
@@ -20,17 +23,59 @@ def test_a_layer_imports_only_from_those_below_it(monkeypatch, capsys):
 
 
 def test_the_table_of_entries_names_all_that_a_workspace_may_have():
-    dynamics = ROOT / "src" / "duoti" / "dynamics"
+    dynamics = PACKAGE / "dynamics"
     methods = dynamics / "loops" / "constraint_methods"
     chosen = [dynamics / "evaluation.py", dynamics / "workspace.py", *methods.glob("*.py")]
     named = {name for path in chosen for name in re.findall(r"\b\w+_entry\b", path.read_text(encoding="utf-8"))}
-    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "internals.md").read_text(encoding="utf-8")
     table = {name.rpartition(".")[2] for name in re.findall(r"`([\w.]+_entry)`", page)}
     assert len(named) > 30
     assert named - {"_entry", "body_entry", "call_entry", "ydot_entry"} <= table
-    for name in re.findall(r"`([\w.]+)\.\w+_entry`", page):  # and says where they are
-        folder, file = ROOT / "src" / "duoti", f"{name.replace('.', '/')}.py"
-        assert (folder / "dynamics" / file).exists() or (folder / "integrate" / file).exists(), name
+    placed = re.findall(r"`([\w.]+)\.(\w+_entry)`", page)
+    assert len(placed) > 20
+    for module, name in placed:  # and says where they are
+        files = [PACKAGE / layer / f"{module.replace('.', '/')}.py" for layer in ("dynamics", "integrate")]
+        assert any(file.exists() and f"def {name}(" in file.read_text(encoding="utf-8") for file in files), name
+
+
+def test_the_map_has_every_folder():
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    table = page[page.index("| layer |") :].split("\n\n")[0]
+    folders = {path.parent.relative_to(PACKAGE).as_posix() for path in SOURCES} - {".", *NAMES_ONLY}
+    folders -= {folder for folder in folders if folder.startswith("examples/")}
+    assert set(re.findall(r"^\| `([\w/]+)` \|", table, re.MULTILINE)) == folders
+
+
+PAGES = ("docs/design.md", "docs/internals.md", "docs/flexible_dynamics.md", "docs/history/tried.md", "CONTRIBUTING.md")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_folders_and_modules_that_a_page_names_exist(page):
+    """`dynamics/tree/aba.py`, `model/joints`, `kernel.packing.declared_signature`, `tests/meta/test_layers.py`."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    tokens = {token for token in re.findall(r"`([\w./-]+)`", text) if not token.endswith("_entry")}  # see above
+    paths = {token for token in tokens if re.fullmatch(r"\.?\w[\w-]*(/[\w.-]+)+/?", token)}
+    modules = {token for token in tokens if re.fullmatch(r"(duoti\.)?(" + "|".join(LAYERS) + r")(\.\w+)+", token)}
+    files = {token for token in tokens if re.fullmatch(r"\w+\.py", token)}
+    assert paths
+    wrong = [token for token in paths if not any((folder / token).exists() for folder in (ROOT, PACKAGE))]
+    wrong += [token for token in modules if not _is_named(token.removeprefix("duoti."))]
+    wrong += [
+        token
+        for token in files
+        if not any(found for d in ("src", "tests", "viewer") for found in (ROOT / d).rglob(token))
+    ]
+    assert sorted(wrong) == []
+
+
+def _is_named(module):
+    """Whether a module, or a name within one, is in the package: "kernel.packing", "kernel.packing.pack"."""
+    path = PACKAGE.joinpath(*module.split("."))
+    if path.with_suffix(".py").exists() or path.is_dir():
+        return True
+    within = next((p for p in (path.parent.with_suffix(".py"), path.parent / "__init__.py") if p.exists()), None)
+    return within is not None and re.search(rf"\b{path.name}\b", within.read_text(encoding="utf-8")) is not None
 
 
 def test_what_docstrings_refer_to_exists():
