@@ -1,4 +1,4 @@
-"""Joints that friction holds while contacts stick (`dynamics.dry.turns`): rest, and the forces of statics."""
+"""Joints that friction holds while contacts stick (`staggered`): rest, and the forces of statics."""
 
 from __future__ import annotations
 

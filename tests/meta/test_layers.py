@@ -90,6 +90,21 @@ def test_what_docstrings_refer_to_exists():
     assert not wrong
 
 
+def test_modules_that_docstrings_and_comments_name_exist():
+    """Who moves a file changes `dynamics.tree.aba` in other files, too."""
+    from duoti.system.system import System
+
+    attributes = {f"model.{name}" for name in dir(duoti.Model("any"))}  # `system.state(...)` is a method, not a module
+    attributes |= {f"system.{name}" for name in {*dir(System), *System.__annotations__}}
+    wrong = {
+        f"{path.relative_to(PACKAGE)}: {name}"
+        for path in SOURCES
+        for name in re.findall(rf"`((?:duoti\.)?(?:{'|'.join(LAYERS)})(?:\.\w+)+)`", path.read_text(encoding="utf-8"))
+        if not _is_named(name.removeprefix("duoti.")) and ".".join(name.split(".")[:2]) not in attributes
+    }
+    assert not wrong
+
+
 def test_export_list_has_no_repetition():
     assert len(set(duoti.__all__)) == len(duoti.__all__)
 

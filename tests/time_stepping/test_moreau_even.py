@@ -77,7 +77,7 @@ def test_energy_that_contacts_give_in_a_step_is_bounded(step, monkeypatch):
 
     Impulses p work on means of velocities, p (u + u') / 2 = p u' - (p W p + p d) / 2 with d = G dv, and p u' <= 0 by
     Coulomb's law. The rest is largest for W p = -d/2: d W^-1 d / 8, of which dv M dv / 8 is a bound, here m g² h² / 8
-    for each body. The correction of positions gives what it lifts, s d_n / h (`contact.positions`), and no more.
+    for each body. The correction of positions gives what it lifts, s d_n / h (`contact.solve.positions`), and no more.
     """
     lifted: list[float] = []
     advance = MoreauLoop.advance

@@ -1,6 +1,6 @@
 """Dry friction in joints: its size from the load on the joint, its direction from the motion.
 
-A slot (see `model.dry`) slides with the speeds u_k = scale_k v_k. Its friction is
+A slot (see `model.joint_friction`) slides with the speeds u_k = scale_k v_k. Its friction is
 
     tau_k = -b scale_k d_k,   b = mu L + c                                                                  (1)
 

@@ -7,7 +7,7 @@ from duoti.kernel import helper
 
 @helper
 def state_columns(Fz, nz, row):
-    """The columns of a row of `Tangent.Fz` that are stored: all, or those of a band (`system.tangent.band_matrix`)."""
+    """The columns of a row of `Tangent.Fz` that are stored: all, or those of a band (`tangent_arrays`)."""
     half = nz if Fz.shape[1] == nz else Fz.shape[1] // 2
     return max(row - half, 0), min(row + half + 1, nz)
 

@@ -1,7 +1,7 @@
 """Loads on nodes of a flexible body: what their unit does to its frame and to its modes.
 
 Forces f_a on the nodes a, fixed in the body's axes, act where the nodes are: s_a = r_a + phi_a eta, with displacements
-of second order as in `second_order`. So
+of second order as in `quadratic_modes`. So
 
     force = sum of f_a,   torque about the origin = sum of (r_a + phi_a eta) x f_a,
     tau_j = sum of f_a . phi_aj - K_jk eta_k,   K = geometric stiffness of the load                              (1)

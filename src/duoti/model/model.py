@@ -94,7 +94,7 @@ class Model(Strict):
         self.tables: dict[str, Table] = {}
         self.bond_graphs: dict[str, Any] = {}
         self.expansion: Any = None
-        """Of a copy in which the bond graphs are put in (`model.expansion`): where it comes from."""
+        """Of a copy in which the bond graphs are put in (`model.expand_bond_graphs`): where it comes from."""
         self.left_out: frozenset[ElementId] = frozenset()
         """Of a copy that `without` made: what it lacks."""
         self.duplicates: list[ElementId] = []

@@ -263,7 +263,7 @@ def known_signal(
 ) -> Callable[[str], bool]:
     """A function that says whether a law may use a name: the time, its `own` quantities, or those of the model.
 
-    measured: reactions and multipliers, too (`model.measured`); forces: and channels of force elements, as in events.
+    measured: reactions and multipliers, too (`reaction_feedback`); forces: and channels of force elements, as events.
     """
 
     def known(name: str) -> bool:

@@ -54,7 +54,7 @@ class Tree(NamedTuple):
     X_PF: Reals  # [nb, 12] pose of the joint's frame in the parent's
     joint_parameters: Reals  # [nb, 2 or more] the longest joint's
     flexible: int  # how many bodies are not rigid
-    body_law: Ints  # [nb] code of the body's law: 0 rigid, others see dynamics.bodies
+    body_law: Ints  # [nb] code of the body's law: 0 rigid, others see dynamics.tree.body_laws
     inertia: Reals  # [nb, 10] mass, first moment, inertia about the body's origin; of row 0, what is welded to ground
     rotor: Reals  # [nv] inertia of a rotor that turns with the joint, added to the diagonal of M
     gravity: Reals  # [3]
@@ -231,7 +231,7 @@ class ConstraintSettings(NamedTuple):
 
     damping: float = 0.0
     stiffness: float = 0.0
-    shift: float = 1e-6  # of the scaled Delassus matrix, see dynamics.constrained
+    shift: float = 1e-6  # of the scaled Delassus matrix, see dynamics.loops.constrained
     iterations: int = PROXIMAL_ITERATIONS  # at most
     stop_change: float = EPSILON / 1e-6  # relative change that ends them
     condition: float = 0.0  # that asks for other independent velocities; 0: none are chosen
@@ -297,8 +297,8 @@ class Work(NamedTuple):
     powers: Any  # [3] potential energy, supplied power, dissipated power; loads.call_forces
     force_powers: Any  # [forces, 3] the same of each force element; elements.force_types
     block_scratch: Any  # [Forces.block_scratch] numbers of elements with blocks; their own kernels
-    block_lists: Any  # [Forces.block_lists] integers of these, lists of near pairs; elements.near_pairs
-    wanted: Any  # [1] of type WANTED: what callers want besides; results.observe, instant.energies_entry
+    block_lists: Any  # [Forces.block_lists] integers of these, lists of near pairs; elements.neighbour_list
+    wanted: Any  # [1] of type WANTED: what callers want besides; results.evaluate.observe, instant.energies_entry
 
     # first-order states and events
     algebra: Any  # [algebraic states, the same + 5] scratch of their equations; states.algebraic_entry
@@ -306,9 +306,9 @@ class Work(NamedTuple):
 
     # bodies that are not rigid
     body_entry: Any  # [nb] addresses of the laws of bodies that are not rigid, if there are any; workspace
-    body_task: Any  # [2] body and task of such a law; dynamics.bodies
+    body_task: Any  # [2] body and task of such a law; dynamics.tree.body_laws
     body_tau: Any  # [nv] generalised forces of such bodies in their own coordinates; rnea_outward
-    body_sums: Any  # [12] energies and momentum of such bodies; dynamics.energy
+    body_sums: Any  # [12] energies and momentum of such bodies; dynamics.tree.energy
 
     # inverse dynamics, Newton-Euler
     A: Any  # [nb, 6] spatial acceleration minus gravity; rnea, aba

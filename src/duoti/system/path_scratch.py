@@ -16,11 +16,11 @@ class PathScratch(NamedTuple):
     Not more than nc columns are on a path; the first n places of each list are in use.
     """
 
-    column: Any  # [nc] columns, from body b inward, then from body a inward; elements.pairs.path_between
+    column: Any  # [nc] columns, from body b inward, then from body a inward; elements.body_pairs.path_between
     rate: Any  # [nc] the rates that they belong to; path_between
     side: Any  # [nc] 1 on b's side, -1 on a's; path_between
     first: Any  # [nc] where the columns of the same row begin in these lists; path_between
-    columns: Any  # [nc, 6] these columns times their sides; elements.pairs.add_pair
+    columns: Any  # [nc, 6] these columns times their sides; elements.body_pairs.add_pair
     W_q: Any  # [nc, 6] change of the wrench on b when b moves as the column says; the element's own function
     W_v: Any  # [nc, 6] the same for its velocity; the element's own function
     row_q: Any  # [1, nv] derivatives of a law; zero between uses; elements.law_gradient

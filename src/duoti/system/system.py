@@ -58,7 +58,7 @@ class JointLayout(NamedTuple):
     """Number of the closure if the joint is cut; then it has no coordinates of its own."""
     seam: int = -1
     """Number of the closure that holds the halves of a split body together, if the joint is cut and keeps its
-    coordinates (`system.seams`)."""
+    coordinates (`system.build.shadow_bodies`)."""
     fused: bool = False
     """The joint welds two bodies that share a row."""
 

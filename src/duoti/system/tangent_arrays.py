@@ -25,19 +25,19 @@ class Tangent(NamedTuple):
     K = df/d delta, C = df/dv, M = df/da, Z = df/dz.
     """
 
-    S: Any  # [6, nc] all columns, angular part first; dynamics.tangent.tangent_kinematics
+    S: Any  # [6, nc] all columns, angular part first; dynamics.derivatives.displacements.tangent_kinematics
     Psi: Any  # [6, nc] dV_b/d delta_j = S_j x V_b + Psi_j, of bodies outboard of column j; tangent_kinematics
     V_W: Any  # [nb, 6] twists of the bodies; tangent_kinematics
-    K: Any  # [nv, nv] dynamics.rnea_derivatives.inertial_derivatives, then what force elements add; or `band_matrix`
+    K: Any  # [nv, nv] dynamics.derivatives.rnea.inertial_derivatives, then what force elements add; or `band_matrix`
     C: Any  # [nv, nv] the same
     M: Any  # [nv, nv] inertial_derivatives
     by_column: Any  # [3, nc, nc] K, C and M of the columns, where rates share them (Tree.shared); inertial_derivatives
     Z: Any  # [nv, nz] what force elements add
-    Fq: Any  # [nz, nv] d(dz/dt)/d delta; dynamics.force_derivatives
+    Fq: Any  # [nz, nv] d(dz/dt)/d delta; dynamics.derivatives.forces
     Fv: Any  # [nz, nv] d(dz/dt)/dv
     Fz: Any  # [nz, nz] d(dz/dt)/dz; or `band_matrix`
     Gq: Any  # [rows, nv] d(dg/dt)/d delta of the closures
-    Aq: Any  # [rows, nv] d(G a - gamma)/d delta of the closures; dynamics.closure_derivatives.acceleration_derivatives
+    Aq: Any  # [rows, nv] d(G a - gamma)/d delta of the closures; derivatives.constraints.acceleration_derivatives
     Av: Any  # [rows, nv] d(G a - gamma)/dv; the same
     # [row_columns, 6] change of a row's wrench per column, in the order of the path; the kind of equation
     equation_change: Any
@@ -47,7 +47,7 @@ class Tangent(NamedTuple):
     F_W: Any  # [nb, 6] wrench through the inboard joint; inertial_derivatives
     I_W: Any  # [nb, 10] composite inertia; inertial_derivatives
     Q_W: Any  # [nb, 12] composite integral of (velocity) (position)^T, row by row, and momentum; inertial_derivatives
-    columns: Any  # [nc, 24] S, Psi, Psi2 and Phi of each column, see dynamics.rnea_derivatives; its `outward`
+    columns: Any  # [nc, 24] S, Psi, Psi2 and Phi of each column, see dynamics.derivatives.rnea; its `outward`
     start: Any  # [nv + 1] where the list of the columns in which row i of K and C may be not zero begins, or ...
     column: Any  # ... these lists are empty: all must be cleared before a sum
 

@@ -2,7 +2,7 @@
 
 Nodes of beams, and other bodies that no joint holds, have coordinates against ground. That all their rates are zero is
 then no steady motion, but that they move with the hub is. So the same model is looked at with such bodies on free
-joints on the body that carries them (`carried_model`); a steady motion is an equilibrium in these coordinates. The
+joints on the body that carries them (`_carried_model`); a steady motion is an equilibrium in these coordinates. The
 state is carried over to the coordinates of the model as it was given.
 """
 

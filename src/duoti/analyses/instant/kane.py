@@ -85,7 +85,7 @@ class Kane:
     """Names of the bodies in the order of their regular labels 1, 2, ..."""
     _motions: dict[str, PartialMotion]
     _pieces: tuple[PartialMotion, ...]
-    """The same for the sums over bodies; other than these where a body is split at a cut joint (`system.seams`)."""
+    """The same for the sums over bodies; other than these where a body is split at a cut joint (`shadow_bodies`)."""
 
     def body(self, name: str) -> dict[str, Any]:
         """Arrays of a body: V, W (3 x nv), their time derivatives V_rate, W_rate, mass, I (about the mass centre),

@@ -1,7 +1,7 @@
 """Derivatives by the numbers of a model: masses, inertias, lengths, stiffnesses, named parameters.
 
 The equations of motion, of the closures and of first-order states, with fixed q, v, a, z and multipliers, are functions
-of a parameter p, whose derivatives `parameter_slopes` has:
+of a parameter p, whose derivatives `equation_sensitivities` has:
 
     r(p) = M a + h - (force elements) - G^T lambda,   c(p) = G a - gamma,   dg/dt(p),   g(p),   f(p) = dz/dt        (1)
 

@@ -59,7 +59,7 @@ class Contacts(NamedTuple):
     dof_place: Ints  # [nv] place of a rate among those of its tree
     width: int  # the longest row of G: rates of a's tree, then those of b's unless it is the same
     surfaces: Surfaces  # of non-convex meshes
-    profiles: Reals  # [knots, 6] of surfaces of revolution and extrusions (model.profiles)
+    profiles: Reals  # [knots, 6] of surfaces of revolution and extrusions (model.pairs.profiles)
     hulls: Hulls  # of meshes, and of boxes that meet others than boxes, spheres and planes
 
 

@@ -71,14 +71,14 @@ def _plane_cylinder(X_A, X_B, s_b, x, y, k):
 
 
 class PlaneDiscRim(RimPair):
-    """As `model.pairs.plane_disc`."""
+    """As `plane_disc` of `model.pairs.plane_pairs`."""
 
     kind, first, second, points = "plane_disc_rim", "plane", "disc", 4
     law = staticmethod(_plane_disc)
 
 
 class PlaneCylinderRim(RimPair):
-    """As `model.pairs.plane_cylinder`."""
+    """As `plane_cylinder` of `model.pairs.plane_pairs`."""
 
     kind, first, second, points = "plane_cylinder_rim", "plane", "cylinder", 8
     law = staticmethod(_plane_cylinder)

@@ -3,7 +3,7 @@
 One problem at each transition: impulses of contacts, of stops and of friction that follows from the load; then modes of
 contacts and of joints with which all accelerations and forces obey their laws. For given modes of the joints, those of
 the contacts follow from Coulomb's law (`contact.event_driven.accelerations`); modes of joints that then do not fit
-are changed until all do (`dry_modes`).
+are changed until all do (`contact.joint_friction.friction_states`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     K = dr/d delta,  C = dr/dv,  M = dr/da,  Z = dr/dz,  -G^T = dr/d lambda,  Gq = d(G v + dg/dt at rest)/d delta,
     Fq, Fv, Fz = d(dz/dt)/d(delta, v, z)
 
-Positions are displaced by tangent vectors delta, which have the meaning of a velocity (`system.tangent`).
+Positions are displaced by tangent vectors delta, which have the meaning of a velocity (`system.tangent_arrays`).
 """
 
 from __future__ import annotations

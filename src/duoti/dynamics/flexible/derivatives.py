@@ -1,4 +1,4 @@
-"""Derivatives of what a flexible body does, for `dynamics.derivatives.rnea`; notation as there and in `flexible.law`.
+"""Derivatives of what a flexible body does, for `dynamics.derivatives.rnea`; notation as there and in `floating_frame`.
 
 **Rates inward of the body** see it as a body with the inertia of its present shape, the moment Q = integral of u s^T dm
 of its velocities u, those of its deformation included, and its wrench: sums over particles, so that (5) and (7) there
@@ -9,7 +9,7 @@ hold. What is left are the rows and columns of the modal coordinates. With Psi, 
 
 since tau_i changes with twist and acceleration of the row only, and its change with the velocity of the origin cancels;
 wrench and tau_i themselves are polynomials in zeta and zeta', whose derivatives are written down. With eta in place of
-zeta, P of `system.flex`, and (0, B) for the derivative of P,
+zeta, P of `system.flexible_arrays`, and (0, B) for the derivative of P,
 
     dtau/d eta = P^T (dtau/d zeta P + dtau/d zeta' B eta' + I6 B eta'') + tau_a B_a                               (3)
 

@@ -1,7 +1,7 @@
 """A flexible body in the recursions, by its nine invariants (floating frame of reference).
 
 With the twist (omega, v) of the row's frame, its acceleration (alpha, a) less gravity, rates zeta' of the amplitudes of
-its fields, E_i, W_i, J_i of `system.flex`, c and J the first moment and inertia less those of the shape of reference
+its fields, E_i, W_i, J_i of `flexible_arrays`, c, J the first moment and inertia less those of the shape of reference
 (which the row's ten numbers have), the kinetic energy beyond that of the rigid shape is
 
     T = omega . J omega / 2 + omega . (c x v) + omega . W_i zeta_i' + v . E_i zeta_i' + zeta' I6 zeta' / 2     (1)
@@ -13,7 +13,7 @@ and Lagrange's equations in these velocities (Boltzmann-Hamel) give, with y_i = 
     tau_i  = W_i . alpha + E_i . (a + omega x v) + I6 zeta'' + omega . y_i - omega . J_i omega / 2             (2)
 
 (Shabana, Dynamics of Multibody Systems, 4th ed., chapter 5; Wallrapp 1994.) The force of a modal coordinate is P^T tau
-with P of `system.flex`: so dynamic stiffening comes out of the kinematics, and energy and momentum are kept exactly.
+with P of `flexible_arrays`: so dynamic stiffening comes out of the kinematics, and energy and momentum are kept.
 The row of an interface is a frame without mass.
 """
 

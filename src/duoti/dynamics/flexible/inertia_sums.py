@@ -1,4 +1,4 @@
-"""Sums over the fields of a flexible body, and what moves it: (2) of `flexible.law`."""
+"""Sums over the fields of a flexible body, and what moves it: (2) of `dynamics.flexible.floating_frame`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def field_sums(flex, f, order):
 
 @part
 def coriolis(flex, f):
-    """flex.coriolis: y_i of `flexible.law`."""
+    """flex.coriolis: y_i of `dynamics.flexible.floating_frame`."""
     m, first, pairs = flex.m[f], flex.fields[f], flex.pairs[f]
     for i in range(m):
         y = scale(0.0 * flex.zeta[1, first], ZERO3)

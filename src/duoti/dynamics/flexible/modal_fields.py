@@ -1,4 +1,4 @@
-"""Amplitudes of the fields of a flexible body from its modal coordinates, and forces back: (1) of `system.flex`."""
+"""Amplitudes of the fields of a flexible body from its modal coordinates, and forces back: (1) of `flexible_arrays`."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class Reduced:
 
         phi_j' = phi_j - t_j - theta_j x (r - p), with t, theta displacement and turn of the interface: the span is the
         same, relative to a frame that is bound to the interface. Geometric stiffness follows in the second order, see
-        `second_order`. None leaves the body as it is: its frame then floats as the modes say.
+        `quadratic_modes`. None leaves the body as it is: its frame then floats as the modes say.
         """
         if name is None:
             return self

@@ -1,4 +1,4 @@
-"""The contact problem of a step of Moreau and Jean's method: along paths where it can be, else by `moreau_general`.
+"""The contact problem of a step of Moreau and Jean's method: along paths where it can be, else by `general_problem`.
 
 The general way is not compiled before a system needs it. That may be in the middle of a run, if points along paths do
 not settle: the step is given up then, and taken again (`MoreauLoop.advance`).
@@ -150,7 +150,7 @@ def _solve(address, contacts, tree, problem, memory, matrix):
 
 @part
 def _from_nothing(tree, problem, matrix, wanted, tolerance, left):
-    """As `moreau_contacts._from_nothing`."""
+    """As `moreau.contact_problem._from_nothing`."""
     keep_impulses(problem)
     no_impulses(problem)
     path_impulses(problem)
@@ -164,7 +164,7 @@ def _from_nothing(tree, problem, matrix, wanted, tolerance, left):
 
 @part
 def _along_paths(contacts, tree, problem, memory, matrix):
-    """As `moreau_contacts.by_iterations`, until what works along paths is exhausted; the residual."""
+    """As `moreau.contact_problem.by_iterations`, until what works along paths is exhausted; the residual."""
     method, counts = memory.method[0], problem.counts[0]
     size, tolerance, full, normal = method.measure, method.tolerance * method.measure, np.int64(FULL), np.int64(NORMAL)
     wanted, left = WELL * tolerance, path_residual(problem, full)

@@ -1,6 +1,6 @@
 """The contact problem of a step of Moreau and Jean's method, in the general way: its rows, and its solution.
 
-Called through `moreau_general`; what needs less is in `moreau_paths`.
+Called through `moreau.general_problem`; what needs less is in `moreau.branch_problem`.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ METHOD = record_dtype(
     most_sweeps=int,
     h=float,  # the step [s]
     theta=float,  # part of the velocities at its end in those of creep forces; 0: none yet
-    change=float,  # of velocities in contacts, by the last turn of `moreau_resistance` and `moreau_creep` [m/s]
+    change=float,  # of velocities in contacts, by the last turn of `moreau.rolling_friction` and `moreau.creep` [m/s]
     size=float,  # of these velocities
     lost=float,  # energy that resistance and creep took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
@@ -81,10 +81,10 @@ class MoreauMemory(NamedTuple):
     dv: Any  # [nv] v' - v without contacts
     M: Any  # packed mass matrix, of systems with closed loops
     impacts: Any  # [..., IMPACT_COLUMNS] as `contact.event_driven.records.impact_rows`
-    general: Any  # [3] address of `moreau_general`, its task, 1 if it is needed and not there
-    watch: Any  # [1] address of the context of `moreau_watch`; zero: no bodies that could pass each other
-    implicit: Any  # [1] address of the entry of `moreau_implicit`; zero: forces are explicit
-    resistance: Any  # [8] addresses of entries and context of `moreau_resistance` and `moreau_creep`; zeros: none
+    general: Any  # [3] address of `moreau.general_problem`, its task, 1 if it is needed and not there
+    watch: Any  # [1] address of the context of `moreau.substeps`; zero: no bodies that could pass each other
+    implicit: Any  # [1] address of the entry of `moreau.implicit_forces`; zero: forces are explicit
+    resistance: Any  # [8] addresses of entries and context of `moreau.rolling_friction` and `moreau.creep`; zeros: none
     resisted: Any  # [nv] change of v by these
     before: Any  # [nv] v, for these
     after: Any  # [nv] v', for these

@@ -8,7 +8,7 @@ to the mean normal force of the step, and to velocities between those at its beg
 with F of `contact.creep`. Creep is stiff at low speeds: z is the part of a slip that its force would take away in a
 step while it is small, from the step before. With this theta no slip swings over, since (1 - (1 - theta) z) /
 (1 + theta z) >= 0; and while z is small they are the velocities in the middle. It is solved in turn with the impulses
-of the contacts, as resistance is (`moreau_resistance`). Compiled when a system has such a contact.
+of the contacts, as resistance is (`moreau.rolling_friction`). Compiled when a system has such a contact.
 
 With the speed of rolling V, spin and directions as they are at the last velocities, (1) is for all points together
 

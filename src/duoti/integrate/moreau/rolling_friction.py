@@ -49,7 +49,7 @@ RESISTANCE_CONTEXT = ContextType(resistance_example)
 class Resistance:
     """The rows of a system's resisting contacts; it must live as long as the loop that uses it.
 
-    entries: ROWS, TURN and END, of resistance, or of creep (`moreau_creep`), with what its context has more.
+    entries: ROWS, TURN and END, of resistance, or of creep (`moreau.creep`), with what its context has more.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Steps of Moreau and Jean's method in which fast bodies would pass each other are cut into shorter ones.
 
-Before each step a look along its motion (`moreau_look`) says whether bodies would come deeper into each other than a
+Before each step `collision_detection` looks along its motion whether bodies would come deeper into each other than a
 twelfth of their thickness. If so, a piece of the step ends before they meet, the next one has this instant in its
 middle, where impacts are, and then the rest is looked at in the same way. Pieces are steps like others, with
 restitution and works of their own. After each of them a look back along the velocities that it has led to says whether
@@ -303,7 +303,7 @@ class Watching:
 
     @property
     def counts(self) -> Any:
-        """Named numbers, of type `moreau_look.WATCH`."""
+        """Named numbers, of type `moreau.collision_detection.WATCH`."""
         return self.watch.counts[0]
 
     @property

@@ -222,7 +222,7 @@ class ContactForce(Force):
     REALS = REALS
     pair: ClassVar[type[ShapePair]]
     states: tuple[str, ...] = ()
-    """Names of the states of its bristles, if it has some (`model.bristle_contacts`)."""
+    """Names of the states of its bristles, if it has some (`model.compliant.lugre`)."""
 
     def __init__(self, contact: str, law: CompliantContact, marker_a: Reference, marker_b: Reference,
                  shape_a: Shape, shape_b: Shape):  # fmt: skip

@@ -61,7 +61,7 @@ class Constraint(Strict):
 
     kind: ClassVar[str]
     units: ClassVar[Mapping[str, str]] = {}
-    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; see `model.fields`."""
+    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; `constructor_schema`."""
 
     @abstractmethod
     def rows(self) -> Sequence[ConstraintEquation]:

@@ -61,7 +61,7 @@ class Compiler(Protocol):
         ...
 
     def friction_slots(self, force: Force) -> tuple[int, int]:
-        """Number of the first slot (`model.dry`) of an element with joint friction laws, and how many it has."""
+        """Number of the first slot (`model.joint_friction`) of an element with such laws, and how many it has."""
         ...
 
     def limits(self, joint: JointElement | str) -> tuple[int, int]:
@@ -115,7 +115,7 @@ class Force(Strict):
 
     kind: ClassVar[str]
     units: ClassVar[Mapping[str, str]] = {}
-    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; see `model.fields`."""
+    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; `constructor_schema`."""
     law: ClassVar[Callable[..., Any]]
     """Kernel `law(f, t, q, v, loads, w)` of force element f."""
     tangent: ClassVar[Callable[..., Any]]

@@ -132,7 +132,7 @@ class Joint(Strict):
     kind: ClassVar[str]
     """Name of the type in files and messages."""
     units: ClassVar[Mapping[str, str]] = {}
-    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; see `model.fields`."""
+    """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; `constructor_schema`."""
     coordinates: ClassVar[tuple[Coordinate, ...]]
     subspace: tuple[tuple[float, ...], ...] | None = None
     """Rows of H (angular first) when they are constant in M; None when the law writes them."""

@@ -1,6 +1,6 @@
 """Convex polyhedra (hulls of meshes, and boxes) against planes, balls, capsules and each other.
 
-`hulls` are the arrays of `contact.hulls.Hulls`; the first of the four numbers of a shape is the number of its hull. A
+`hulls` are the arrays of `Hulls` in `collide`; the first of the four numbers of a shape is the number of its hull. A
 ball or a capsule finds the nearest point of the hull exactly: among faces, edges and corners. Two polyhedra are
 separated, or overlap least, along a normal of a face or along the product of two edges whose arcs cross on the Gauss
 map (Gregorius 2013); points are the corners of the facing side, cut off at the edges of the face (Sutherland & Hodgman

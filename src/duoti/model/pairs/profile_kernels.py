@@ -1,4 +1,4 @@
-"""Curves given by knots (`model.profiles`), and where two surfaces made of them are nearest to each other.
+"""Curves given by knots (`model.pairs.profiles`), and where two surfaces made of them are nearest to each other.
 
 The first two of the four numbers of such a shape are the first row of its table and the one after its last, the others
 the limits of its profile. Points of contact are looked for at `SAMPLES` + 1 places along the profile, and from the best

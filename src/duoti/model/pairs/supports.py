@@ -1,7 +1,7 @@
 """Support points of convex shapes: how each kind of shape looks to the general algorithm of `convex`.
 
 The fourth number of a shape (`sizes_of`) says what it is. A shape is a core and a radius around it: the core of a ball
-is a point, that of a capsule a line. `hulls` are the arrays of `contact.hulls.Hulls`; those of a triangle stand in the
+is a point, that of a capsule a line. `hulls` are the arrays of `Hulls` in `collide`; those of a triangle stand in the
 scratch of the pair.
 """
 

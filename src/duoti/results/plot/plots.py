@@ -190,7 +190,7 @@ def plot(result: Result, names: Sequence[str], others: Others = None) -> Figure:
 
 
 def draw_asked(result: Result, asked: Any) -> Figure:
-    """A plot as model files and commands ask for it (`model.asked`): channels, or a plot of the whole run."""
+    """A plot as model files and commands ask for it (`model.plot_requests`): channels, or a plot of the whole run."""
     if not is_whole(asked):
         return plot(result, [asked] if isinstance(asked, str) else asked)
     ((kind, names),) = asked.items() if isinstance(asked, Mapping) else ((asked, ()),)

@@ -354,7 +354,7 @@ def _energy_of_impulses(system: System, step: float, some: Sampled) -> float:
     """What the steps of Moreau and Jean's method do to the balance of energy, by their construction.
 
     Impulses, and forces that do not depend on rates, work on the mean of the velocities before and after a step, (v +
-    v')/2, and this is booked exactly (`moreau_accounts`). Forces of inertia c and of dampers are those of v alone: each
+    v')/2, and this is booked exactly (`step_record`). Forces of inertia c and of dampers are those of v alone: each
     step misses c (v' - v) / 2 h, at most half the energy of the change of rates, 1/2 dv M dv, that they make in it.
     Over an interval T in which rates change by dv that is h/T times 1/2 dv M dv. Springs are taken at q + h v / 2 in
     place of the mean, which is q + h (v + v') / 4: the same again, with the other sign in the way back.
