@@ -73,7 +73,7 @@ def with_lists(k: float) -> dt.Model:
     for i in (1, 2):
         m.add_body(f"n{i}", dt.Inertia.point(0.3), position=(i / 3, 0, 0))
         m.add_joint(f"j{i}", dt.Translation(), m.ground, f"n{i}", at=(i / 3, 0, 0))
-    m.add_force("beam", dt.ThinBeam(["ground", "n1", "n2", "end"], 50.0, 2.0))
+    m.add_force("beam", dt.beams.ThinBeam(["ground", "n1", "n2", "end"], 50.0, 2.0))
     m.add_force("push", dt.AppliedForce("n1", (0, 0, "k*(1 + sin(k*t))")))
     return m
 

@@ -172,7 +172,7 @@ def test_what_cannot_be_done_is_said(tmp_path):
     m.add_contact("touch", dt.CompliantContact(stiffness=1e3), "a", "b")
     (fault,) = dt.check(m).errors
     assert fault.code == "untreated-pair"
-    assert "concave regions" in str(fault)
+    assert "non-convex mesh" in str(fault)
     m.contacts.clear()
     m.add_contact("floor", dt.RigidContact(), m.ground, "b", shapes=(dt.Shape.plane(), m.bodies["b"].shapes[0]))
     with pytest.raises(ValueError, match="Moreau"):

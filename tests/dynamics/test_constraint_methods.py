@@ -314,7 +314,7 @@ def comparison():
 
 
 def test_comparison_of_all_constraint_methods(comparison):
-    assert [named(run.constraint_method) for run in comparison.runs] == [
+    assert [named(run.method) for run in comparison.runs] == [
         "Projection", "Baumgarte", "CoordinatePartitioning", "NullSpace", "Penalty", "AugmentedLagrangian",
     ]  # fmt: skip
     text = str(comparison)

@@ -35,7 +35,7 @@ def test_the_same_mechanism_with_other_numbers(length):
 
 
 def test_workspaces_of_the_same_sizes_have_memory_of_their_own():
-    one, other = (new_workspace(dt.compile(_rod(length)), rates=True) for length in (1.0, 2.0))
+    one, other = (new_workspace(dt.compile(_rod(length)), ydot=True) for length in (1.0, 2.0))
     places = [sorted(address_of(a) for a in w if isinstance(a, np.ndarray) and a.size) for w in (one, other)]
     assert not set(places[0]) & set(places[1])
     one.y[:] = 3.0

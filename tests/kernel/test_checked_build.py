@@ -166,8 +166,8 @@ def test_the_normal_build_has_none_of_it():
     kinds = signature(np.zeros(2), 1)
     code = linker.compile_now(_element, kinds, linker.key_of(_element, kinds))
     assert faults.SYMBOL.encode() not in code.image
-    program = "from duoti.dynamics.tree.rnea import rnea; from duoti.kernel import linker, store; "
-    program += "print(linker.key_of(rnea, ''), store.versions())"
+    program = "from duoti.dynamics.tree.rnea import rnea; from duoti.kernel.store import linker; "
+    program += "from duoti.kernel.store import user_store as store; print(linker.key_of(rnea, ''), store.versions())"
     key, versions = run("-c", program, DUOTI_CHECK="1").split()
     assert key != linker.key_of(rnea, "")
     assert versions == f"{store.versions()}-checked"

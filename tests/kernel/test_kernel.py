@@ -294,7 +294,8 @@ def test_without_the_private_option_kernels_still_work(filled, tmp_path):
         "from numba.core.cpu import CPUTargetOptions\n"
         "for base in CPUTargetOptions.__mro__:\n    if '_nrt' in vars(base):\n        delattr(base, '_nrt')\n"
     )
-    show = "from duoti.kernel import OPTIONS, lean\nassert '_nrt' not in OPTIONS and not lean.NO_REFERENCE_COUNTING\n"
+    show = "from duoti.kernel import OPTIONS\nfrom duoti.kernel.compile import numba_patches as lean\n"
+    show += "assert '_nrt' not in OPTIONS and not lean.NO_REFERENCE_COUNTING\n"
     without, _ = run(hide + PENDULUM + show, DUOTI_CACHE=str(tmp_path))
     assert without["tau"] == pytest.approx(filled[1], rel=1e-14)
 
@@ -416,7 +417,7 @@ def test_plain_python_gives_the_same_trajectory(solver):
 @pytest.mark.full
 @needs_jit
 def test_a_part_of_the_tests_passes_in_plain_python():
-    files = [str(TESTS / "unit" / f"test_{name}.py") for name in ("joints", "dynamics", "forces")]
+    files = [str(TESTS / f"{name}.py") for name in ("model/test_joints", "dynamics/test_dynamics", "model/test_forces")]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *files],
         env=os.environ | {"DUOTI_JIT": "0"}, cwd=TESTS.parent, capture_output=True, text=True, timeout=300, check=False,

@@ -426,7 +426,7 @@ def test_an_edited_helper_is_compiled_and_another_kernel_is_not(tmp_path):
     shutil.copytree(Path(dt.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     code = """
 import json
-from duoti.kernel import linker, shipped
+from duoti.kernel.store import linker, shipped
 from duoti.dynamics.tree.rnea import rnea
 import duoti.system.context
 from duoti.flexible.sparse.symbolic import _count
@@ -454,7 +454,7 @@ def test_shipped_code_is_found_quickly(tmp_path):
     if build.missing(build.all_kernels()) or not set(build._tables()) <= set(first.sources):
         pytest.skip("the shipped file is of other sources: `duoti compile --ship`")
     code = """
-from duoti.kernel import syntax
+from duoti.kernel.store import syntax
 def refuse(text):
     raise AssertionError("a file is parsed")
 syntax.table_of = refuse

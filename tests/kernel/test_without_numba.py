@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from duoti.kernel.decorators import CHECK, COMPILER, JIT
-from duoti.kernel.store import shipped
+from duoti.kernel.store import processors, shipped
 
 BLOCKED = """
 import importlib.util, sys
@@ -54,7 +54,8 @@ def run(program: str, tmp_path, **environment: str) -> str:
 
 
 pytestmark = pytest.mark.skipif(
-    not JIT or CHECK or bool(COMPILER) or not shipped.here().kernels, reason="nothing is shipped for this build"
+    not JIT or CHECK or bool(COMPILER) or not any(shipped.at(each).kernels for each in processors.levels_here()),
+    reason="nothing is shipped for this build",
 )
 
 

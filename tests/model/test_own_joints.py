@@ -45,7 +45,7 @@ def program(text):
 @pytest.fixture(scope="module")
 def generic_tests():
     """What the tests of all joint types say of the two."""
-    which = ["-k", "pin_in_slot or parabola", str(TESTS / "unit" / "test_joints.py")]
+    which = ["-k", "pin_in_slot or parabola", str(TESTS / "model" / "test_joints.py")]
     plain = ["-q", "-n", "0", "-p", "no:cacheprovider", "-p", "support.added_joints_plugin", "--tb=no", "-rA"]
     return run("-m", "pytest", *plain, *which).stdout
 

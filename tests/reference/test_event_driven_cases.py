@@ -23,7 +23,7 @@ def test_c01_bouncing_ball():
     table = c.table
     r = dt.simulate(m, 5.0, outputs=table["t"])
     assert r.ok, r.reason
-    assert "event-driven" in " ".join(r.stats.notes)
+    assert "located" in " ".join(r.stats.notes)
     assert_near(r["floor.gap"], table["z"], 1e-9)
     assert_near(r["ball.velocity.z"], table["v"], 1e-9)
     first = np.array(c.reference["impact_times_and_post_velocities"])

@@ -41,7 +41,7 @@ def registries():
     from duoti.model.forces import FORCE_TYPES
     from duoti.model.joints import JOINT_TYPES
     from duoti.model.pairs import SHAPE_PAIRS
-    from duoti.results.file.save import HDF5, TABLES
+    from duoti.results.file.kinds import HDF5, TABLES
 
     return {
         "joint": set(JOINT_TYPES),
@@ -71,8 +71,8 @@ def watch():
     from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
     from duoti.formats.load import LOADERS
     from duoti.model import pairs
+    from duoti.results.file.kinds import HDF5, TABLES
     from duoti.results.file.run_file import RunFile
-    from duoti.results.file.save import HDF5, TABLES
     from duoti.results.result import Result
     from duoti.system.system import System
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from duoti.cli.exits import wrong
-from duoti.results.file.save import TABLES as TABLES
+from duoti.results.file.kinds import TABLES as TABLES
 
 if TYPE_CHECKING:
     from duoti.results.result import Result

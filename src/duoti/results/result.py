@@ -488,7 +488,7 @@ class Result:
 
     @property
     def force_states(self) -> tuple[Reals, Any]:
-        """Times and states to which forces belong: those of the outputs, or the middles of steps (see `time_stepping`)."""
+        """Times and states to which forces belong: those of the outputs, or the middles of steps (`time_stepping`)."""
         return (self.t, self._y) if self.time_stepping is None else (self.time_stepping.t, self.time_stepping.y)
 
     @property

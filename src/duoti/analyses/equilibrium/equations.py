@@ -269,7 +269,7 @@ class Balance:
         return place, False, iterations
 
     def load_by_steps(self, place: Place) -> tuple[Place, bool, int]:
-        """The forces that are not in balance at a place taken away, and given back by steps (see `sparse_equations`)."""
+        """The forces that are out of balance at a place taken away, and given back by steps (`sparse_equations`)."""
         at_first = place.r.copy()
         fraction, step, count = 0.0, FIRST_FRACTION, 0
         while fraction < 1.0 and step > LEAST_FRACTION and count < LOADINGS:

@@ -13,7 +13,7 @@ import numpy as np
 
 from duoti.contact.build import ContactSet, compliant_contacts
 from duoti.elements.neighbour_list import ENDLESS
-from duoti.integrate.base import Solver, Tolerances
+from duoti.integrate import Solver, Tolerances
 from duoti.model.mechanism.placement import place_bodies
 from duoti.system.system import System
 

@@ -42,7 +42,7 @@ STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))  # 
 class ConstraintMethodRun:
     """A constraint method and what came of it; arrays over the times of the comparison."""
 
-    treatment: ConstraintMethod
+    method: ConstraintMethod
     result: Result
     drift: Reals  # largest residual of the closures [m or rad]
     rate_drift: Reals  # and of their rates [m/s or rad/s]
@@ -52,9 +52,9 @@ class ConstraintMethodRun:
     @property
     def name(self) -> str:
         """The constraint method with those settings that are not the default."""
-        plain = type(self.treatment)()
-        settings = [f"{k}={x:g}" for k, x in vars(self.treatment).items() if x != getattr(plain, k)]
-        return type(self.treatment).__name__ + (f"({', '.join(settings)})" if settings else "")
+        plain = type(self.method)()
+        settings = [f"{k}={x:g}" for k, x in vars(self.method).items() if x != getattr(plain, k)]
+        return type(self.method).__name__ + (f"({', '.join(settings)})" if settings else "")
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,13 @@ class ConstraintMethodComparison:
     reference: str
     runs: tuple[ConstraintMethodRun, ...]
 
-    def __getitem__(self, treatment: type[ConstraintMethod] | int) -> ConstraintMethodRun:
+    def __getitem__(self, method: type[ConstraintMethod] | int) -> ConstraintMethodRun:
         """The run of a constraint method, by its class or place."""
-        if isinstance(treatment, int):
-            return self.runs[treatment]
-        found = [run for run in self.runs if type(run.treatment) is treatment]
+        if isinstance(method, int):
+            return self.runs[method]
+        found = [run for run in self.runs if type(run.method) is method]
         if not found:
-            raise KeyError(f"{treatment.__name__} is not among the methods that were compared")
+            raise KeyError(f"{method.__name__} is not among the methods that were compared")
         return found[0]
 
     def __str__(self) -> str:
