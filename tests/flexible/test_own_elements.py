@@ -9,6 +9,7 @@ import json
 import math
 
 import pytest
+
 from support.added_types import run, run_tests
 
 BODY = """

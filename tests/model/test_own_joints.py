@@ -8,6 +8,7 @@ Python: a joint's law is part of nearly all kernels, which would be compiled ane
 import json
 
 import pytest
+
 from support.added_types import run, run_tests
 
 WITH_ADDED_JOINTS = """
