@@ -1,4 +1,4 @@
-"""An analysis of one's own: a function of a model in a module of one's own, known to model files by one registration."""
+"""An analysis of one's own: a function in a module of one's own, known to model files by one registration."""
 
 import math
 import sys
