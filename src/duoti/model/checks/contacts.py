@@ -10,7 +10,8 @@ from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_reference
 from duoti.model.checks.table import register_check
 from duoti.model.contacts import ContactLaw
-from duoti.model.contacts.compliant_contact import LUGRE_PAIRS, CompliantContact
+from duoti.model.contacts.base import CompliantLaw
+from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
 from duoti.model.contacts.element import ALL, ContactElement
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.element_id import ElementId
@@ -85,7 +86,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
     _remark_welds(model, who, pairs, found)
-    lugre = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
+    lugre = isinstance(element.law, CompliantLaw) and element.law.lugre
     find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
     sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
