@@ -1,8 +1,8 @@
 """The part of the model check that comes first: is every parameter of an element of the kind that its type asks for?
 
 A model is a description that scripts may change at will, so that any value may stand anywhere. What a type of element
-takes is known from its constructor (`model.constructor_schema`); whatever is of another kind is reported here by name. A type says
-in `faults` what else is wrong with its numbers. It need not be prepared for values of any other kind.
+takes is known from its constructor (`model.constructor_schema`); whatever is of another kind is reported here by
+name. A type says in `faults` what else is wrong with its numbers. It need not be prepared for values of any other kind.
 """
 
 from __future__ import annotations
