@@ -129,7 +129,17 @@ class Later(Mapping[str, Any]):
     """Values by name, each imported when it is asked for; `home` has the module and the name in it of each."""
 
     def __init__(self, home: Mapping[str, tuple[str, str]]):
-        self._home = home
+        self._home = dict(home)
+
+    def add(self, key: str, module: str, name: str) -> None:
+        """One more value, such as one of a user's own module; a key that is taken is refused."""
+        if key in self._home:
+            raise ValueError(f"{key!r} is there already: {'.'.join(self._home[key])}")
+        self._home[key] = module, name
+
+    def remove(self, key: str) -> None:
+        """Take a value out again."""
+        del self._home[key]
 
     def __getitem__(self, key: str) -> Any:
         module, name = self._home[key]

@@ -39,6 +39,9 @@ ARGUMENTS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Parameters of functions by the functions' names: old -> new."""
 
+KEPT = {("contact_problem", "system"), ("kane", "system")}
+"""Old parameters that are as good as the new ones and do not warn: (function, parameter)."""
+
 MOVED: dict[str, str] = {
     "Assembly": "analyses.Assembly",
     "Attachment": "flexible.Attachment",
@@ -138,7 +141,7 @@ def with_new_names(function: str, names: Mapping[str, str], given: Mapping[str, 
         new = names.get(key, key)
         if new in made or (new != key and new in given):
             raise TypeError(f"{function}: {key!r} is the old name of {new!r}; give one of them")
-        if new != key and not _within_duoti():
+        if new != key and (function, key) not in KEPT and not _within_duoti():
             warn_renamed(f"{function}({key}=)", f"{function}({new}=)")
         made[new] = value
     return made

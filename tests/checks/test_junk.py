@@ -53,7 +53,7 @@ def test_the_campaign_finds_what_it_is_for(monkeypatch):
     def breaks(self):
         raise OverflowError("too large")
 
-    monkeypatch.setattr("duoti.analyses.check.check_structure", breaks)
+    monkeypatch.setattr("duoti.analyses.check.run_structure", breaks)
     assert outcome(trial).word == "raises"
     monkeypatch.undo()
     elsewhere = Case(case.label, case.build, dt.check(case.build()[0]).findings[0].element, case.replace)

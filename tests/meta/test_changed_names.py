@@ -106,3 +106,36 @@ def test_load_and_save_go_by_the_ending(tmp_path):
         dt.save(m, tmp_path / "m.txt")
     with pytest.raises(TypeError, match="is not a model"):
         dt.save(3, tmp_path / "m.yaml")
+
+
+def pendulum():
+    m = dt.Model("swing")
+    m.add_body("bob", dt.Inertia.point(1.0), position=(0, 0, -1))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "bob", at=(0, 0, 0), q0=0.5, limits=(-1, 1))
+    return m
+
+
+def test_promised_keywords_do_not_warn():
+    system = dt.compile(pendulum())
+    q, v = system.state()[:2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert dt.kane(system=system, q=q, v=v).body("bob")["mass"] == 1.0
+        assert dt.contact_problem(system=system, q=q, v=v, t=0.0).consistent
+    with pytest.warns(DeprecationWarning, match=r"energies\(system=\) is now energies\(model=\)"):
+        dt.energies(system=system, q=q, v=v)
+
+
+def test_a_run_goes_on_from_at_when_the_model_is_given_by_name():
+    m = pendulum()
+    first = dt.simulate(m, 0.3)
+    for at in (first, (first.q[-1], first.v[-1]), {"A": first.q[-1, 0]}):
+        by_place, by_name = dt.simulate(m, 0.1, at=at), dt.simulate(model=m, duration=0.1, at=at)
+        assert by_place.q[0] == by_name.q[0] == first.q[-1]
+        assert by_place.t[0] == by_name.t[0]
+
+
+def test_the_state_is_given_once():
+    m = pendulum()
+    with pytest.raises(TypeError, match="give one of them"):
+        dt.parameter_derivatives(m, ["bob.mass"], at=([0.1], [0.0]), q=[0.2])

@@ -6,38 +6,25 @@ Python: a joint's law is part of nearly all kernels, which would be compiled ane
 """
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).parents[1]
+from support.added_types import run, run_tests
 
 WITH_ADDED_JOINTS = """
 import json, tempfile
 from pathlib import Path
 import numpy as np
-from support.with_added_joints import look_there
-look_there()
+from support.added_types import look_there
+look_there("added_joints")
 import duoti as dt
 from duoti.model.joints import JOINT_TYPES
 PinInSlot = JOINT_TYPES["pin_in_slot"]
 """
 
 
-def run(*arguments):
-    path = os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])])
-    environment = os.environ | {"DUOTI_JIT": "0", "PYTHONPATH": path}
-    return subprocess.run(
-        [sys.executable, *arguments], env=environment, cwd=TESTS.parent, capture_output=True, text=True, timeout=300,
-        check=False,
-    )  # fmt: skip
-
-
 def program(text):
-    done = run("-c", WITH_ADDED_JOINTS + text)
+    done = run("-c", WITH_ADDED_JOINTS + text, DUOTI_JIT="0")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -45,19 +32,17 @@ def program(text):
 @pytest.fixture(scope="module")
 def generic_tests():
     """What the tests of all joint types say of the two."""
-    which = ["-k", "pin_in_slot or parabola", str(TESTS / "model" / "test_joints.py")]
-    plain = ["-q", "-n", "0", "-p", "no:cacheprovider", "-p", "support.added_joints_plugin", "--tb=no", "-rA"]
-    return run("-m", "pytest", *plain, *which).stdout
+    return run_tests("added_joints", "model/test_joints.py", "pin_in_slot or parabola", DUOTI_JIT="0")
 
 
 def test_the_generic_tests_find_a_new_joint_and_pass(generic_tests):
-    passed = [line for line in generic_tests.splitlines() if line.startswith("PASSED") and "pin_in_slot" in line]
+    passed = [line for line in generic_tests if line.startswith("PASSED") and "pin_in_slot" in line]
     assert len(passed) >= 10
-    assert not [line for line in generic_tests.splitlines() if line.startswith("FAILED") and "pin_in_slot" in line]
+    assert not [line for line in generic_tests if line.startswith("FAILED") and "pin_in_slot" in line]
 
 
 def test_the_generic_tests_find_what_is_untrue(generic_tests):
-    failed = {line.split("::")[1] for line in generic_tests.splitlines() if line.startswith("FAILED")}
+    failed = {line.split("::")[1] for line in generic_tests if line.startswith("FAILED")}
     assert {name.split("[")[0] for name in failed} == {"test_which_rates_carry_which"}
 
 

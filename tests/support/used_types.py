@@ -31,7 +31,7 @@ def registries():
     """Everything that the short layer must use: names of the kinds, by group."""
     from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
     from duoti.bond.elements import ELEMENT_TYPES
-    from duoti.flexible.elements.kinds import SOLIDS
+    from duoti.flexible.elements import SOLIDS
     from duoti.formats.load import LOADERS
     from duoti.formats.mesh.mesh import READABLE
     from duoti.formats.save import WRITERS

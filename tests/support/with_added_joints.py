@@ -3,28 +3,9 @@
 As a program it serves the page of a model with such joints until its input ends; it prints where.
 """
 
-import importlib.machinery
 import sys
-from pathlib import Path
 
-PACKAGE = "duoti.model.joints"
-
-
-class _Finder:
-    """Lets the package of the joint types look into one more folder."""
-
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name != PACKAGE:
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(name, path)
-        spec.submodule_search_locations.append(str(Path(__file__).parent / "added_joints"))
-        return spec
-
-
-def look_there() -> None:
-    """Add the types; before duoti is imported."""
-    sys.meta_path.insert(0, _Finder)
+from support.added_types import look_there
 
 
 def model():
@@ -41,7 +22,7 @@ def model():
 
 
 def main():
-    look_there()
+    look_there("added_joints")
     from duoti.view import Page
 
     page = Page(model())

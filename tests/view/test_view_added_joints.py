@@ -17,7 +17,8 @@ def addresses(tmp_path_factory):
     """The page as a file, and served by a process that has the types."""
     target = tmp_path_factory.mktemp("page") / "strange.html"
     command = [sys.executable, str(PROGRAM), str(target)]
-    plain = {**os.environ, "DUOTI_JIT": "0"}  # kernels as plain Python: nothing is compiled for this
+    path = os.pathsep.join([str(PROGRAM.parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])])
+    plain = {**os.environ, "PYTHONPATH": path, "DUOTI_JIT": "0"}  # plain Python: nothing is compiled for this
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=plain) as process:
         yield process.stdout.readline().split()  # at the end its input is closed, which ends it
 

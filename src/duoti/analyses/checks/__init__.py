@@ -1,1 +1,1 @@
-"""Checks of a compiled model in its initial state."""
+"""Checks of a compiled model and of what a simulation of it begins with: one file for each subject."""

@@ -1,4 +1,4 @@
-"""The part of `check` that looks at rigid contacts in the initial position: overlaps, paradoxes, forces not unique."""
+"""Check of rigid contacts in the initial position: overlaps, paradoxes, forces not unique."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.model.checks.findings import Finding, Findings
+from duoti.analyses.checks.context import CheckContext
+from duoti.model.checks.findings import Findings
+from duoti.model.checks.table import register_check
 from duoti.model.contacts.element import LEAVE_OUT, joint_holding
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
@@ -28,35 +30,32 @@ UNEVEN = 1e-6  # part of a unit force that is round-off
 DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
 
 
-def contact_findings(model: Model) -> tuple[Finding, ...]:
-    """What is worth knowing about the rigid contacts of a model that is otherwise sound."""
+@register_check("forces", order=600, cost="solves")
+def check_contact_state(context: CheckContext, found: Findings) -> None:
+    """Add what is worth knowing about the rigid contacts of a model that is otherwise sound."""
+    model = context.model
     if not any(element.law.rigid for element in model.contacts.values()):
-        return ()
-    from duoti.analyses.states.initial_state import first_state
+        return
     from duoti.contact.build import rigid_contacts
     from duoti.contact.workspace import ContactGeometry
-    from duoti.system.build.compiler import compile_model
 
-    found = Findings()
     try:
         with np.errstate(all="ignore"):
-            system = compile_model(model)
-            q, v = first_state(system)
+            system, (q, v) = context.system, context.initial
             of = rigid_contacts(system)
     except ModelError:
-        return ()  # said elsewhere
+        return  # said elsewhere
     except ValueError as error:  # a mesh that cannot be used, which names its contact
         found.error("bad-contact", (), str(error), remedy="give another file, or a simple shape")
-        return tuple(found.report(model.name, model.source_locations).findings)
+        return
     if of is None or not of.contacts.slots or of.contacts.slots > MOST_POINTS:
-        return ()
+        return
     geometry = ContactGeometry(system, of, biases=False)
     _overlaps(model, of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_DOFS and model.mass:
         with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is said elsewhere
             _forces(points, of, _inverse(system, q, v), v, found)
-    return tuple(found.report(model.name, model.source_locations).findings)
 
 
 def _overlaps(model: Model, of: ContactSet, gaps: Reals, found: Findings) -> None:

@@ -1,80 +1,23 @@
-"""The part of `check` that looks for motions that nothing resists in the initial position, as a simulation does."""
+"""Check for motions that nothing resists in the initial position, as a simulation looks for them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from duoti.model.checks.findings import Finding
+from duoti.analyses.checks.context import CheckContext
+from duoti.analyses.instant.thin_bodies import may_lack_inertia, refuse_thin_bodies
+from duoti.model.checks.findings import Findings
+from duoti.model.checks.table import register_check
 from duoti.model.errors import ModelError
-from duoti.model.model import Model
-from duoti.spatial import Inertia
-
-if TYPE_CHECKING:  # imported when a body is thin
-    from duoti.system.arrays import Reals
-    from duoti.system.system import System
-
-NONE = 1e-12  # part of the largest moment of inertia that is round-off: more resists, if little
-CANCELLED = 1e-12  # part of a diagonal entry of the mass matrix that elimination leaves by round-off
-MOST_DOFS = 600
 
 
-def inertia_findings(model: Model) -> tuple[Finding, ...]:
-    """Why accelerations are undefined in a model that is otherwise sound."""
-    if not _may_lack(model):
-        return ()
-    from duoti.analyses.states.initial_state import first_state
-    from duoti.system.build.compiler import compile_model
-
+@register_check("state", order=500, cost="solves")
+def check_inertia(context: CheckContext, found: Findings) -> None:
+    """Add why accelerations are undefined."""
+    if not may_lack_inertia(context.model):
+        return
     try:
         with np.errstate(all="ignore"):
-            system = compile_model(model)
-            refuse_thin_bodies(system, first_state(system)[0])
+            refuse_thin_bodies(context.system, context.initial[0])
     except ModelError as error:
-        return tuple(f for f in error.report.errors if f.code == "no-inertia")  # the others are said elsewhere
-    return ()
-
-
-def refuse_thin_bodies(system: System, q: Reals) -> None:
-    """Raise ModelError if nothing resists some motion in the position q, before anything needs accelerations."""
-    if not _may_lack(system.model) or system.lacking is not None or system.nv > MOST_DOFS:
-        return
-    from duoti.analyses.instant.dynamics import mass_matrix
-    from duoti.analyses.states.diagnose import refuse_missing_inertia, refuse_pivots
-    from duoti.dynamics.tree.aba import aba
-    from duoti.dynamics.workspace import new_workspace
-    from duoti.system.arrays import by_mass_matrix
-
-    with np.errstate(all="ignore"):
-        if not system.closures.rows and not by_mass_matrix(system.tree):  # in the words of a run
-            work, nothing = new_workspace(system), np.zeros(system.nv)
-            aba(system.tree, work, q, nothing, nothing, np.zeros(system.nv))
-            refuse_missing_inertia(system, work)
-        refuse_pivots(system, _pivots(mass_matrix(system, q)))
-
-
-def _may_lack(model: Model) -> bool:
-    """Only bodies that lack inertia can be why accelerations are undefined."""
-    return model.mass > 0.0 and any(_is_thin(body.inertia) for body in model.bodies.values())
-
-
-def _is_thin(inertia: object) -> bool:
-    """Whether a rigid body has no inertia about some axis."""
-    if not isinstance(inertia, Inertia):
-        return False
-    moments = np.linalg.eigvalsh(inertia.matrix)
-    return bool(moments[0] <= NONE * moments[2])
-
-
-def _pivots(M: Reals) -> Reals:
-    """Pivots of M, eliminated from the last row to the first, as the kernels do: from the ends of the tree inward.
-
-    A pivot that is only the round-off of its diagonal entry is zero: nothing resists the motion that is left.
-    """
-    M, found = M.copy(), np.zeros(len(M))
-    least = CANCELLED * np.diag(M)
-    for i in range(len(M) - 1, -1, -1):
-        found[i] = 0.0 if M[i, i] <= least[i] else M[i, i]
-        M[:i, :i] -= np.outer(M[i, :i], M[i, :i]) / found[i]  # undefined from a zero on: `refuse_pivots` names that one
-    return found
+        found.found += [f for f in error.report.errors if f.code == "no-inertia"]  # the others are said elsewhere

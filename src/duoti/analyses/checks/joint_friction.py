@@ -1,4 +1,4 @@
-"""The part of `check` that looks at friction in joints in the initial state: loads that are not unique, and jams."""
+"""Check of friction in joints in the initial state: loads that are not unique, and jams."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.model.checks.findings import Finding, Findings
+from duoti.analyses.checks.context import CheckContext
+from duoti.model.checks.findings import Findings
+from duoti.model.checks.table import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.joint_friction import follows_load, slots_of
-from duoti.model.model import Model
 
 if TYPE_CHECKING:  # imported when there is such friction
     from duoti.system.arrays import Reals
@@ -21,40 +22,39 @@ MOST_SLOTS = 40  # of friction in joints that is looked at
 MOST_DOFS = 600
 
 
-def joint_friction_findings(model: Model) -> tuple[Finding, ...]:
-    """What is worth knowing about friction from loads in a model that is otherwise sound."""
+@register_check("forces", order=610, cost="solves")
+def check_friction_state(context: CheckContext, found: Findings) -> None:
+    """Add what is worth knowing about friction from loads in a model that is otherwise sound."""
+    model = context.model
     if not any(isinstance(force, JointFriction) for force in model.forces.values()):
-        return ()
+        return
     if not any(follows_load(model, slot) for slot in slots_of(model)):
-        return ()
+        return
     from duoti.analyses.states.determinate_loads import refuse_undetermined_loads
-    from duoti.analyses.states.initial_state import first_state
-    from duoti.system.build.compiler import compile_model
 
     try:
         with np.errstate(all="ignore"):
-            system = compile_model(model)
+            system = context.system
             refuse_undetermined_loads(system)
-            q, v = first_state(system)
+            q, v = context.initial
     except ModelError as error:
-        return tuple(f for f in error.report.findings if f.code == "friction")  # the others are said elsewhere
-    if len(slots_of(system.model)) > MOST_SLOTS or system.nv > MOST_DOFS:
-        return ()
-    return _jams(model, system, q, v)
+        found.found += [f for f in error.report.findings if f.code == "friction"]  # the others are said elsewhere
+        return
+    if len(slots_of(system.model)) <= MOST_SLOTS and system.nv <= MOST_DOFS:
+        _jams(system, q, v, found)
 
 
-def _jams(model: Model, system: System, q: Reals, v: Reals) -> tuple[Finding, ...]:
-    """Joints whose friction makes more load than it takes to bear it, and states from which no motion goes on."""
+def _jams(system: System, q: Reals, v: Reals, found: Findings) -> None:
+    """Add joints whose friction makes more load than it takes to bear it, and states from which no motion goes on."""
     from duoti.analyses.states.contact_problem import contact_problem
     from duoti.contact.joint_friction.acceleration_problem import JointFrictionState
     from duoti.contact.joint_friction.all_solutions import FORWARD, critical_in_joints
 
-    found = Findings()
     try:
         state = JointFrictionState(system, None, 0.0, system.whole_state(q, v))
         problem = state.problem([], [])
     except np.linalg.LinAlgError:
-        return ()  # a mass matrix that cannot be used, which is said elsewhere
+        return  # a mass matrix that cannot be used, which is said elsewhere
     critical = critical_in_joints(problem, (FORWARD,) * len(problem.slots))
     jammed = [k for k, slot in enumerate(problem.slots) if slot.friction >= critical[k]]
     for k in jammed:
@@ -76,4 +76,3 @@ def _jams(model: Model, system: System, q: Reals, v: Reals) -> tuple[Finding, ..
                 "a joint that slides cannot go on, and a run ends there at once",
                 "start at rest, or lower friction",
             )  # fmt: skip
-    return tuple(found.report(model.name, model.source_locations).findings)

@@ -1,4 +1,4 @@
-"""The part of `check` that looks at springs and other forces along lines between points that coincide."""
+"""Check of springs and other forces along lines between points that coincide."""
 
 from __future__ import annotations
 
@@ -6,33 +6,32 @@ from typing import Any
 
 import numpy as np
 
-from duoti.model.checks.findings import Finding, Findings
+from duoti.analyses.checks.context import CheckContext
+from duoti.model.checks.findings import Findings
+from duoti.model.checks.table import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
-from duoti.model.model import Model
 
 ALONG = ("spring_damper", "table_spring", "line_force", "attraction")
 """Kinds of forces that act along the line between two points."""
 COINCIDENT = 1e-9  # m, times the size of the model: no direction leads from one point to the other
 
 
-def length_findings(model: Model) -> tuple[Finding, ...]:
-    """Forces along lines that have no length, and so no direction, in the initial position."""
+@register_check("state", order=510, cost="compiles")
+def check_lengths(context: CheckContext, found: Findings) -> None:
+    """Add forces along lines that have no length, and so no direction, in the initial position."""
+    model = context.model
     lines: dict[str, Any] = {name: force for name, force in model.forces.items() if force.kind in ALONG}
     if not lines:
-        return ()
+        return
     from duoti.analyses.instant.evaluator import evaluator_of
-    from duoti.analyses.states.initial_state import first_state
-    from duoti.system.build.compiler import compile_model
 
-    found = Findings()
     try:
         with np.errstate(all="ignore"):
-            system = compile_model(model)
-            q, _ = first_state(system)
+            system, (q, _) = context.system, context.initial
     except (ModelError, ValueError):
-        return ()  # said elsewhere
+        return  # said elsewhere
     frames = evaluator_of(system).frames(q, copy=True)
     for name, force in lines.items():
         a, b = (frames[name_of(each)].position for each in (force.marker_a, force.marker_b))
@@ -50,7 +49,6 @@ def length_findings(model: Model) -> tuple[Finding, ...]:
             f"{what} has no direction there, and {then}",
             "move one of the markers, or give q0 of a joint between them", "marker_b",
         )  # fmt: skip
-    return tuple(found.report(model.name, model.source_locations).findings)
 
 
 def _names(force: Any) -> list[str]:

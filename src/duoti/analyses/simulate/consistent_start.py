@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from duoti.analyses.checks.inertia import refuse_thin_bodies
+from duoti.analyses.instant.thin_bodies import refuse_thin_bodies
 from duoti.analyses.simulate.contact_engine import start_contacts
 from duoti.analyses.simulate.jumps import JumpError, set_at_start
 from duoti.analyses.states.consistent import require_closed

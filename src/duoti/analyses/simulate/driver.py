@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.checks.inertia import refuse_thin_bodies
+from duoti.analyses.instant.thin_bodies import refuse_thin_bodies
 from duoti.analyses.simulate.choose_solver import SolverChoice
 from duoti.analyses.simulate.jumps import JumpError, jump
 from duoti.analyses.simulate.output_watch import OutputWatch

@@ -13,12 +13,13 @@ from duoti.model.constructor_schema import fields_of
 from duoti.model.errors import did_you_mean
 
 
-def _by_name(module: Any) -> Mapping[str, type]:
+def _by_name(module: Any) -> Later:
     """What a module offers, by names in small letters: `GeneralisedAlpha` is generalised_alpha."""
     return Later({re.sub(r"(?<=[a-z])(?=[A-Z])", "_", n).lower(): (module.__name__, n) for n in module.__all__})
 
 
 SOLVERS = _by_name(integrate)
+"""The solvers by name; `SOLVERS.add` makes one more known to model files and the command line."""
 CONSTRAINT_METHODS = _by_name(constraint_methods)
 
 

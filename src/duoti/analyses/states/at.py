@@ -123,6 +123,8 @@ def state_as_at(function: F) -> F:
             keywords |= dict(zip(("t", "a"), arguments[4:], strict=False))
             arguments = arguments[:2]
         if q is not None or v is not None:
+            if keywords.get("at") is not None:
+                raise TypeError(f"{function.__name__}: at= is the state, and so is q, v; give one of them")
             warn_renamed(f"{function.__name__}(..., q, v)", f"{function.__name__}(..., at=(q, v))")
             model: Any = arguments[0] if arguments else keywords.get("model")
             initial = as_system(model).state() if q is None or v is None else (None, None)
@@ -145,13 +147,18 @@ def starts_at(function: F) -> F:
         if old:
             new = {name: value for name, value in (("at", at), ("t", t)) if value is not None}
             with_new_names(function.__name__, own, {**old, **new})
-        if at is not None and arguments:
+        model = arguments[0] if arguments else keywords.get("model")
+        if at is not None and model is not None:
             if isinstance(at, tuple) and len(at) in (2, 3) and not _recorded(at):
                 keywords["state"] = at
             else:
-                system = _compiled(arguments[0], keywords)
+                system = _compiled(model, keywords)
                 found = instant(system, at, t)
-                arguments, t = (system, *arguments[1:]), found.t
+                t = found.t
+                if arguments:
+                    arguments = (system, *arguments[1:])
+                else:
+                    keywords["model"] = system
                 keywords["state"] = (found.q, found.v, found.z) if system.nz else (found.q, found.v)
         if t is not None:
             keywords["start_time"] = t

@@ -1,17 +1,19 @@
-"""`analyses:` of a model file: further analyses by name, each with its type and settings.
+"""The analyses that a model file can ask for: one table, `ANALYSES`.
 
+    simulate: {duration: 2.0}
     analyses:
       rest:  {type: equilibrium}
       modes: {type: linearise, at: rest, outputs: [A.angle]}
 
-A type is a line in `ANALYSES`: the function that does it, whose parameters are the keys. A setting that is named in
+A line of the table names the function that does the analysis, whose parameters are the keys. Those in `TASKS` are asked
+for by a key of their own, the others by a name and their type below `analyses:`. A setting that is named in
 `REFERENCES` is the name of an analysis further up, or "simulate". What the function returns is printed (`str`), is
 asked for `ok`, and, if it has a method `plot()`, drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from duoti.analyses.instant.kane import Kane, kane
@@ -24,8 +26,13 @@ from duoti.model.model import Model
 from duoti.model.quantities import find_quantity, law_fault
 from duoti.system.build.compiler import compile_model
 
-ANALYSES: Mapping[str, Callable[..., Any]] = Later(
+ANALYSES = Later(
     {
+        "check": ("duoti.analyses.check", "check"),
+        "topology": ("duoti.analyses.instant.topology", "topology"),
+        "simulate": ("duoti.analyses.simulate.simulate", "simulate"),
+        "compare_solvers": ("duoti.analyses.study.compare_solvers", "compare_solvers"),
+        "compare_treatments": ("duoti.analyses.study.compare_constraint_methods", "compare_constraint_methods"),
         "equilibrium": ("duoti.analyses.equilibrium.equilibrium", "equilibrium"),
         "equilibria": ("duoti.analyses.equilibrium.equilibria", "equilibria"),
         "equilibrium_path": ("duoti.analyses.equilibrium.path", "equilibrium_path"),
@@ -43,7 +50,10 @@ ANALYSES: Mapping[str, Callable[..., Any]] = Later(
         "inverse_kinematics": ("duoti.analyses.kinematics.inverse_kinematics", "inverse_kinematics"),
     }
 )
-"""The functions of the types of analyses, by the names in files."""
+"""The functions of the analyses, by the names in files; `ANALYSES.add` makes one more known."""
+
+TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments")
+"""Analyses that are asked for by a key of their own (of `formats.yaml.sections`), at most once in a file."""
 
 REFERENCES = ("at", "result")
 """Settings that name an analysis further up, or "simulate"."""
@@ -51,16 +61,29 @@ REFERENCES = ("at", "result")
 WITHOUT = "without"
 """The setting that names forces, constraints, contacts and events that an analysis leaves out."""
 
-WITH_OUTPUTS = ("linearise", "root_locus")
-"""Types whose setting `outputs` is a list of channels and expressions."""
+_WITH_CHANNELS = ("linearise", "root_locus")
+"""Analyses whose setting `outputs` is a list of channels and expressions, which are checked before anything is done."""
 
-NOT_IN_FILES = ("model", "progress")
-"""Parameters of these functions that a file cannot set."""
+_NOT_IN_FILES = ("model", "source", "progress", "watch", "reference", "out", "checkpoint")
+"""Parameters that a file cannot set: it names no files to write."""
+_NOT_OF_TASKS = ("weights", "at")
+"""Parameters that a file cannot set of an analysis with a key of its own."""
+
+
+def types_below() -> list[str]:
+    """Names of the types of analyses that stand below `analyses:`."""
+    return [kind for kind in ANALYSES if kind not in TASKS]
 
 
 def analysis_fields(kind: str) -> dict[str, Field]:
-    """The keys of a type of analysis."""
-    return {name: field for name, field in fields_of(ANALYSES[kind]).items() if name not in NOT_IN_FILES}
+    """The keys of an analysis."""
+    unknown = (*_NOT_IN_FILES, *_NOT_OF_TASKS) if kind in TASKS else _NOT_IN_FILES
+    return {name: field for name, field in fields_of(ANALYSES[kind]).items() if name not in unknown}
+
+
+def takes_model(kind: str) -> bool:
+    """Whether the function takes a model, as its first argument; if not, it takes a result."""
+    return bool({"model", "source"} & fields_of(ANALYSES[kind]).keys())
 
 
 def checked_analyses(checker: Any, data: Any, before: tuple[str, ...]) -> dict[str, dict[str, Any]]:
@@ -77,15 +100,17 @@ def checked_analyses(checker: Any, data: Any, before: tuple[str, ...]) -> dict[s
         path = ("analyses", str(name))
         settings = dict(given) if isinstance(given, Mapping) else {}
         kind = settings.pop("type", None) if isinstance(given, Mapping) else given
-        if not isinstance(kind, str) or kind not in ANALYSES:
+        if not isinstance(kind, str) or kind not in types_below():
             what = "'type' is missing." if kind is None else f"there is no analysis {kind!r}."
-            hint = did_you_mean(kind, ANALYSES) if isinstance(kind, str) else ""
-            checker.fault(path, what + (hint or f" There are: {', '.join(ANALYSES)}."))
+            hint = did_you_mean(kind, types_below()) if isinstance(kind, str) else ""
+            if kind in TASKS:
+                what, hint = f"{kind} is asked for by a key of its own", ": " + kind + ": {...}"
+            checker.fault(path, what + (hint or f" There are: {', '.join(types_below())}."))
             known.append(str(name))  # that others name it is no further fault
             continue
         fields = analysis_fields(kind)
         left_out = checker.left_out(path, settings)
-        if left_out and "model" not in fields_of(ANALYSES[kind]):
+        if left_out and not takes_model(kind):
             checker.fault(
                 (*path, WITHOUT), f"{kind} looks at a result; leave the elements out of the simulation instead"
             )
@@ -96,7 +121,7 @@ def checked_analyses(checker: Any, data: Any, before: tuple[str, ...]) -> dict[s
                 hint = did_you_mean(settings[key], known) or " None comes before it."
                 checker.fault((*path, key), f"there is no {settings[key]!r} further up.{hint}")
         found[str(name)] = {"type": kind, **left_out, **checker.arguments(path, settings, fields, kind)}
-        if kind in WITH_OUTPUTS and isinstance(settings.get("outputs"), list | tuple):
+        if kind in _WITH_CHANNELS and isinstance(settings.get("outputs"), list | tuple):
             for output in settings["outputs"]:
                 _check_output(checker, (*path, "outputs"), output)
         known.append(str(name))
@@ -133,10 +158,9 @@ def run_analyses(
             errors[name] = ValueError(f'it needs "{missing[0]}", which failed')
             continue
         arguments |= {key: known[arguments[key]] for key in named}
-        function = ANALYSES[given["type"]]
-        first = () if "model" not in fields_of(function) else (model.without(*given.get(WITHOUT, ())),)
+        first = (model.without(*given.get(WITHOUT, ())),) if takes_model(given["type"]) else ()
         try:
-            results[name] = function(*first, **arguments)
+            results[name] = ANALYSES[given["type"]](*first, **arguments)
         except Exception as error:  # whatever it is, it must not take the results of the others with it
             errors[name] = error
     return results, errors

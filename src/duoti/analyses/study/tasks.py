@@ -7,12 +7,11 @@ small letters, alone or with their settings: `solver: radau`, `solver: {type: ra
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
-from duoti.analyses.study.registry import WITHOUT, checked_analyses, run_analyses
-from duoti.lazy import Later
+from duoti.analyses.study.registry import ANALYSES, TASKS, WITHOUT, analysis_fields, checked_analyses, run_analyses
 from duoti.model.checks.findings import Finding, Report, SourceLocations
 from duoti.model.checks.parameters import setting_faults
 from duoti.model.constructor_schema import Field, fields_of
@@ -30,26 +29,11 @@ CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("auto", "weights", "
 JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 """Settings that are lists of joints."""
 
-
-TASKS: Mapping[str, Callable[..., Any]] = Later(
-    {
-        "check": ("duoti.analyses.check", "check"),
-        "topology": ("duoti.analyses.instant.topology", "topology"),
-        "simulate": ("duoti.analyses.simulate.simulate", "simulate"),
-        "compare_solvers": ("duoti.analyses.study.compare_solvers", "compare_solvers"),
-        "compare_treatments": ("duoti.analyses.study.compare_constraint_methods", "compare_constraint_methods"),
-    }
-)
-"""The functions that tasks with settings call."""
-
 CHANNELS = ("outputs", "plots")
 """Tasks that are lists of channels, for whoever shows results."""
 
 FURTHER = "analyses"
 """The task that holds further analyses by name (`analyses.study.registry`)."""
-
-_NOT_IN_FILES = ("model", "source", "weights", "at", "progress", "watch", "reference", "out", "checkpoint")
-"""Parameters of these functions that a file cannot set: it names no files to write."""
 
 
 class _Checker:
@@ -175,10 +159,6 @@ class _Checker:
                 self.fault((name,), fault, (unknown,) if unknown else ())
 
 
-def _fields(function: Callable[..., Any]) -> dict[str, Field]:
-    return {name: field for name, field in fields_of(function).items() if name not in _NOT_IN_FILES}
-
-
 def _checked(model: Model) -> tuple[dict[str, dict[str, Any]], list[Finding]]:
     checker = _Checker(model)
     settings: dict[str, dict[str, Any]] = {}
@@ -186,7 +166,7 @@ def _checked(model: Model) -> tuple[dict[str, dict[str, Any]], list[Finding]]:
         if name in TASKS:
             given = dict(data) if isinstance(data, Mapping) else data
             left_out = checker.left_out((name,), given) if isinstance(given, dict) else {}
-            settings[name] = {**left_out, **checker.arguments((name,), given, _fields(TASKS[name]), name)}
+            settings[name] = {**left_out, **checker.arguments((name,), given, analysis_fields(name), name)}
         elif name in CHANNELS:
             checker.channels(name, data)
         elif name != FURTHER:
@@ -240,7 +220,7 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     for name, given in settings.items():
         arguments = {key: value for key, value in given.items() if key != WITHOUT}
         try:
-            results[name] = TASKS[name](model.without(*given[WITHOUT]) if WITHOUT in given else model, **arguments)
+            results[name] = ANALYSES[name](model.without(*given[WITHOUT]) if WITHOUT in given else model, **arguments)
         except Exception as error:
             if name == "simulate":
                 raise

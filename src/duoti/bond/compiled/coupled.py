@@ -17,7 +17,7 @@ from duoti.bond.equations.assembly import TIMES, VALUE
 from duoti.bond.equations.flatten import port_sizes, renamed_element
 from duoti.bond.equations.plan import Plan, Reflected
 from duoti.bond.equations.reduce import planned
-from duoti.bond.equations.solve import ConstraintEquation
+from duoti.bond.equations.solve import Combination
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import FlatGraph, Graph, joined, suggestion
 from duoti.bond.items import graph_items, state_units
@@ -243,7 +243,7 @@ class CoupledGraph(Strict):
         model.expansion.found.info("bond-graph", (who,), text)
 
     def _driving(
-        self, plan: Plan, at: list[PortPlace], row: ConstraintEquation, driven: str
+        self, plan: Plan, at: list[PortPlace], row: Combination, driven: str
     ) -> tuple[list[str], list[tuple[str, tuple[str, ...]]]]:
         """The terms of a flow as expressions of the time and the mechanism."""
         values: list[str] = []
@@ -266,7 +266,7 @@ class CoupledGraph(Strict):
                 elif law.op == VALUE:
                     values.append(f"{x!r}*({law.law.value})")
                 else:  # a ratio that changes with the time or the mechanism
-                    factor: ConstraintEquation = (
+                    factor: Combination = (
                         {law.factor: 1.0} if law.factor < plan.columns else plan.rows[law.factor - plan.columns]
                     )
                     terms, more = self._driving(plan, at, factor, driven)

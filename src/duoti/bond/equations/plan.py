@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.bond.equations.assembly import Assembly, LawInput
-from duoti.bond.equations.solve import ConstraintEquation
+from duoti.bond.equations.solve import Combination
 
 ONE = 0
 Quantity = tuple[Literal["column", "row"], int]
@@ -87,7 +87,7 @@ class Plan:
     nx: int
     ports: int
     laws: list[PlannedLaw]
-    rows: list[ConstraintEquation]
+    rows: list[Combination]
     steps: list[Step]
     loops: list[list[Step]]
     rates: list[int]
@@ -97,9 +97,9 @@ class Plan:
     terms: list[Term]
     quadratures: list[tuple[int, str, int]]
     """Laws of storages whose energy is integrated: number of the law, name of the state in it, column of the state."""
-    variables: list[ConstraintEquation]
+    variables: list[Combination]
     """Efforts and flows of all bonds by columns."""
-    dependent: dict[int, ConstraintEquation]
+    dependent: dict[int, Combination]
     """Dependent states by columns, by their numbers among the storages."""
     inertial: list[dict[int, float | str]]
     """What rates of reflected storages and reactions add to each effort and flow; expressions: see factors."""
@@ -134,7 +134,7 @@ class Plan:
         """The constant of the storage that a state belongs to, as a matrix; None if it has a law."""
         return self.assembly.blocks[self.assembly.storages[storage].block][2]
 
-    def matrix(self, rows: list[ConstraintEquation]) -> Any:
+    def matrix(self, rows: list[Combination]) -> Any:
         """Rows as a sparse matrix over the columns."""
         from scipy.sparse import csr_array
 

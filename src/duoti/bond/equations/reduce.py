@@ -35,7 +35,7 @@ from duoti.bond.equations.assembly import OVER, TIMES, VALUE, Assembly, Constant
 from duoti.bond.equations.causality import causality
 from duoti.bond.equations.plan import ONE, Plan, PlannedLaw, Step, Storage, Term
 from duoti.bond.equations.reflection import Factor, Reflection
-from duoti.bond.equations.solve import ROUND_OFF, ConstraintEquation, DependentError, refuse, solved, sorted_labels
+from duoti.bond.equations.solve import ROUND_OFF, Combination, DependentError, refuse, solved, sorted_labels
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import FlatGraph
 from duoti.bond.quantities import Quantities, quantity_variable
@@ -64,8 +64,8 @@ class LawRates:
         assembly: Assembly,
         laws: list[tuple[LawInput, int]],
         columns: range,
-        states: Mapping[int, ConstraintEquation],
-        final: Callable[[int], ConstraintEquation | None],
+        states: Mapping[int, Combination],
+        final: Callable[[int], Combination | None],
         new_law: Callable[[LawInput, int], int],
         rate_of: RateOf,
     ):
@@ -79,9 +79,9 @@ class LawRates:
         self.first = columns.stop + len(assembly.port_inputs)
         self.known: dict[int, int] = {}
 
-    def row(self, row: ConstraintEquation, owner: str) -> ConstraintEquation:
+    def row(self, row: Combination, owner: str) -> Combination:
         """Rate of a row over columns: columns of states stand for their rates, others for laws that are rates."""
-        found: ConstraintEquation = {}
+        found: Combination = {}
         for c, x in row.items():
             if c == ONE:
                 continue
@@ -107,8 +107,8 @@ class LawRates:
                 f'"{law.owner}", whose law is a Python function: write it as an expression, whose derivative is known'
             )
             raise NoRateError(text, law.owner)
-        rates: dict[str, ConstraintEquation] = {}
-        rows: dict[str, ConstraintEquation] = {}
+        rates: dict[str, Combination] = {}
+        rows: dict[str, Combination] = {}
         if law.inverse_of is not None:  # phi(x) = g: dx/dt = (dg/dt) / phi'(x)
             own, value, output = law.inverse_of
             slope = self._slope(law, value, own)
@@ -128,7 +128,7 @@ class LawRates:
         rate.value = product if law.op == TIMES else quotient if law.op == OVER else total
         rate.rows, rate.rates, rate.own = rows, rates, law.own
 
-    def _chain(self, law: LawInput, value: str, but: str, rates: dict[str, ConstraintEquation]) -> str:
+    def _chain(self, law: LawInput, value: str, but: str, rates: dict[str, Combination]) -> str:
         """The rate of an expression by the chain rule, but for one name; names of rates are added to `rates`."""
         parts: list[str] = []
         for name in names_in(value, self.a.named):
@@ -154,7 +154,7 @@ class LawRates:
         except (ExpressionError, ValueError, TypeError) as error:
             raise NoRateError(f'"{law.owner}", whose law has no derivative by {name}: {error}', law.owner) from None
 
-    def _variable(self, variable: tuple[int, float], law: LawInput) -> ConstraintEquation:
+    def _variable(self, variable: tuple[int, float], law: LawInput) -> Combination:
         row = self.final(variable[0])
         if row is None:
             raise NoRateError(
@@ -163,7 +163,7 @@ class LawRates:
             )  # fmt: skip
         return {c: variable[1] * x for c, x in row.items()}
 
-    def _read(self, law: LawInput, name: str) -> ConstraintEquation | None:
+    def _read(self, law: LawInput, name: str) -> Combination | None:
         """The row of a quantity of the graph that a law reads."""
         if law.own_state is not None and name == law.own_state[0]:
             return self.states[law.own_state[1]]
@@ -178,7 +178,7 @@ def columns_of_ports(column: int, states: range, first_law: int) -> bool:
     return states.stop <= column < first_law
 
 
-def ordered(laws: list[PlannedLaw], rows: list[ConstraintEquation], count: int) -> tuple[list[Step], list[list[Step]]]:
+def ordered(laws: list[PlannedLaw], rows: list[Combination], count: int) -> tuple[list[Step], list[list[Step]]]:
     """Steps, and the steps within each loop. Columns of laws are the last of `count` columns."""
     first = count - len(laws)
     done: set[int] = set()
@@ -319,7 +319,7 @@ class _Reduction:
         inner = [k for k in self.dependent if k not in self.reflected]
         T = self._dependent_states(F, inner)
         outputs = {k: self._output(F, T, k) for k in self.integral if k not in self.nonlinear}
-        self.replaced: dict[int, ConstraintEquation] = {a.storages[k].column: row for k, row in outputs.items()}
+        self.replaced: dict[int, Combination] = {a.storages[k].column: row for k, row in outputs.items()}
         self._dependent_rates(T, inner)
         inertial = [reflection.hidden_in(row, self.replaced) for row in self.rows]
         factors = {x: self._new_law(LawInput("", "factor", x), -1) for row in inertial for x in row.values()
@@ -359,9 +359,9 @@ class _Reduction:
         self.laws.append((law, derivative_of))
         return self.first_law + len(self.laws) - 1
 
-    def _final(self, row: ConstraintEquation) -> ConstraintEquation:
+    def _final(self, row: Combination) -> Combination:
         """A row over inputs as one over columns; rates of dependent storages and outputs of storages put in."""
-        a, found = self.a, ConstraintEquation()
+        a, found = self.a, Combination()
         for c, x in row.items():
             if c in self.replaced:
                 _add(found, self.replaced[c], x)
@@ -390,22 +390,22 @@ class _Reduction:
                         found[a, b] = float(inverse[i, j])
         return found
 
-    def _dependent_states(self, F: Mapping[tuple[int, int], float], inner: list[int]) -> dict[int, ConstraintEquation]:
+    def _dependent_states(self, F: Mapping[tuple[int, int], float], inner: list[int]) -> dict[int, Combination]:
         """(1): rows over columns for the dependent states."""
         a = self.a
-        found: dict[int, ConstraintEquation] = {k: {self.state_law[k]: 1.0} for k in inner if k in self.nonlinear}
+        found: dict[int, Combination] = {k: {self.state_law[k]: 1.0} for k in inner if k in self.nonlinear}
         inner = [k for k in inner if k not in self.nonlinear]
         if not inner:
             return found
         place = {k: i for i, k in enumerate(inner)}
-        P, Q = np.zeros((len(inner), len(inner))), list[ConstraintEquation]()
+        P, Q = np.zeros((len(inner), len(inner))), list[Combination]()
         faults: list[tuple[str, tuple[str, ...]]] = []
         by_row: dict[int, list[tuple[int, float]]] = {}
         for (i, j), x in F.items():
             by_row.setdefault(i, []).append((j, x))
         for k in inner:
             port = a.storages[k]
-            right: ConstraintEquation = {}
+            right: Combination = {}
             for j, x in by_row[k]:
                 if j in place:
                     P[place[k], place[j]] += x
@@ -436,7 +436,7 @@ class _Reduction:
             for i, k in enumerate(inner)
         }
 
-    def _tell(self, T: Mapping[int, ConstraintEquation], inner: list[int]) -> None:
+    def _tell(self, T: Mapping[int, Combination], inner: list[int]) -> None:
         """Notes about dependent storages; `BondGraphError` if an initial value contradicts what they follow from."""
         a, faults = self.a, list[tuple[str, tuple[str, ...]]]()
         state_of = {column: k for k, column in self.column.items()}
@@ -465,17 +465,15 @@ class _Reduction:
         if faults:
             raise BondGraphError(a.graph.name, faults)
 
-    def _output(
-        self, F: Mapping[tuple[int, int], float], T: Mapping[int, ConstraintEquation], k: int
-    ) -> ConstraintEquation:
+    def _output(self, F: Mapping[tuple[int, int], float], T: Mapping[int, Combination], k: int) -> Combination:
         """What an integral storage gives, by columns."""
-        found: ConstraintEquation = {}
+        found: Combination = {}
         for j in self.a.blocks[self.a.storages[k].block][1]:
             if (k, j) in F:
                 _add(found, {self.column[j]: 1.0} if j in self.column else T[j], F[k, j])
         return found
 
-    def _dependent_rates(self, T: Mapping[int, ConstraintEquation], inner: list[int]) -> None:
+    def _dependent_rates(self, T: Mapping[int, Combination], inner: list[int]) -> None:
         """dx_D/dt as rows over columns, into `replaced`."""
         a = self.a
         if not inner:
@@ -483,7 +481,7 @@ class _Reduction:
         place = {k: i for i, k in enumerate(inner)}
         column_of = {a.storages[k].column: k for k in inner}
         state_of = {column: k for k, column in self.column.items()}
-        states: dict[int, ConstraintEquation] = {k: {c: 1.0} for k, c in self.column.items()} | dict(T)
+        states: dict[int, Combination] = {k: {c: 1.0} for k, c in self.column.items()} | dict(T)
         for k, each in self.reflected.items():
             states[k] = {1 + self.nx + p: each.constant for p in each.ratios}
         rates = LawRates(
@@ -494,9 +492,9 @@ class _Reduction:
         except NoRateError as error:
             raise BondGraphError(a.graph.name, [self._no_rate(a.storages[inner[0]].owner, error.what)]) from None
         self._tell(T, inner)
-        N, right = np.eye(len(inner)), list[ConstraintEquation]()
+        N, right = np.eye(len(inner)), list[Combination]()
         for k in inner:
-            known: ConstraintEquation = {}
+            known: Combination = {}
             for c, x in T[k].items():
                 if c in law_rate:
                     _add(known, {law_rate[c]: 1.0}, x)
@@ -514,7 +512,7 @@ class _Reduction:
             row = {c: float(x) for c, x in zip(columns, X[i], strict=True) if x}
             self.replaced[a.storages[k].column] = row
 
-    def _without_efforts(self, variable: int) -> ConstraintEquation | None:
+    def _without_efforts(self, variable: int) -> Combination | None:
         """An effort or flow by columns; None if it contains constraint efforts or reactions."""
         row = self.rows[variable]
         hidden = any(self.a.inputs[c].kind in ("rate", "reaction") for c in row)
@@ -531,15 +529,15 @@ class _Reduction:
 
     def _finished(
         self,
-        variables: list[ConstraintEquation],
+        variables: list[Combination],
         inertial: list[dict[int, Factor]],
         factors: dict[str, int],
-        T: Mapping[int, ConstraintEquation],
+        T: Mapping[int, Combination],
         F: Any,
     ) -> Plan:
         a = self.a
         count = self.first_law + len(self.laws)
-        rows: list[ConstraintEquation] = []
+        rows: list[Combination] = []
         places: dict[tuple[int, float], int] = {}
 
         def in_Y(variable: int, sign: float = 1.0) -> int:
@@ -561,18 +559,18 @@ class _Reduction:
                 return next(iter(row.items()))
             return (in_Y(variable), 1.0) if row else (ONE, 0.0)
 
-        def row_in_Y(row: ConstraintEquation) -> int:
+        def row_in_Y(row: Combination) -> int:
             rows.append(row)
             return count + len(rows) - 1
 
-        def place(row: ConstraintEquation) -> int:
+        def place(row: Combination) -> int:
             """Where a sum of columns stands."""
             column, x = next(iter(row.items())) if len(row) == 1 else (ONE, 0.0)
             return column if x == 1.0 else row_in_Y(row)
 
-        def rate(row: ConstraintEquation) -> ConstraintEquation:
+        def rate(row: Combination) -> Combination:
             """Columns of states stand for their rates."""
-            found: ConstraintEquation = {}
+            found: Combination = {}
             for c, x in row.items():
                 variable, sign = a.storages[self.integral[c - 1]].rate if c <= self.nx else (-1, 1.0)
                 _add(found, variables[variable] if variable >= 0 else {c: 1.0}, sign * x)
@@ -607,8 +605,8 @@ class _Reduction:
         number: int,
         quantities: Quantities,
         in_Y: Callable[..., int],
-        rate: Callable[[ConstraintEquation], int],
-        place: Callable[[ConstraintEquation], int],
+        rate: Callable[[Combination], int],
+        place: Callable[[Combination], int],
     ) -> PlannedLaw:
         law, derivative_of = self.laws[number]
         factor = in_Y(*law.variable) if law.op >= TIMES else -1
@@ -632,6 +630,6 @@ class _Reduction:
         return quadratures, terms
 
 
-def _add(to: ConstraintEquation, row: ConstraintEquation, factor: float) -> None:
+def _add(to: Combination, row: Combination, factor: float) -> None:
     for key, value in row.items():
         to[key] = to.get(key, 0.0) + factor * value

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from duoti.bond.equations.assembly import OVER, TIMES, VALUE, Assembly, LawInput
 from duoti.bond.equations.plan import Reflected
-from duoti.bond.equations.solve import ConstraintEquation
+from duoti.bond.equations.solve import Combination
 from duoti.bond.errors import BondGraphError
 from duoti.bond.quantities import law_inputs, quantity_variable
 from duoti.bond.reading import names_in
@@ -41,7 +41,7 @@ def total(a: Factor, b: Factor) -> Factor:
 class Reflection:
     """Finds what a graph leaves to the mechanism."""
 
-    def __init__(self, assembly: Assembly, rows: list[ConstraintEquation], constants: Mapping[int, float]):
+    def __init__(self, assembly: Assembly, rows: list[Combination], constants: Mapping[int, float]):
         self.a, self.rows, self.constants = assembly, rows, constants
         self.law_at = {law.column: law for law in assembly.laws if law.own_state is None}
         self.states = {state.state for state in assembly.storages}
@@ -66,7 +66,7 @@ class Reflection:
         ratio = None if law is None or c in self.path else self.ratio(law)
         return None if law is None or ratio is None else (law, ratio)
 
-    def flows(self, row: ConstraintEquation, factor: Factor = 1.0) -> tuple[dict[int, Factor], list[str]]:
+    def flows(self, row: Combination, factor: Factor = 1.0) -> tuple[dict[int, Factor], list[str]]:
         """A row as factors of port flows, and the owners of what is none."""
         found: dict[int, Factor] = {}
         others: list[str] = []
@@ -144,7 +144,7 @@ class Reflection:
                 )
                 self.faults.append((text, (law.owner, *names)))
 
-    def _reaches(self, row: ConstraintEquation, hidden: set[int]) -> bool:
+    def _reaches(self, row: Combination, hidden: set[int]) -> bool:
         """Whether a quantity contains hidden inputs, directly or through ratios that change."""
         seen, queue = set(row), list(row)
         while queue:
@@ -157,7 +157,7 @@ class Reflection:
             seen |= more.keys()
         return False
 
-    def hidden_in(self, row: ConstraintEquation, known: Iterable[int] = ()) -> dict[int, Factor]:
+    def hidden_in(self, row: Combination, known: Iterable[int] = ()) -> dict[int, Factor]:
         """What of a quantity depends on accelerations and reactions: factors of the hidden inputs."""
         hidden, found = self.hidden, dict[int, Factor]()
         if not hidden or not self._reaches(row, hidden):

@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import connected_components, maximum_bipartite_matchin
 from duoti.bond.equations.assembly import Assembly
 from duoti.bond.errors import BondGraphError
 
-ConstraintEquation = dict[int, float]
+Combination = dict[int, float]  # a linear combination: factors by the columns of its variables
 SINGULAR = 1e-12  # smallest singular value of a block, relative to its largest, that counts as zero
 ROUND_OFF = 1e-13  # part of the largest coefficient that counts as zero after an elimination
 
@@ -25,7 +25,7 @@ ROUND_OFF = 1e-13  # part of the largest coefficient that counts as zero after a
 class Solved:
     """Each effort and flow as a sum of inputs."""
 
-    rows: list[ConstraintEquation]
+    rows: list[Combination]
     loops: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     """Names of the elements in each algebraic loop."""
 
@@ -33,7 +33,7 @@ class Solved:
 class DependentError(Exception):
     """A linear combination of inputs vanishes: `inputs`, by their columns."""
 
-    def __init__(self, inputs: ConstraintEquation, owners: tuple[str, ...]):
+    def __init__(self, inputs: Combination, owners: tuple[str, ...]):
         self.inputs, self.owners = inputs, owners
 
 
@@ -46,7 +46,7 @@ def solved(assembly: Assembly) -> Solved:
         _structurally_singular(assembly, matrix, match)
     block = _blocks(matrix, match)
     order = np.argsort(block, kind="stable")
-    found: list[ConstraintEquation] = [{} for _ in range(n)]
+    found: list[Combination] = [{} for _ in range(n)]
     loops: list[tuple[str, ...]] = []
     first = 0
     ends = np.flatnonzero(np.diff(block[order])) + 1
@@ -107,7 +107,7 @@ def sorted_labels(needs: csr_array, label: np.ndarray, count: int) -> np.ndarray
     return np.array(rank)[label]
 
 
-def _add(to: ConstraintEquation, row: ConstraintEquation, factor: float) -> None:
+def _add(to: Combination, row: Combination, factor: float) -> None:
     for key, value in row.items():
         new = to.get(key, 0.0) + factor * value
         if abs(new) <= ROUND_OFF * abs(factor * value):
@@ -116,12 +116,12 @@ def _add(to: ConstraintEquation, row: ConstraintEquation, factor: float) -> None
             to[key] = new
 
 
-def _solve_block(assembly: Assembly, equations: list[int], match: np.ndarray, found: list[ConstraintEquation]) -> None:
+def _solve_block(assembly: Assembly, equations: list[int], match: np.ndarray, found: list[Combination]) -> None:
     unknowns = [int(match[k]) for k in equations]
     place = {unknown: i for i, unknown in enumerate(unknowns)}
     m = len(unknowns)
     A = np.zeros((m, m))
-    rights: list[ConstraintEquation] = []
+    rights: list[Combination] = []
     for i, k in enumerate(equations):
         right = dict(assembly.right[k])
         for variable, coefficient in assembly.rows[k].items():

@@ -13,7 +13,7 @@ from duoti.bond.element import text_of
 from duoti.bond.equations.assembly import OVER, TIMES
 from duoti.bond.equations.plan import Plan, PlannedLaw
 from duoti.bond.equations.reduce import planned
-from duoti.bond.equations.solve import ConstraintEquation
+from duoti.bond.equations.solve import Combination
 from duoti.bond.graph import Graph
 
 
@@ -55,7 +55,7 @@ class _Writer:
         what = "value" if law.law.key in ("value", "law") else law.law.key
         return self.name(f"{law.law.owner}.{what}") if law.op == 0 else f"{law.law.owner}[{law.column}]"
 
-    def sum(self, row: ConstraintEquation) -> str:
+    def sum(self, row: Combination) -> str:
         return written_sum([(x, self.names[column]) for column, x in sorted(row.items())], self.latex)
 
     def rate(self, name: str, written: bool = False) -> str:
@@ -87,7 +87,7 @@ class _Writer:
             yield "laws", self.names[law.column], rf"\texttt{{{value}}}" if self.latex else value
         count = plan.columns
         for state, rate in zip(plan.states, plan.rates, strict=True):
-            row: ConstraintEquation = plan.rows[rate - count] if rate >= count else {rate: 1.0}
+            row: Combination = plan.rows[rate - count] if rate >= count else {rate: 1.0}
             yield "state equations", self.rate(state.state), self.sum(row)
         for k, row in plan.dependent.items():
             if self.sum(row) != self.name(plan.storages[k].state):  # that of a law is written above

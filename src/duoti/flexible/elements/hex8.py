@@ -12,7 +12,7 @@ import itertools
 
 import numpy as np
 
-from duoti.flexible.elements.solid import Array, Rule, SolidElement
+from duoti.flexible.elements.solid import QUADRILATERAL, Array, Rule, SolidElement
 
 CORNERS = np.array(
     [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], dtype=float
@@ -45,6 +45,9 @@ HEX8 = SolidElement(
     stiffness_rule=_gauss(2),
     mass_rule=_gauss(3),
     faces=((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)),
-    face_triangles=((0, 1, 2), (0, 2, 3)),
+    face=QUADRILATERAL,
+    mirrored=(0, 3, 2, 1, 4, 7, 6, 5),
+    meshio="hexahedron",
+    filling=(CORNERS[None] + 1.0).astype(np.int64),
     bubbles=bubbles,
 )

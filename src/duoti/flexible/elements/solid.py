@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Shapes = Callable[[Array], tuple[Array, Array]]
-"""From points (q, 3) to the values (q, n) of n functions and their gradients (q, n, 3), in reference coordinates."""
+"""From points (q, d) to the values (q, n) of n functions and their gradients (q, n, d), in reference coordinates."""
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,29 @@ class Rule:
 
     points: Array
     weights: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """What the faces of an element have in common: they must all be of one type."""
+
+    corners: int
+    """How many nodes of a face are corners, 3 or 4; they come first."""
+    shapes: Shapes
+    """In two reference coordinates: of the triangle (0, 0), (1, 0), (0, 1) or the square from -1 to 1."""
+    triangles: tuple[tuple[int, int, int], ...]
+    """How a face is drawn: triangles of its nodes (places in the face)."""
+
+    @functools.cached_property
+    def rule(self) -> tuple[Array, Array]:
+        """Points (q, 2) and weights (q), exact to degree 5 on the square, 4 on the triangle (collapsed square)."""
+        x, w = np.polynomial.legendre.leggauss(3)
+        X, Y = (each.ravel() for each in np.meshgrid(x, x, indexing="ij"))
+        W = np.outer(w, w).ravel()
+        if self.corners == 4:
+            return np.column_stack([X, Y]), W
+        a, b = 0.5 * (1.0 + X), 0.5 * (1.0 + Y)
+        return np.column_stack([a, b * (1.0 - a)]), W * (1.0 - a) / 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +60,17 @@ class SolidElement:
     stiffness_rule: Rule
     mass_rule: Rule
     faces: tuple[tuple[int, ...], ...]
-    """Nodes of each face, corners in a turn that is positive seen from outside, then mid-edge nodes."""
-    face_triangles: tuple[tuple[int, int, int], ...]
-    """How a face is drawn: triangles of its nodes (places in a face)."""
+    """Nodes of each face, corners in a turn that is positive seen from outside, then the others, as in `face`."""
+    face: Face
+    mirrored: tuple[int, ...]
+    """The nodes of a mirrored element in the order that makes it an element again: how an inverted cell is mended."""
+    meshio: str
+    """Name of such cells in meshio; their nodes must be in the order of meshio."""
+    filling: Integers
+    """Elements (e, n, 3) that fill the brick 0..2: places of their nodes, integers, for the built-in meshes.
+
+    Neighbouring bricks must fit together.
+    """
     bubbles: Shapes | None = None
     """Incompatible modes; their amplitudes are eliminated inside the element."""
 
@@ -79,6 +111,26 @@ class SolidElement:
         return np.ascontiguousarray(self.bubbles(points)[1])
 
 
+# Faces of elements with straight edges.
+
+
+def _quadrilateral(points: Array) -> tuple[Array, Array]:
+    corners = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    f = 1.0 + corners[None] * points[:, None]
+    dN = np.stack([corners[:, 0] * f[:, :, 1], corners[:, 1] * f[:, :, 0]], axis=2) / 4.0
+    return f.prod(axis=2) / 4.0, dN
+
+
+def _triangle(points: Array) -> tuple[Array, Array]:
+    L = np.column_stack([1.0 - points[:, 0] - points[:, 1], points])
+    return L, np.broadcast_to(TRIANGLE_GRADIENTS, (len(points), 3, 2))
+
+
+TRIANGLE_GRADIENTS = np.array([[-1.0, -1.0], [1.0, 0.0], [0.0, 1.0]])
+TRIANGLE = Face(3, _triangle, triangles=((0, 1, 2),))
+QUADRILATERAL = Face(4, _quadrilateral, triangles=((0, 1, 2), (0, 2, 3)))
+
+
 # What the tetrahedra share: the reference cell, barycentric coordinates, quadrature.
 
 
@@ -91,6 +143,22 @@ BARYCENTRIC_GRADIENTS = np.array([[-1.0, -1.0, -1.0], [1.0, 0.0, 0.0], [0.0, 1.0
 def barycentric(points: Array) -> Array:
     """Barycentric coordinates (q, 4) of points."""
     return np.column_stack([1.0 - points.sum(axis=1), points])
+
+
+def tetrahedra_in_brick() -> Integers:
+    """The six tetrahedra of the brick 0..2 (6, 4, 3): paths from one corner to the opposite one along edges.
+
+    All bricks are cut along the same diagonal (Kuhn's triangulation of the cube), so that neighbours fit.
+    """
+    found: list[list[Integers]] = []
+    for order in itertools.permutations(range(3)):
+        corners = [np.zeros(3, dtype=np.int64)]
+        for axis in order:
+            corners.append(corners[-1] + 2 * np.eye(3, dtype=np.int64)[axis])
+        if np.linalg.det(np.array(corners[1:])) < 0.0:
+            corners[1], corners[2] = corners[2], corners[1]
+        found.append(corners)
+    return np.array(found)
 
 
 def _rule(*orbits: tuple[float, tuple[float, float, float, float]]) -> Rule:

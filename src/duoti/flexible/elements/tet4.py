@@ -10,9 +10,11 @@ from duoti.flexible.elements.solid import (
     CORNERS,
     FOUR_POINTS,
     ONE_POINT,
+    TRIANGLE,
     Array,
     SolidElement,
     barycentric,
+    tetrahedra_in_brick,
 )
 
 
@@ -28,5 +30,8 @@ TET4 = SolidElement(
     stiffness_rule=ONE_POINT,
     mass_rule=FOUR_POINTS,
     faces=((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)),
-    face_triangles=((0, 1, 2),),
+    face=TRIANGLE,
+    mirrored=(0, 2, 1, 3),
+    meshio="tetra",
+    filling=tetrahedra_in_brick(),
 )

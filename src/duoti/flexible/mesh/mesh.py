@@ -5,30 +5,21 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from duoti.flexible.elements.kinds import SOLIDS
+from duoti.flexible.elements import SOLIDS
 from duoti.flexible.recipe import Recipe
 from duoti.spatial.axes import Array, Axis, axis_vector, frozen, vector3
 from duoti.strict import Explained, explained_constructors
 
-_SOLIDS: dict[str, Kind] = {"tetra": "tet4", "tetra10": "tet10", "hexahedron": "hex8"}
-"""Names of meshio."""
+_IN_FILES = {element.meshio: kind for kind, element in SOLIDS.items()}
+"""Elements by the names of their cells in meshio."""
 
-_UNKNOWN_SOLIDS = (
-    "wedge",
-    "pyramid",
-    "hexahedron20",
-    "hexahedron27",
-    "wedge15",
-    "pyramid13",
-    "polyhedron",
-    "VTK_LAGRANGE_",
-)
-"""Solids without an element here: leaving them out would leave a hole."""
+_SOLIDS = ("tetra", "hexahedron", "wedge", "pyramid", "polyhedron", "VTK_LAGRANGE_")
+"""How names of solid cells begin: leaving out one for which there is no element would leave a hole."""
 
 
 def read(file: Path, scale: float) -> Mesh:
@@ -47,17 +38,15 @@ def read(file: Path, scale: float) -> Mesh:
 
 
 def _converted(found: Any, file: str, scale: float) -> Mesh:
-    kinds = {block.type for block in found.cells if block.type in _SOLIDS}
-    lost = {block.type for block in found.cells if block.type.startswith(_UNKNOWN_SOLIDS)}
+    kinds = {block.type for block in found.cells if block.type in _IN_FILES}
+    lost = {block.type for block in found.cells if block.type.startswith(_SOLIDS)} - kinds
     if lost:
         raise ValueError(
-            f"{file}: there is no element for cells of type {', '.join(sorted(lost))}; use tet4, tet10 or hex8"
+            f"{file}: there is no element for cells of type {', '.join(sorted(lost))}; there are {', '.join(_IN_FILES)}"
         )
     if len(kinds) != 1:
         what = f"of {len(kinds)} kinds ({', '.join(sorted(kinds))}): use one" if kinds else "none"
-        raise ValueError(
-            f"{file}: a mesh of tetrahedra (4 or 10 nodes) or bricks (8) is needed; its solid cells are {what}"
-        )
+        raise ValueError(f"{file}: a mesh of {' or '.join(_IN_FILES)} is needed; its solid cells are {what}")
     (kind,) = kinds
     offsets = np.cumsum([0, *(len(block.data) if block.type == kind else 0 for block in found.cells)])
     cells = np.concatenate([block.data for block in found.cells if block.type == kind]).astype(np.int64)
@@ -68,7 +57,7 @@ def _converted(found: Any, file: str, scale: float) -> Mesh:
     points = np.asarray(found.points, dtype=float)[:, :3]
     if points.shape[1] != 3:
         raise ValueError(f"{file}: its points have {points.shape[1]} coordinates; three are needed")
-    return Mesh(scale * points[used], inverse.reshape(cells.shape), _SOLIDS[kind], regions, node_sets)
+    return Mesh(scale * points[used], inverse.reshape(cells.shape), _IN_FILES[kind], regions, node_sets)
 
 
 def _groups(
@@ -105,7 +94,6 @@ def _groups(
     return inner, {name: each[each >= 0] for name, each in sets.items()}
 
 
-Kind = Literal["tet4", "tet10", "hex8"]
 Nodes = NDArray[np.int64]
 
 FLAT = 1e-10
@@ -124,13 +112,13 @@ class Mesh(Explained):
         self,
         nodes: ArrayLike,
         cells: ArrayLike,
-        kind: Kind,
+        kind: str,
         regions: Mapping[str, ArrayLike] | None = None,
         node_sets: Mapping[str, ArrayLike] | None = None,
     ):
         if kind not in SOLIDS:
             raise ValueError(f"there is no element {kind!r}; there are {', '.join(SOLIDS)}")
-        self.kind: Kind = kind
+        self.kind: str = kind
         self.nodes = frozen(nodes)
         if self.nodes.ndim != 2 or self.nodes.shape[1] != 3 or not np.isfinite(self.nodes).all():
             raise ValueError(
@@ -153,7 +141,7 @@ class Mesh(Explained):
         cls,
         size: ArrayLike,
         divisions: Sequence[int],
-        kind: Kind = "tet10",
+        kind: str = "tet10",
         centre: ArrayLike = (0.0, 0.0, 0.0),
     ) -> Mesh:
         """A box with edges `size` [m] along x, y, z about `centre`, of so many bricks (or six tetrahedra each) along
@@ -173,7 +161,7 @@ class Mesh(Explained):
         radius: float,
         length: float,
         divisions: Sequence[int],
-        kind: Kind = "tet10",
+        kind: str = "tet10",
         axis: Axis = "z",
         inner_radius: float = 0.0,
         centre: ArrayLike = (0.0, 0.0, 0.0),
@@ -204,7 +192,7 @@ class Mesh(Explained):
         width: float,
         height: float,
         divisions: Sequence[int],
-        kind: Kind = "tet10",
+        kind: str = "tet10",
         up: Axis = "z",
     ) -> Mesh:
         """A bar of rectangular section [m] along a line of points (n, 3); `height` is towards `up`, `width` across.
@@ -293,9 +281,9 @@ class Mesh(Explained):
     @functools.cached_property
     def surface(self) -> NDArray[np.int64]:
         """Faces that only one cell has (F, n): corners in a turn that is positive from outside, then mid-edge nodes."""
-        faces = np.concatenate([self.cells[:, face] for face in SOLIDS[self.kind].faces])
-        corners = 3 if self.kind != "hex8" else 4
-        key = np.sort(faces[:, :corners], axis=1)
+        element = SOLIDS[self.kind]
+        faces = np.concatenate([self.cells[:, face] for face in element.faces])
+        key = np.sort(faces[:, : element.face.corners], axis=1)
         _, first, count = np.unique(key, axis=0, return_index=True, return_counts=True)
         return faces[np.sort(first[count == 1])]
 
@@ -308,7 +296,7 @@ class Mesh(Explained):
     @functools.cached_property
     def triangles(self) -> NDArray[np.int64]:
         """The surface as triangles (T, 3), for drawing."""
-        return np.concatenate([self.surface[:, list(t)] for t in SOLIDS[self.kind].face_triangles])
+        return np.concatenate([self.surface[:, list(t)] for t in SOLIDS[self.kind].face.triangles])
 
     # --------------------------------------------------------------------------------------------------------- quality
 
@@ -349,12 +337,9 @@ class Mesh(Explained):
 
     def oriented(self) -> Mesh:
         """The mesh with inverted cells turned right by exchanging nodes."""
-        turn = {"tet4": [0, 2, 1, 3], "tet10": [0, 2, 1, 3, 6, 5, 4, 7, 9, 8], "hex8": [0, 3, 2, 1, 4, 7, 6, 5]}[
-            self.kind
-        ]
         cells = np.array(self.cells)
         wrong = self.quality[1] < 0.0
-        cells[wrong] = cells[wrong][:, turn]
+        cells[wrong] = cells[wrong][:, SOLIDS[self.kind].mirrored]
         return Mesh(self.nodes, cells, self.kind, self.regions, self.node_sets)
 
     def pieces(self) -> list[Nodes]:

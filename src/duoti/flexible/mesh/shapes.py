@@ -1,7 +1,6 @@
-"""Built-in meshes: a grid of bricks, each left as it is or cut into six tetrahedra, bent into its place.
+"""Built-in meshes: a grid of bricks, each filled as the element says (`SolidElement.filling`), bent into its place.
 
-The bricks are cut along the same diagonal (Kuhn's triangulation of the cube), so that neighbours fit. Mid-edge nodes
-are placed by the same map as the corners: edges on a circle are curved.
+Mid-edge nodes are placed by the same map as the corners: edges on a circle are curved.
 """
 
 from __future__ import annotations
@@ -13,27 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from duoti.flexible.elements.tet10 import EDGES
-from duoti.flexible.mesh.mesh import Kind, Mesh
+from duoti.flexible.elements import SOLIDS
+from duoti.flexible.mesh.mesh import Mesh
 from duoti.spatial.axes import Array, Axis, axis_vector, not_negative, vector3
 
 Grid = NDArray[np.int64]
 """Cells and their nodes as steps (i, j, k) on a grid with half steps: (E, n, 3) whole numbers, two a division."""
-
-_BRICK = np.array([[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [0, 0, 2], [2, 0, 2], [2, 2, 2], [0, 2, 2]])
-
-
-def _tetrahedra() -> NDArray[np.int64]:
-    """The six tetrahedra of a brick: paths from one corner to the opposite one along edges."""
-    found: list[list[NDArray[np.int64]]] = []
-    for order in itertools.permutations(range(3)):
-        corners = [np.zeros(3, dtype=np.int64)]
-        for axis in order:
-            corners.append(corners[-1] + 2 * np.eye(3, dtype=np.int64)[axis])
-        if np.linalg.det(np.array(corners[1:])) < 0.0:
-            corners[1], corners[2] = corners[2], corners[1]
-        found.append(corners)
-    return np.array(found)
 
 
 def counts(divisions: Sequence[int], names: str) -> tuple[int, int, int]:
@@ -47,19 +31,16 @@ def counts(divisions: Sequence[int], names: str) -> tuple[int, int, int]:
 def grid_mesh(
     blocks: Sequence[tuple[int, int, int]],
     place: Callable[[int, Array], Array],
-    kind: Kind,
+    kind: str,
     slack: float,
 ) -> Mesh:
     """A mesh of blocks of bricks; `place(block, steps)` says where the steps (0..1 in each direction) of a block are.
 
     Nodes nearer to each other than `slack` are one, so that blocks that share a face are joined.
     """
-    if kind not in ("tet4", "tet10", "hex8"):
-        raise ValueError(f"there is no element {kind!r}; there are tet4, tet10, hex8")
-    local = _BRICK[None] if kind == "hex8" else _tetrahedra()
-    if kind == "tet10":
-        middle = np.stack([(local[:, i] + local[:, j]) // 2 for i, j in EDGES], axis=1)
-        local = np.concatenate([local, middle], axis=1)
+    if kind not in SOLIDS:
+        raise ValueError(f"there is no element {kind!r}; there are {', '.join(SOLIDS)}")
+    local = SOLIDS[kind].filling
     points: list[Array] = []
     cells: list[NDArray[np.int64]] = []
     count = 0
@@ -95,7 +76,7 @@ def _joined(nodes: Array, cells: NDArray[np.int64], slack: float) -> tuple[Array
     return nodes[first[order]], rank[inverse[cells]]
 
 
-def box(size: ArrayLike, divisions: Sequence[int], kind: Kind, centre: ArrayLike) -> Mesh:
+def box(size: ArrayLike, divisions: Sequence[int], kind: str, centre: ArrayLike) -> Mesh:
     """See `Mesh.box`."""
     edges, middle = vector3(size, "size"), vector3(centre, "centre")
     if not np.all(edges > 0.0):
@@ -114,7 +95,7 @@ def cylinder(
     radius: float,
     length: float,
     divisions: Sequence[int],
-    kind: Kind,
+    kind: str,
     axis: Axis,
     inner_radius: float,
     centre: ArrayLike,
@@ -175,7 +156,7 @@ def _axes(axis: Axis) -> Array:
     return np.asarray(np.column_stack([x, np.cross(z, x), z]), dtype=np.float64)
 
 
-def bar(points: ArrayLike, width: float, height: float, divisions: Sequence[int], kind: Kind, up: Axis) -> Mesh:
+def bar(points: ArrayLike, width: float, height: float, divisions: Sequence[int], kind: str, up: Axis) -> Mesh:
     """See `Mesh.bar`."""
     line = np.asarray(points, dtype=float)
     if line.ndim != 2 or line.shape[1] != 3 or len(line) < 2 or not np.isfinite(line).all():

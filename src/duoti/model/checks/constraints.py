@@ -10,6 +10,7 @@ import numpy as np
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_joint_reference, check_reference, markers_among
+from duoti.model.checks.table import register_check
 from duoti.model.constraints.base import Constraint, ConstraintEquation
 from duoti.model.constructor_schema import key_of
 from duoti.model.element_id import ElementId
@@ -24,6 +25,7 @@ from duoti.model.laws.user_equations import equation_programs
 from duoti.model.model import Model
 
 
+@register_check("structure", order=200)
 def check_constraints(model: Model, found: Findings) -> None:
     """Add what is wrong with the constraints."""
     for name, constraint in model.constraints.items():

@@ -8,16 +8,15 @@ from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_reference
+from duoti.model.checks.table import register_check
 from duoti.model.contacts import ContactLaw
-from duoti.model.contacts.compliant_contact import LUGRE_PAIRS, CompliantContact
+from duoti.model.contacts.base import CompliantLaw
+from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
 from duoti.model.contacts.element import ALL, ContactElement
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, name_of
 from duoti.model.model import Model
-from duoti.model.pairs import find_compliant_pair, find_pair
-from duoti.model.pairs.base import sizes_of, touching_kind
-from duoti.model.pairs.profiles import VARIABLES, profile_rows
 from duoti.spatial import Shape
 from duoti.spelling import with_article
 
@@ -25,6 +24,7 @@ BOTH = "shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)), in a file shapes: [{pla
 """How the shapes of both sides are given."""
 
 
+@register_check("structure", order=210)
 def check_contacts(model: Model, found: Findings) -> None:
     """Add what is wrong with the contacts of a model."""
     for name, element in model.contacts.items():
@@ -76,6 +76,9 @@ def _check_given_shapes(who: ElementId, element: ContactElement, found: Findings
 
 
 def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: Findings) -> None:
+    from duoti.model.pairs import find_compliant_pair, find_pair  # with the kernels of all pairs of shapes
+    from duoti.model.pairs.base import sizes_of, touching_kind
+
     pairs = list(element.pairs(model))
     if not pairs:
         found.error("no-shapes", (who,), f"{who} is between no two bodies",
@@ -83,7 +86,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
     _remark_welds(model, who, pairs, found)
-    lugre = isinstance(element.law, CompliantContact) and element.law.friction_law == "lugre"
+    lugre = isinstance(element.law, CompliantLaw) and element.law.lugre
     find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
     sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
@@ -181,6 +184,8 @@ def _check_dimensions(who: ElementId, shapes: list[list[Shape]], found: Findings
 
 def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
     """Whether all profiles are curves."""
+    from duoti.model.pairs.profiles import VARIABLES, profile_rows
+
     for shape in (each for side in shapes for each in side if each.kind in VARIABLES):
         try:
             profile_rows(shape)
@@ -192,6 +197,8 @@ def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) 
 
 
 def _called(shape: Shape) -> str:
+    from duoti.model.pairs.base import touching_kind
+
     non_convex = touching_kind(shape) == "triangles"
     what = (
         "a cavity"

@@ -9,12 +9,12 @@ import numpy as np
 from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.references import check_reference
+from duoti.model.checks.table import PlacedModel, register_check
 from duoti.model.element_id import ElementId
 from duoti.model.elements import Body, Marker, Reference, modal_values, name_of
 from duoti.model.errors import did_you_mean
 from duoti.model.forces.flexible_load import FlexibleLoad
 from duoti.model.mechanism.flexible_interfaces import flexible_bodies, interface_at, joint_sides, used_interfaces
-from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
 from duoti.spatial.axes import Array
 
@@ -55,8 +55,10 @@ def check_modal_values(body: Body, found: Findings) -> None:
             found.error("initial-value", (who,), f"{who}: {key}: {error}", key=key)
 
 
-def check_attachments(model: Model, placement: Placement, found: Findings) -> None:
+@register_check("placed", order=320)
+def check_attachments(placed: PlacedModel, found: Findings) -> None:
     """Joints, forces, constraints and contacts on flexible bodies that are not at an interface; idle interfaces."""
+    model, placement = placed
     bodies = flexible_bodies(model)
     if not bodies:
         return
@@ -78,6 +80,7 @@ def check_attachments(model: Model, placement: Placement, found: Findings) -> No
         _check_modes(name, body, used, found)
 
 
+@register_check("structure", order=230)
 def check_loads(model: Model, found: Findings) -> None:
     """Loads on nodes and faces: of a flexible body that has these, and whose modes can follow them."""
     for name, force in model.forces.items():

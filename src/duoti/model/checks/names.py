@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from duoti.model.checks.findings import STEERING, Findings
 from duoti.model.checks.parameters import shown
+from duoti.model.checks.table import register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.spelling import with_article
@@ -20,6 +21,7 @@ NAMED: tuple[ElementKind, ...] = ("body", "marker", "joint", "contact", "state",
 """Kinds of elements that know their names."""
 
 
+@register_check("structure", order=110)
 def check_names(model: Model, found: Findings) -> None:
     """Add what is wrong with the names of a model and of its elements."""
     if STEERING.search(str(model.name)):

@@ -1,8 +1,8 @@
 """The part of the model check that comes first: is every parameter of an element of the kind that its type asks for?
 
 A model is a description that scripts may change at will, so that any value may stand anywhere. What a type of element
-takes is known from its constructor (`constructor_schema`); whatever is of another kind is reported here by name. A type says
-in `faults` what else is wrong with its numbers. It need not be prepared for values of any other kind.
+takes is known from its constructor (`model.constructor_schema`); whatever is of another kind is reported here by
+name. A type says in `faults` what else is wrong with its numbers. It need not be prepared for values of any other kind.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from duoti.model.constructor_schema import Field, fields_of
 from duoti.model.element_id import Fault
 from duoti.model.elements import Body, JointElement, Marker
 from duoti.model.laws.law import Function
+from duoti.spatial import Rotation
 from duoti.spatial.axes import LARGEST, axis_vector, is_finite_number
 
 MOST = 2**31  # of counts
 POINTS = ("start", "end")  # points, or what is there
 LONGEST_SHOWN = 80  # characters of a value in a message
+NUMBERS = frozenset((float, int))
 
 
 def shown(value: Any) -> str:
@@ -38,6 +40,34 @@ def number_fault(value: Any) -> str:
     if not is_finite_number(value):
         return "give a finite number"
     return "" if abs(float(value)) <= LARGEST else f"no number of a model is beyond {LARGEST:g}"
+
+
+def vector_fault(value: Any, size: int) -> str | None:
+    """Why `value` is not `size` finite numbers, or None."""
+    if type(value) is tuple and len(value) == size and NUMBERS.issuperset(map(type, value)):
+        total = sum(value)
+        if total - total == 0.0 and min(value) >= -LARGEST and max(value) <= LARGEST:  # neither NaN nor infinite
+            return None
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        return f"{shown(value)} is not {size} numbers"
+    if array.shape != (size,):
+        return f"{shown(value)} is not {size} numbers"
+    if not np.all(np.isfinite(array)):
+        return f"{array.tolist()} is not finite"
+    if np.any(np.abs(array) > LARGEST):
+        return f"{array.tolist()} is too large; no number of a model is beyond {LARGEST:g}"
+    return None
+
+
+def rotation_fault(rotation: Any) -> str | None:
+    """Why `rotation` is not one, or None."""
+    try:
+        Rotation.from_any(rotation)
+    except (ValueError, TypeError, OverflowError) as error:
+        return str(error)
+    return None
 
 
 def as_numbers(value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import shown
+from duoti.model.checks.table import register_check
 from duoti.model.contacts.element import ContactElement
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
@@ -82,6 +83,7 @@ OBJECTS = {"beams": "joint_names", "bond_graphs": "expand", "cables": "nodes",
 """Sections of what other packages make, and what its objects have."""
 
 
+@register_check("sections", order=50)
 def check_sections(model: Model, found: Findings) -> None:
     """Add sections that are no mappings, and elements of another type than the methods of a model add."""
     for section, types in HOLDS.items():

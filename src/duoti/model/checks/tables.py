@@ -7,12 +7,14 @@ from typing import Any
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of
 from duoti.model.checks.states import WORD
+from duoti.model.checks.table import register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.laws.expressions import RESERVED
 from duoti.model.model import Model
 from duoti.spelling import with_article
 
 
+@register_check("structure", order=130)
 def check_tables(model: Model, found: Findings) -> None:
     """Add what is wrong with the tables."""
     for name, table in model.tables.items():

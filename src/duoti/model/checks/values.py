@@ -16,6 +16,7 @@ from duoti.model.beams.add_beam import generated_names
 from duoti.model.beams.beam_section import Beam
 from duoti.model.beams.course import is_along
 from duoti.model.checks.findings import Findings
+from duoti.model.checks.table import PlacedModel, register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import JointElement, initial_values, name_of
 from duoti.model.forces.base import JointElementForce
@@ -38,8 +39,10 @@ NO_EFFECT = {
 """What a zero does to elements of these kinds, by parameter."""
 
 
-def check_values(model: Model, found: Findings) -> None:
+@register_check("placed", order=330)
+def check_values(placed: PlacedModel, found: Findings) -> None:
     """Add warnings about values that are probably not meant; the values as such are in order."""
+    model = placed.model
     size = float(np.linalg.norm(np.asarray(model.gravity, dtype=float)))
     if size > HEAVIEST_GRAVITY:
         found.warning("doubtful-value", (), f"gravity is {size:.4g} m/s²", "perhaps it is in mm/s²",

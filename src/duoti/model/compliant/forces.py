@@ -1,15 +1,14 @@
-"""Compliant contact as a force element: one type for each pair of shapes, made when this file is imported.
+"""Compliant contact as a force element: one type for each pair of shapes and law.
 
-With the penetration d = -gap of a point, u the velocity of b less that of a there, and u_t its part along the surface:
-
-    N = k d^m + c dd/dt, or k d^m (1 + c dd/dt) (Hunt & Crossley 1975);    F_t = -N (mu / sqrt(u_t² + s²) + c_t) u_t
-
-The user describes a `CompliantContact`; the compiled model has these elements in its place (`add_contact_forces`).
+The force in a point is that of the law (`CompliantLaw.point_force`). The user describes a `CompliantContact` or another
+such law; the compiled model has these elements in its place (`add_contact_forces`). The types of `CompliantContact` are
+made when this file is imported, those of other laws when a model has one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +16,9 @@ import numpy as np
 from duoti.elements.body_pairs import add_pair, displacement, path_between
 from duoti.elements.neighbour_list import ENDLESS, lists_size, scratch_size
 from duoti.elements.wrenches import apply_wrench
-from duoti.kernel import helper, part
+from duoti.kernel import helper, on_demand, part
+from duoti.model.contacts import CONTACT_TYPES
+from duoti.model.contacts.base import MOST_NUMBERS, CompliantLaw
 from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.elements import Reference, name_of
 from duoti.model.force_blocks import BLOCK_HEADER
@@ -31,7 +32,6 @@ from duoti.spatial.algebra import (
     add,
     compose,
     cross,
-    dot,
     get3,
     get9,
     get_pose,
@@ -39,36 +39,17 @@ from duoti.spatial.algebra import (
     mul,
     put_spatial,
     scale,
-    sqrt,
     sub,
 )
 
-NUMBERS = ("stiffness", "exponent", "damping", "friction", "slip_speed", "viscous_friction", "hunt_crossley", "pulls")
-K, M, C, MU, SLIP, VISCOUS, HUNT_CROSSLEY, PULLS = range(len(NUMBERS))
 FIRST_A, FIRST_B = 2, 3  # integers of pairs with profiles
-POSE_A, POSE_B, SIZE_A, SIZE_B = 8, 20, 32, 36
+POSE_A = MOST_NUMBERS
+POSE_B, SIZE_A, SIZE_B = POSE_A + 12, POSE_A + 24, POSE_A + 28
 REALS = (
-    *NUMBERS, *(f"{side}_{i}" for side in ("pose_a", "pose_b") for i in range(12)),
+    *(f"law_{i}" for i in range(MOST_NUMBERS)), *(f"{side}_{i}" for side in ("pose_a", "pose_b") for i in range(12)),
     *(f"{side}_{i}" for side in ("size_a", "size_b") for i in range(4)),
 )  # fmt: skip
 EPS = 1e-60
-
-
-@helper
-def point_force(reals, f, gap, u, n):
-    """Force on b in a point that penetrates, its potential energy and the power that it dissipates."""
-    d, u_n = -gap, dot(n, u)
-    x, m = d.real, reals[f, M].real
-    elastic = reals[f, K] * (x**m + m * x ** (m - 1.0) * (d - x))  # d^m; of a complex number, the power to first order
-    viscous = -reals[f, C] * u_n
-    normal = elastic * (1.0 + viscous) if reals[f, HUNT_CROSSLEY].real > 0.0 else elastic + viscous
-    if normal.real < 0.0 and reals[f, PULLS].real == 0.0:
-        normal = 0.0 * normal
-    u_t = sub(u, scale(u_n, n))
-    slip = reals[f, SLIP]
-    rubbing = reals[f, MU] / sqrt(dot(u_t, u_t) + slip * slip) + reals[f, VISCOUS]
-    along = scale(-normal * rubbing, u_t)
-    return add(scale(normal, n), along), elastic * d / (m + 1.0), (elastic - normal) * u_n - dot(along, u_t)
 
 
 @helper
@@ -134,7 +115,7 @@ def profile_point(pair_law: Any) -> Any:
     return helper(point_of)
 
 
-def _wrench(point_of: Any, POINTS: int) -> Any:
+def _wrench(point_of: Any, POINTS: int, point_force: Any) -> Any:
     """Torque about `centre` and force on b of all points, their potential energy and lost power."""
 
     def wrench(f, loads, X_A, X_B, V_A, V_B, centre, scratch):
@@ -215,7 +196,7 @@ def slopes(n, g):
 
 
 class ContactForce(Force):
-    """What the types below have in common; users describe a `CompliantContact`."""
+    """What the types below have in common; users describe a law such as `CompliantContact`."""
 
     implied = True
     INTEGERS = ("marker_a", "marker_b")
@@ -224,7 +205,7 @@ class ContactForce(Force):
     states: tuple[str, ...] = ()
     """Names of the states of its bristles, if it has some (`model.compliant.lugre`)."""
 
-    def __init__(self, contact: str, law: CompliantContact, marker_a: Reference, marker_b: Reference,
+    def __init__(self, contact: str, law: CompliantLaw, marker_a: Reference, marker_b: Reference,
                  shape_a: Shape, shape_b: Shape):  # fmt: skip
         self.contact, self.contact_law = contact, law
         self.marker_a, self.marker_b, self.shape_a, self.shape_b = marker_a, marker_b, shape_a, shape_b
@@ -232,8 +213,8 @@ class ContactForce(Force):
 
     @property
     def loses_unseen(self) -> bool:
-        """Whether energy is lost where no force acts: surfaces that a damper parts before they have sprung back."""
-        return self.contact_law.damping > 0.0 and self.contact_law.tension == "none"
+        """See `CompliantLaw.loses_unseen`."""
+        return self.contact_law.loses_unseen
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
         """Both sides."""
@@ -254,9 +235,8 @@ class ContactForce(Force):
 
     def reals(self) -> Mapping[str, float]:
         """See `Force.reals`."""
-        law = self.contact_law
-        numbers: list[float] = [float(getattr(law, name)) for name in NUMBERS[:HUNT_CROSSLEY]]
-        numbers += [float(law.damping_law == "hunt_crossley"), float(law.tension == "allowed")]
+        numbers = [*self.contact_law.numbers()]
+        numbers += [0.0] * (MOST_NUMBERS - len(numbers))
         for shape in (self.shape_a, self.shape_b):
             numbers += [float(x) for x in shape.pose.twelve]
         for shape in (self.shape_a, self.shape_b):
@@ -309,36 +289,53 @@ class ContactGroup:
         )
 
 
-def element_type(pair: type[ShapePair], wrench: Any, base: type[ContactForce], integers: tuple[str, ...]) -> Any:
-    """The type of the elements of a pair, from its wrench (as `_wrench`): with law and tangent."""
-    body = {"kind": f"contact_{pair.kind}", "law": staticmethod(_law(wrench)), "pair": pair,
+def element_type(
+    pair: type[ShapePair], law: type[CompliantLaw], wrench: Any, base: type[ContactForce], integers: tuple[str, ...]
+) -> Any:
+    """The type of the elements of a pair and law, from its wrench (as `_wrench`): with law and tangent."""
+    first = "contact" if law is CompliantContact else law.kind
+    name, module = ("Contact", base.__module__) if law is CompliantContact else (law.__name__, law.__module__)
+    body = {"kind": f"{first}_{pair.kind}", "law": staticmethod(_law(wrench)), "pair": pair,
             "tangent": staticmethod(_tangent(wrench)), "near_place": len(ContactForce.INTEGERS + integers),
-            "__module__": base.__module__, "__doc__": pair.__doc__,
+            "__module__": module, "__doc__": pair.__doc__,
             "INTEGERS": (*ContactForce.INTEGERS, *integers, "near")}  # fmt: skip
-    return type(base)(f"Contact{pair.__name__}", (base,), body)
+    return type(base)(f"{name}{pair.__name__}", (base,), body)
 
 
-def _type_of(pair: type[ShapePair]) -> Any:
+@cache
+def _type_of(pair: type[ShapePair], law: type[CompliantLaw]) -> type[ContactForce]:
+    """The type of the elements of a pair; those with shares of points are not imported before there are some."""
+    if pair.law is None:
+        from duoti.model.compliant.patches import patch_type
+
+        return patch_type(pair, law)
     point_of = profile_point(pair.law) if pair.profiles else plain_point(pair.law)
-    return element_type(
-        pair, _wrench(point_of, pair.points), ContactForce, ("first_a", "first_b") if pair.profiles else ()
-    )
+    integers = ("first_a", "first_b") if pair.profiles else ()
+    return element_type(pair, law, _wrench(point_of, pair.points, law.point_force), ContactForce, integers)
 
 
-_TYPES = {pair: _type_of(pair) for pair in SHAPE_PAIRS.values() if pair.law is not None}
+for each in SHAPE_PAIRS.values():
+    if each.law is not None:
+        _type_of(each, CompliantContact)
 
 
-def _element(pair: type[ShapePair], law: CompliantContact) -> type[ContactForce]:
-    """The type of the elements of a pair; those with shares or bristles are not imported before there are some."""
-    if law.friction_law == "lugre":
+@on_demand
+def _all_types() -> None:
+    for law in CONTACT_TYPES.values():
+        if issubclass(law, CompliantLaw):
+            from duoti.model.compliant.patches import PAIRS
+
+            for pair in (*(pair for pair in SHAPE_PAIRS.values() if pair.law is not None), *PAIRS):
+                _type_of(pair, law)
+
+
+def _element(pair: type[ShapePair], law: CompliantLaw) -> type[ContactForce]:
+    """The type of the elements of a pair; those with LuGre friction are not imported before there are some."""
+    if law.lugre:
         from duoti.model.compliant.lugre import lugre_type
 
         return lugre_type(pair)
-    if pair.law is not None:
-        return _TYPES[pair]
-    from duoti.model.compliant.patches import TYPES
-
-    return TYPES[pair]
+    return _type_of(pair, next(each for each in type(law).__mro__ if "kind" in vars(each)))
 
 
 def add_contact_forces(model: Model) -> None:
@@ -350,7 +347,7 @@ def add_contact_forces(model: Model) -> None:
     named: dict[str, ContactForce] = {}
     for name, element in model.contacts.items():
         law = element.law
-        if not isinstance(law, CompliantContact):
+        if not isinstance(law, CompliantLaw):
             continue
         made: list[ContactForce] = []
         sides: dict[tuple[str, bool], list[tuple[Shape, str]]] = {}  # many pairs have few sides
@@ -377,7 +374,7 @@ def add_contact_forces(model: Model) -> None:
         for name, force in own.items():
             force.group = group
             model.forces[name] = force
-    if any(force.contact_law.friction_law == "lugre" for force in named.values()):
+    if any(force.contact_law.lugre for force in named.values()):
         from duoti.model.compliant.lugre import add_lugre_states
 
         add_lugre_states(model)

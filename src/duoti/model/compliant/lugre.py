@@ -28,20 +28,17 @@ from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, on_demand, part
 from duoti.model.compliant.forces import (
     EPS,
-    MU,
     POSE_A,
     POSE_B,
     REALS,
-    VISCOUS,
     ContactForce,
     moved_by,
     plain_point,
-    point_force,
     shape_pose,
     slopes,
     twist_about,
 )
-from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
+from duoti.model.contacts.compliant_contact import LUGRE_PAIRS, MU, VISCOUS, CompliantContact, point_force
 from duoti.model.elements import name_of
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler
 from duoti.model.joint_friction import ModeState
@@ -237,6 +234,7 @@ class LuGreContactForce(ContactForce):
     def reals(self) -> Mapping[str, float]:
         """See `Force.reals`."""
         law = self.contact_law
+        assert isinstance(law, CompliantContact)
         own = (law.bristle_stiffness, law.bristle_damping, law.breakaway_friction, law.stribeck_velocity or 0.0)
         return {**super().reals(), **dict(zip(LUGRE_NUMBERS, own, strict=True))}
 

@@ -1,6 +1,6 @@
 """Compliant contact of pairs whose points have shares (`model.pairs.patch`) as force elements.
 
-The law of a point is that of `contact_forces`, times its share. Convex hulls and triangles of meshes stand outside the
+The force in a point is that of the law, times its share. Convex hulls and triangles of meshes stand outside the
 arrays of the system: an element knows where.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,9 @@ from duoti.contact.collide.hulls import Hull, Hulls, hull_of, pack_hulls
 from duoti.contact.collide.surfaces import Surface, Surfaces, pack_surfaces, surface_of
 from duoti.kernel import ContextType, address_of, helper, pack, part, unpack
 from duoti.model.compliant import forces as contact_forces
-from duoti.model.compliant.forces import SIZE_A, SIZE_B, ContactForce, element_type, point_force, size4
+from duoti.model.compliant.forces import SIZE_A, SIZE_B, ContactForce, element_type, size4
+from duoti.model.contacts.base import CompliantLaw
+from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.force_blocks import BLOCK_HEADER, SCRATCH
 from duoti.model.forces.base import Compiler
 from duoti.model.pairs import ShapePair
@@ -108,7 +110,7 @@ def _of_triangles(manifold: Any) -> Any:
     return helper(points_at)
 
 
-def _wrench(points_at: Any) -> Any:
+def _wrench(points_at: Any, point_force: Any) -> Any:
     """Torque about `centre` and force on b of all points, their potential energy and lost power."""
 
     def wrench(f, loads, X_A, X_B, V_A, V_B, centre, scratch):
@@ -201,12 +203,13 @@ class SoftContactForce(ContactForce):
         return found
 
 
-def _type_of(pair: type[ShapePair]) -> type[SoftContactForce]:
+@cache
+def patch_type(pair: type[ShapePair], law: type[CompliantLaw]) -> type[SoftContactForce]:
+    """The type of the elements of a pair with a law."""
     points_at = _of_triangles(pair.manifold) if pair.surfaces else _of_hulls(pair.manifold)
-    return element_type(pair, _wrench(points_at), SoftContactForce, ("geometry", "block"))
+    return element_type(pair, law, _wrench(points_at, law.point_force), SoftContactForce, ("geometry", "block"))
 
 
-TYPES: dict[type[ShapePair], type[SoftContactForce]] = {
-    pair: _type_of(pair) for pair in (SoftConvex, SoftPlaneMesh, SoftTriangles)
-}
-"""Element types by their pairs."""
+PAIRS = (SoftConvex, SoftPlaneMesh, SoftTriangles)
+TYPES = {pair: patch_type(pair, CompliantContact) for pair in PAIRS}
+"""Element types of `CompliantContact` by their pairs."""

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from duoti.model.element_id import Fault
 from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
+
+Numbers = NDArray[np.float64]
+
+MOST_NUMBERS = 8
+"""Numbers that the law of a compliant contact can have."""
 
 
 class SetValued(NamedTuple):
@@ -40,6 +49,54 @@ class ContactLaw(Strict):
     def __repr__(self) -> str:
         fields = ", ".join(f"{k}={v!r}" for k, v in vars(self).items())
         return f"{type(self).__name__}({fields})"
+
+
+class CompliantLaw(ContactLaw):
+    """A law that gives the force in a point of contact from its penetration and velocities: one file.
+
+    The kernel `point_force(reals, f, gap, u, n)` returns the force on b in a point with gap < 0, its potential energy
+    and the power that it dissipates. u is the velocity of b less that of a there, n the normal from a to b, and
+    reals[f, i] the i-th of `NUMBERS`. Every pair of shapes then has such elements, compiled when a model first has one.
+    """
+
+    rigid = False
+    NUMBERS: ClassVar[tuple[str, ...]]
+    """Names of the numbers that the kernel reads: attributes of the law, unless `numbers` says otherwise."""
+    point_force: ClassVar[Any]
+    friction: float = 0.0
+    slip_speed: float = 1e-3
+    """Speed [m/s] above which a point is said to slide."""
+
+    def __init_subclass__(cls, **options: Any):
+        super().__init_subclass__(**options)
+        if isinstance(vars(cls).get("kind"), str):
+            for name in ("point_force", "NUMBERS"):
+                if not hasattr(cls, name):
+                    raise TypeError(f"contact law {cls.kind!r} has no {name}, see duoti/model/contacts/base.py")
+            if len(cls.NUMBERS) > MOST_NUMBERS:
+                raise TypeError(f"contact law {cls.kind!r} has {len(cls.NUMBERS)} numbers; {MOST_NUMBERS} are the most")
+
+    def numbers(self) -> Sequence[float]:
+        """The numbers of `NUMBERS`."""
+        return [float(getattr(self, name)) for name in self.NUMBERS]
+
+    @property
+    def lugre(self) -> bool:
+        """Whether its friction has states (LuGre)."""
+        return False
+
+    @property
+    def loses_unseen(self) -> bool:
+        """Whether energy is lost where no force acts: surfaces that part before they have sprung back."""
+        return False
+
+    def normal_force(self, penetration: Numbers, rate: Numbers) -> Numbers:
+        """Normal forces [N] of points that penetrate [m], and how fast they do [m/s]: as the kernel, for results."""
+        raise NotImplementedError(f"{type(self).__name__} does not say its normal forces")
+
+    def friction_force(self, normal: Numbers, slip: Numbers) -> Numbers:
+        """Friction [..., 2] on b of points with these normal forces [...] and slip velocities [..., 2] of b."""
+        return np.zeros_like(slip)
 
 
 def range_faults(item: Any, *names: str, most: float = math.inf) -> list[Fault]:

@@ -1,11 +1,21 @@
-"""Compliant contact: a force that grows with the penetration."""
+"""Compliant contact: a force that grows with the penetration.
+
+With the penetration d = -gap of a point, u the velocity of b less that of a there, and u_t its part along the surface:
+
+    N = k d^m + c dd/dt, or k d^m (1 + c dd/dt) (Hunt & Crossley 1975);    F_t = -N (mu / sqrt(u_t² + s²) + c_t) u_t
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from duoti.model.contacts.base import ContactLaw, range_faults
+import numpy as np
+
+from duoti.kernel import helper
+from duoti.model.contacts.base import CompliantLaw, Numbers, range_faults
 from duoti.model.element_id import Fault
+from duoti.spatial.algebra import add, dot, scale, sqrt, sub
 
 DAMPINGS = ("linear", "hunt_crossley")
 TENSIONS = ("none", "allowed")
@@ -17,7 +27,28 @@ LUGRE_PAIRS = frozenset(
 """Pairs of shapes whose points of contact stay the same ones, so that a bristle of each has a history."""
 
 
-class CompliantContact(ContactLaw):
+NUMBERS = ("stiffness", "exponent", "damping", "friction", "slip_speed", "viscous_friction", "hunt_crossley", "pulls")
+K, M, C, MU, SLIP, VISCOUS, HUNT_CROSSLEY, PULLS = range(len(NUMBERS))
+
+
+@helper
+def point_force(reals, f, gap, u, n):
+    """Force on b in a point that penetrates, its potential energy and the power that it dissipates."""
+    d, u_n = -gap, dot(n, u)
+    x, m = d.real, reals[f, M].real
+    elastic = reals[f, K] * (x**m + m * x ** (m - 1.0) * (d - x))  # d^m; of a complex number, the power to first order
+    viscous = -reals[f, C] * u_n
+    normal = elastic * (1.0 + viscous) if reals[f, HUNT_CROSSLEY].real > 0.0 else elastic + viscous
+    if normal.real < 0.0 and reals[f, PULLS].real == 0.0:
+        normal = 0.0 * normal
+    u_t = sub(u, scale(u_n, n))
+    slip = reals[f, SLIP]
+    rubbing = reals[f, MU] / sqrt(dot(u_t, u_t) + slip * slip) + reals[f, VISCOUS]
+    along = scale(-normal * rubbing, u_t)
+    return add(scale(normal, n), along), elastic * d / (m + 1.0), (elastic - normal) * u_n - dot(along, u_t)
+
+
+class CompliantContact(CompliantLaw):
     """A force that grows with the penetration d: stiffness d^exponent, with damping and friction.
 
     exponent: 1 is a linear spring, 1.5 Hertz's law for curved surfaces (stiffness in N/m^exponent). damping: "linear"
@@ -38,7 +69,8 @@ class CompliantContact(ContactLaw):
     """
 
     kind = "compliant_contact"
-    rigid = False
+    NUMBERS = NUMBERS
+    point_force = staticmethod(point_force)
     units: ClassVar = {"stiffness": "N/m", "damping": "N s/m or s/m", "slip_speed": "m/s", "viscous_friction": "s/m",
                        "bristle_stiffness": "1/m", "bristle_damping": "s/m", "stribeck_velocity": "m/s"}  # fmt: skip
 
@@ -65,6 +97,33 @@ class CompliantContact(ContactLaw):
         self.friction_law: str = friction_law
         self.bristle_stiffness, self.bristle_damping = bristle_stiffness, bristle_damping
         self.static_friction, self.stribeck_velocity = static_friction, stribeck_velocity
+
+    def numbers(self) -> Sequence[float]:
+        """See `CompliantLaw.numbers`."""
+        own = [float(getattr(self, name)) for name in NUMBERS[:HUNT_CROSSLEY]]
+        return [*own, float(self.damping_law == "hunt_crossley"), float(self.tension == "allowed")]
+
+    @property
+    def lugre(self) -> bool:
+        """See `CompliantLaw.lugre`."""
+        return self.friction_law == "lugre"
+
+    @property
+    def loses_unseen(self) -> bool:
+        """See `CompliantLaw.loses_unseen`: a damper parts the surfaces."""
+        return self.damping > 0.0 and self.tension == "none"
+
+    def normal_force(self, penetration: Numbers, rate: Numbers) -> Numbers:
+        """See `CompliantLaw.normal_force`."""
+        elastic, damping = self.stiffness * penetration**self.exponent, self.damping * rate
+        normal = elastic * (1.0 + damping) if self.damping_law == "hunt_crossley" else elastic + damping
+        return np.maximum(normal, 0.0) if self.tension == "none" else normal
+
+    def friction_force(self, normal: Numbers, slip: Numbers) -> Numbers:
+        """See `CompliantLaw.friction_force`; without states."""
+        speed = np.linalg.norm(slip, axis=-1)
+        rubbing = self.friction / np.sqrt(speed**2 + self.slip_speed**2) + self.viscous_friction
+        return -(normal * rubbing)[..., None] * slip
 
     @property
     def breakaway_friction(self) -> float:

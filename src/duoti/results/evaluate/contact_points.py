@@ -15,6 +15,7 @@ from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, unpack
 from duoti.model.compliant.lugre import LuGreContactForce
+from duoti.model.contacts.base import CompliantLaw
 from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
@@ -154,14 +155,11 @@ def gaps_and_slips(result: Result, name: str) -> Reals:
 
 def compliant_values(result: Result, name: str, what: str) -> Reals:
     """Force of a on b, normal force, point where it acts, or state of a compliant contact."""
-    law: Any = result.model.contacts[name].law
-    assert isinstance(law, CompliantContact)
+    law = result.model.contacts[name].law
+    assert isinstance(law, CompliantLaw)
     points = points_over_time(result, name)
     d = np.maximum(-points.gap, 0.0)
-    elastic, damping = law.stiffness * d**law.exponent, -law.damping * points.u[..., 0]
-    normal = elastic * (1.0 + damping) if law.damping_law == "hunt_crossley" else elastic + damping
-    if law.tension == "none":
-        normal = np.maximum(normal, 0.0)
+    normal = law.normal_force(d, -points.u[..., 0])
     normal = np.where(d > 0.0, points.share * normal, 0.0)
     slip = points.u[..., 1:]
     speed = np.linalg.norm(slip, axis=2)
@@ -169,11 +167,10 @@ def compliant_values(result: Result, name: str, what: str) -> Reals:
     if what == "normal_force":
         return total[:, None]
     if what == "force":
-        if law.friction_law == "lugre":
+        if law.lugre:
             along = np.maximum(normal, 0.0)[..., None] * lugre_friction(result, name, slip, points.frame)
         else:
-            rubbing = law.friction / np.sqrt(speed**2 + law.slip_speed**2) + law.viscous_friction
-            along = -(normal * rubbing)[..., None] * slip
+            along = law.friction_force(normal, slip)
         parts = np.concatenate([normal[..., None], along], axis=2)
         forces = np.einsum("nik,nikj->nij", parts, points.frame)
         return np.einsum("nij,i->nj", forces, 1.0 - 2.0 * points.swapped)

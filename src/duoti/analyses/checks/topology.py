@@ -1,4 +1,4 @@
-"""The part of the model check that looks at the topology: loops, cuts, degrees of freedom, redundancy."""
+"""Checks of the topology: loops, cuts, degrees of freedom, redundancy."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
 
+from duoti.analyses.checks.context import CheckContext
 from duoti.model.checks.findings import Findings, counted
+from duoti.model.checks.table import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.joints.spherical import Spherical
-from duoti.model.mechanism.choose_tree import relative_tree
-from duoti.model.mechanism.mobility import LoopGroup, directions, lasting, mobility
+from duoti.model.mechanism.mobility import LoopGroup, directions, mobility
 from duoti.model.model import Model
 from duoti.topology import Topology
 
 SHOWN = 6  # loops and cuts that are listed one by one
 
 
-def check_topology(model: Model, found: Findings, topo: Topology | None = None) -> None:
-    """Add what can be said about the tree and its loops. The model must be in order so far; `topo`: if it is known."""
-    topo = topo or relative_tree(model)
+@register_check("assembly", order=10, cost="solves")
+def describe_tree(context: CheckContext, found: Findings) -> None:
+    """Add what the mechanism is: bodies, joints, loops, cuts, degrees of freedom. It heads the remarks of a report."""
+    model, topo = context.model, context.topology
     loops = topo.loop_count
     trees = "a tree" if loops == 0 else counted(loops, "closed loop")
-    groups = mobility(model, topo) if loops else []
-    elsewhere = [lasting(model, topo, group) for group in groups]
     equations = sum(len(constraint.rows()) for constraint in model.constraints.values())
     count = topo.prediction.gruebler - equations
     what = f"{counted(len(model.bodies), 'body', 'bodies')}, {counted(len(model.joints), 'joint')}, {trees}"
@@ -32,7 +32,7 @@ def check_topology(model: Model, found: Findings, topo: Topology | None = None) 
     what += f"; {counted(count, 'degree of freedom', 'degrees of freedom')}" + (
         " by Grübler's count" if loops or equations else ""
     )
-    redundancy = sum(group.redundancy for group in elsewhere)
+    redundancy = sum(lasting.redundancy for _, lasting in context.loop_groups)
     if redundancy:
         what += f", {count + redundancy} in truth"
     found.info("topology", _joints(topo.cut_joints), what)
@@ -44,7 +44,12 @@ def check_topology(model: Model, found: Findings, topo: Topology | None = None) 
             _joints(topo.cut_joints[SHOWN:]),
             f"{counted(loops - SHOWN, 'more joint is', 'more joints are')} cut; see dt.topology(model).why_cut",
         )
-    for group, other in zip(groups, elsewhere, strict=True):
+
+
+@register_check("assembly", order=900, cost="solves")
+def check_loops(context: CheckContext, found: Findings) -> None:
+    """Add loops that are redundant, in a singular position, or cannot move."""
+    for group, other in context.loop_groups:
         if other.redundancy:
             _redundant(other, found, "" if other is group else "near ")
         if other.redundancy < group.redundancy:
@@ -53,7 +58,7 @@ def check_topology(model: Model, found: Findings, topo: Topology | None = None) 
             found.warning(
                 "immobile", _joints(group.joints), f"{_loops(group)} of joints {_listed(group.joints)} cannot move",
                 f"{other.rates} rates under {other.rank} independent closure equations",
-                _loosened(model, topo, group) or "loosen a joint if it should move",
+                _loosened(context.model, context.topology, group) or "loosen a joint if it should move",
             )  # fmt: skip
 
 
