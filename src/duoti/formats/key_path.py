@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from duoti.formats.yaml.sections import TASKS
 from duoti.model.element_id import KINDS, ElementId
+from duoti.model.sections import TASKS
 
 
 class KeyPath(tuple[str | int, ...]):

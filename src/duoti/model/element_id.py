@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-ElementKind = Literal[
-    "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
-    "beam", "cable", "segments", "second_order_system", "controller", "task", "bond_graph",
-    "step",
-]  # fmt: skip
+from duoti.model.sections import KINDS, SECTIONS, ElementKind
 
-SECTIONS: dict[ElementKind, str] = {
-    "body": "bodies", "marker": "markers", "joint": "joints", "force": "forces", "constraint": "constraints",
-    "contact": "contacts", "event": "events", "state": "states", "parameter": "parameters", "table": "tables",
-    "submodel": "submodels", "bond_graph": "bond_graphs", "beam": "beams",
-    "cable": "cables", "segments": "segments", "second_order_system": "second_order_systems",
-    "controller": "controllers",
-}  # fmt: skip
-"""The section of a model file in which each kind of element stands; a task is a section of its own, and a step of a run
-is in none."""
-
-KINDS: dict[str, ElementKind] = {section: kind for kind, section in SECTIONS.items()}
-"""The kind of the elements in each section."""
+__all__ = ["KINDS", "SECTIONS", "ElementId", "ElementKind", "Fault"]
 
 
 class ElementId(NamedTuple):

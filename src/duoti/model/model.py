@@ -15,7 +15,7 @@ from duoti.model.checks.findings import SourceLocation, counted
 from duoti.model.constraints.base import Constraint
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.element import ContactElement, Side
-from duoti.model.element_id import ElementId, ElementKind
+from duoti.model.element_id import KINDS, ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.event import Event
 from duoti.model.file_source import Source
@@ -24,6 +24,7 @@ from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
 from duoti.model.laws.expressions.table import Table
 from duoti.model.laws.law import Function, Value
+from duoti.model.sections import further_sections
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
 from duoti.spatial.axes import MISSING, Axis
@@ -110,6 +111,10 @@ class Model(Strict):
         self.import_notes = ImportNotes()
         self.imported = False  # from a robot description; simulated with solver="auto" by default
         """What an importer left out or changed; empty for a model that was not imported."""
+        for section in further_sections():
+            if hasattr(self, section.name):
+                raise ValueError(f'section "{section.name}": a model has something else of this name; choose another')
+            vars(self)[section.name] = {}
 
     def add_body(
         self,
@@ -309,6 +314,15 @@ class Model(Strict):
         from duoti.model.submodel import add_submodel
 
         add_submodel(self, prefix, other, position, rotation)
+
+    def add_element(self, kind: str, name: str, element: Any) -> Any:
+        """Add an element of a further section (`duoti.model.sections`), by the kind of its elements."""
+        section = next((each for each in further_sections() if each.kind == kind), None)
+        if section is None:
+            raise ValueError(
+                f"there is no further section of kind {kind!r}; elements of others are added by add_body, ..."
+            )
+        return self._add(KINDS[section.name], vars(self).setdefault(section.name, {}), name, element)
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file (.yaml), from which `duoti.load` makes the same model.

@@ -22,6 +22,8 @@ from duoti.model.laws.law import Function, parameter_names
 from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
 from duoti.model.quantities import known_signal
+from duoti.model.sections import ALL as ALL_SECTIONS
+from duoti.model.sections import further_sections
 from duoti.spatial import Pose, Rotation, Shape
 
 INCOMPLETE = ("no-bodies", "unattached", "massless-end", "gap")
@@ -79,7 +81,7 @@ class _Part:
 
     def add(self) -> None:
         """Add its elements, with the lines of the files that they come from."""
-        before = {section: set(getattr(self.model, section)) for section in KINDS if section != "submodels"}
+        before = {section: set(vars(self.model)[section]) for section in KINDS if section in vars(self.model)}
         self.add_elements()
         places = self.other.source_locations
         for section, known in before.items():
@@ -87,7 +89,7 @@ class _Part:
                 own = name.removeprefix(f"{self.prefix}.")
                 while (section, own) not in places and "." in own:  # "A.parent" is a marker of joint "A"
                     own = own.rpartition(".")[0]
-                sections = (section, "joints", "beams", "cables", "segments", "second_order_systems", "controllers")
+                sections = (section, "joints", *(each.name for each in ALL_SECTIONS.values() if each.refuses))
                 line = next((places[of, own] for of in sections if (of, own) in places), None)
                 if line is not None:
                     self.model.source_locations.setdefault((section, name), line)
@@ -139,6 +141,9 @@ class _Part:
                 self.name(name), self.law(state.rate, ()), state.initial, state.unit, state.algebraic,
                 [self.switched(each) for each in state.switches],
             )  # fmt: skip
+        for section in further_sections():
+            for name, item in section.of(other).items():
+                model.add_element(section.kind, self.name(name), self.copied(item, ()))
         for name, coupled in other.bond_graphs.items():
             model.bond_graphs[self.name(name)] = coupled.renamed(
                 self.name(name), self.renaming(frozenset()), lambda joint: self.name(name_of(joint)), self.reference
@@ -200,7 +205,9 @@ class _Part:
         changed: dict[str, Any] = {}
         for key, value in arguments_of(item, fields).items():
             kind = fields[key].kind
-            if kind in ("marker or body", "body"):
+            if value is None:
+                pass  # of a parameter that may be left out
+            elif kind in ("marker or body", "body"):
                 value = self.reference(value)
             elif kind == "markers or bodies":
                 value = [self.reference(each) for each in value]

@@ -135,7 +135,7 @@ def _makers(makers: Mapping[str, Callable[..., Any]], extra: Mapping[str, Field]
 def json_schema() -> Schema:
     """The JSON schema (2020-12) of model files, for editors that complete and check while one writes."""
     sections: Schema = {name: {"type": ["object", "null"], "additionalProperties": _object(fields)}
-                        for name, fields in schema.SIMPLE.items()}  # fmt: skip
+                        for name, fields in schema.simple_sections().items()}  # fmt: skip
     sections |= {
         name: {"type": ["object", "null"], "additionalProperties": _typed(types, extra)}
         for name, (_, types, extra) in schema.TYPED.items()
@@ -214,9 +214,10 @@ def tables() -> str:
         "[Model files](../model_files.md) for what the kinds of values are.\n",
         "## Tables, bodies, markers, beams, cables, states, events, controllers\n",
     ]
-    for section in ("tables", "bodies", "markers", "beams", "cables", "segments", "states", "second_order_systems",
-                    "events", "controllers"):  # fmt: skip
-        parts.append(f"### `{section}`\n\n{_table(schema.SIMPLE[section])}")
+    simple = schema.simple_sections()
+    for section in schema.section_names():
+        if section in simple and section != "submodels":
+            parts.append(f"### `{section}`\n\n{_table(simple[section])}")
     parts.append(f"## Joints\n\nAll joints:\n\n{_table(schema.JOINT)}")
     for section, title in (("joints", ""), ("forces", "## Forces\n"), ("constraints", "## Constraints\n"),
                            ("contacts", f"## Contacts\n\nAll contacts:\n\n{_table(schema.CONTACT)}")):  # fmt: skip

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from duoti.formats.errors import Faults
-from duoti.formats.yaml import sections as schema
 from duoti.formats.yaml.context import Context
 from duoti.model.checks.findings import Finding, key_in_file
 from duoti.model.checks.structure import check_structure
@@ -15,6 +14,7 @@ from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import GROUND
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
+from duoti.model.sections import ALL
 from duoti.model.submodel import INCOMPLETE
 from duoti.spatial import Inertia
 
@@ -57,7 +57,7 @@ def _about_spoiled(finding: Finding, faults: Faults) -> bool:
 
 def _missing(model: Model) -> set[ElementId]:
     """Elements of the file that are not in the model, because of faults elsewhere: of a parameter, of a material."""
-    sections = ("bodies", "markers", "joints", "forces", "constraints", "beams", "tables", *schema.ASSEMBLED)
+    sections = [each.name for each in ALL.values() if each.referred]
     return {
         ElementId(KINDS[section], name)
         for section, name, *more in (place for place in model.source_locations if len(place) > 1)

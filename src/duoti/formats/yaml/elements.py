@@ -20,12 +20,12 @@ from duoti.formats.yaml.units import resolved
 from duoti.formats.yaml.values import Values, maker_of
 from duoti.model.constructor_schema import Field, fields_of
 from duoti.model.element_id import KINDS, ElementId
-from duoti.model.event import Event
 from duoti.model.joints import Joint
 from duoti.model.joints.base import Coordinate
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
+from duoti.model.sections import ALL, Section
 
 if TYPE_CHECKING:
     from duoti.formats.yaml.read import Reader
@@ -61,56 +61,37 @@ def _narrowed(field: Field, turning: bool) -> Field:
     return replace(field, units=units) if units and len(field.units) > 1 else field
 
 
-SINGULAR = {
-    "beams": "a beam",
-    "bodies": "a body",
-    "cables": "a cable",
-    "controllers": "a controller",
-    "events": "an event",
-    "markers": "a marker",
-    "second_order_systems": "a second-order system",
-    "segments": "segments",
-    "states": "a state",
-}
-"""What messages call an element of a section."""
-REFUSED_BY_MODEL = {"beams": "add_beam", **{section: method for section, (method, _) in schema.ASSEMBLED.items()}}
-"""Sections whose elements the model looks at when they are added, and does not take if something is wrong."""
-
-
 def add_simple(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
     """Add a body, marker, beam, cable, state, event, ..."""
-    section = str(path[0])
-    fields = schema.SIMPLE[section]
-    keep = reader.keep(model, (section, name), fields)
-    given = reader.values.given(table, path, fields, SINGULAR[section], keep)
-    if section in REFUSED_BY_MODEL:
+    section = ALL[str(path[0])]
+    fields = schema.simple_sections()[section.name]
+    keep = reader.keep(model, (section.name, name), fields)
+    given = reader.values.given(table, path, fields, section.title, keep)
+    if section.refuses:
         _add_looked_at(reader, model, section, name, given, table, path)
         return
     if not given.sound:
         _note_sound_keys(reader, path, given)
-    values = given.completed()
-    if values is None:
-        return
-    if section == "bodies":
-        model.add_body(name, **values)
-    elif section == "markers":
-        model.add_marker(name, **values)
-    elif section == "states":
-        model.add_state(name, **values)
-    elif (event := made_of(Event, given)) is not None:
-        model.add_event(name, event)
+    kind = schema.element_type(section.name)
+    if kind is None:
+        if (values := given.completed()) is not None:
+            getattr(model, section.method)(name, **values)
+    elif (element := made_of(kind, given)) is not None:
+        model.add_event(name, element) if section.element is None else model.add_element(section.kind, name, element)
+    elif given.sound and section.element is not None and (said := refusal(kind, given)):
+        reader.values.fault(table, path, said)
 
 
 def _add_looked_at(
-    reader: Reader, model: Model, section: str, name: str, given: Given, table: Table, path: KeyPath
+    reader: Reader, model: Model, section: Section, name: str, given: Given, table: Table, path: KeyPath
 ) -> None:
     """Add what the model refuses if it is wrong; it becomes bodies, joints, forces or states, with the same line."""
-    method = REFUSED_BY_MODEL[section]
-    ends = [given.values[side] for side in ("start", "end") if section == "cables" and side in given.values]
+    method = section.method
+    ends = [given.values[side] for side in ("start", "end") if section.name == "cables" and side in given.values]
     spoiled = {element.name for element in reader.context.faults.spoiled if element.kind in ("body", "marker")}
     if any(isinstance(end, str) and end in spoiled for end in ends):
         return  # it cannot be told where it begins
-    if section == "controllers" and not given.sound:
+    if section.name == "controllers" and not given.sound:
         _note_outputs(reader, table)
     if not given.sound:
         if not ends and (said := refusal(lambda **values: getattr(Model(), method)(name, **values), given)):
@@ -120,7 +101,7 @@ def _add_looked_at(
     made = reader.values.call(
         lambda **values: getattr(model, method)(name, **values), given.values, table.location, path
     )
-    if section == "controllers" and made is BAD:
+    if section.name == "controllers" and made is BAD:
         _note_outputs(reader, table)
     for kind, known in before.items():
         new = (each for each in getattr(model, kind) if each not in known)

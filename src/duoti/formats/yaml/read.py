@@ -66,7 +66,7 @@ def add_submodel(reader: Reader, model: Model, name: str, table: Table, path: Ke
         return
     before = len(reader.context.faults.found)
     part = opened[1].model(opened[0], given, name)
-    count = sum(len(getattr(part, section)) for section in schema.SECTIONS if section != "submodels")
+    count = sum(len(getattr(part, section)) for section in schema.section_names() if section != "submodels")
     reader.context.copied += count
     if reader.context.copied > MAX_COPIED:
         reader.values.fault(table.location, path, f"the sub-models have more than {MAX_COPIED} elements")
@@ -183,12 +183,12 @@ class Reader:
         )
         self.context.unsound |= any(
             self.not_a_table(table, key)
-            for key in (*schema.SECTIONS, "parameters", "ground", "materials", "sections")
+            for key in (*schema.section_names(), "parameters", "ground", "materials", "sections")
             if key in table.entries
         )
         for key in table.entries:
-            if key not in schema.KEYS:
-                self.values.unknown(table, key, FILE, schema.KEYS, "a model file")
+            if key not in schema.file_keys():
+                self.values.unknown(table, key, FILE, schema.file_keys(), "a model file")
         model = Model(name)
         if "name" in table.entries:
             title = self.values.value(table.entries["name"], FILE / "name", Field("name", "text"))
@@ -205,7 +205,7 @@ class Reader:
                 for key, node in found.entries.items():
                     self.values.beams.define(kind, key, node, KeyPath((kind, key)))
         self.values.tables = model.tables
-        for section in schema.SECTIONS:
+        for section in schema.section_names():
             if section == "bodies":  # after the tables, which shapes may read
                 self.ground(model, table)
             if isinstance(elements := table.entries.get(section), Table):
@@ -377,7 +377,8 @@ class Reader:
         """Add the sections of an included file."""
         for key, node in other.entries.items():
             mine = into.entries.get(key)
-            if key not in (*schema.SECTIONS, "parameters", "materials", "sections") or not isinstance(node, Table):
+            merged = (*schema.section_names(), "parameters", "materials", "sections")
+            if key not in merged or not isinstance(node, Table):
                 if mine is None:
                     into.entries[key], into.keys[key] = node, other.line_of(key)
                 continue

@@ -12,18 +12,19 @@ from duoti.model.event import Event
 from duoti.model.forces import FORCE_TYPES
 from duoti.model.joints import JOINT_TYPES
 from duoti.model.model import Model
+from duoti.model.sections import ALL, HEAD, TASKS, further_sections
 
 VERSION = 1
 
-TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "analyses", "outputs", "plots")
-"""What a file may ask for; `duoti.analyses.study.tasks` knows what they mean."""
 
-HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground", "materials", "sections")
-SECTIONS = ("tables", "bodies", "markers", "beams", "submodels", "joints", "cables", "segments", "forces",
-            "constraints", "contacts", "states", "second_order_systems", "events", "controllers",
-            "bond_graphs")  # fmt: skip
-KEYS = (*HEAD, *SECTIONS, *TASKS)
-"""All keys of a file."""
+def section_names() -> tuple[str, ...]:
+    """The sections of elements, in the order in which they are read and written."""
+    return tuple(ALL)
+
+
+def file_keys() -> tuple[str, ...]:
+    """All keys of a file."""
+    return (*HEAD, *ALL, *TASKS)
 
 
 def _without(fields: dict[str, Field], *names: str) -> dict[str, Field]:
@@ -72,7 +73,7 @@ SUBMODEL = {
     **_without(fields_of(Model.add_submodel), "prefix", "other"),
 }
 
-SIMPLE: dict[str, dict[str, Field]] = {
+_SIMPLE: dict[str, dict[str, Field]] = {
     "bodies": BODY,
     "markers": MARKER,
     "beams": BEAM,
@@ -85,13 +86,21 @@ SIMPLE: dict[str, dict[str, Field]] = {
     "controllers": CONTROLLER,
     "submodels": SUBMODEL,
 }
-"""Sections whose elements all have the same keys."""
+"""Sections whose elements all have the same keys, in the order of the list of sections."""
+
+
+def simple_sections() -> dict[str, dict[str, Field]]:
+    """Sections whose elements all have the same keys; of further ones, the parameters of the elements' type."""
+    return _SIMPLE | {each.name: _without(fields_of(each.element)) for each in further_sections()}
+
+
+def element_type(section: str) -> Any:
+    """The type that the keys of an element are the parameters of; None where a method of `Model` makes elements."""
+    return Event if section == "events" else ALL[section].element
+
 
 ASSEMBLED: dict[str, tuple[str, dict[str, Field]]] = {
-    "cables": ("add_cable", CABLE),
-    "segments": ("add_segments", SEGMENTS),
-    "second_order_systems": ("add_second_order_system", SECOND_ORDER),
-    "controllers": ("add_controller", CONTROLLER),
+    each.name: (each.method, _SIMPLE[each.name]) for each in ALL.values() if each.assembled
 }
 """Sections whose elements become others, which a file could hold as well: the methods of `Model`, and the keys."""
 

@@ -37,6 +37,7 @@ from duoti.model.joint_friction import HIDDEN
 from duoti.model.laws.law import Function
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
+from duoti.model.sections import ALL, further_sections
 from duoti.spatial import Inertia
 
 WIDTH = 110
@@ -312,19 +313,22 @@ class _Writer:
             "events": _event,
             "bond_graphs": _graph,
         }
-        made = {section: _made_by_others(model, section) for section in makers}
+        keys = schema.simple_sections()
+        for each in further_sections():
+            makers[each.name] = lambda item, fields=keys[each.name]: _own(item, fields)
+        made = {section: _made_by_others(ALL[section].of(model)) for section in makers}
         for section, names in (generated_names(model) if model.beams else {}).items():
             made[section] |= names
         parts = parts_to_write(model, makers, made)
         for section, names in generated_by(model, parts).items():
             made[section] |= names
-        for section in schema.SECTIONS:
+        for section in schema.section_names():
             if section in schema.ASSEMBLED and (own := {n: data for (of, n), data in parts.items() if of == section}):
                 found[section] = {n: self.written(section, n, data) for n, data in own.items()}
             if section not in makers:
                 continue
             make = makers[section]
-            elements = {name: item for name, item in getattr(model, section).items() if name not in made[section]}
+            elements = {name: item for name, item in ALL[section].of(model).items() if name not in made[section]}
             if elements:
                 found[section] = {str(name): self.element(section, name, make, item) for name, item in elements.items()}
         for name, task in model.tasks.items():
@@ -372,11 +376,11 @@ class _Writer:
         return {key: self.as_written((section, name, key), value) for key, value in data.items()}
 
 
-def _made_by_others(model: Model, section: str) -> set[str]:
+def _made_by_others(elements: Mapping[str, Any]) -> set[str]:
     """Names of elements that follow from others when a model is compiled."""
     return {
         name
-        for name, item in getattr(model, section).items()
+        for name, item in elements.items()
         if isinstance(item, (*HIDDEN, FeedbackState)) or getattr(item, "implied", False)
     }
 

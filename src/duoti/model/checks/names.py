@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from duoti.model.checks.findings import STEERING, Findings
 from duoti.model.checks.parameters import shown
 from duoti.model.checks.table import register_check
-from duoti.model.element_id import ElementId, ElementKind
+from duoti.model.element_id import KINDS, ElementId, ElementKind
 from duoti.model.elements import GROUND
+from duoti.model.sections import further_sections
 from duoti.spelling import with_article
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def check_names(model: Model, found: Findings) -> None:
         ("body", model.bodies), ("marker", model.markers), ("joint", model.joints), ("force", model.forces),
         ("constraint", model.constraints), ("contact", model.contacts), ("event", model.events),
         ("state", model.states), ("table", model.tables),
+        *((KINDS[each.name], each.of(model)) for each in further_sections()),
     )  # fmt: skip
     for kind, elements in sections:
         for name, element in elements.items():

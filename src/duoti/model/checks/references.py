@@ -15,6 +15,7 @@ from duoti.model.errors import did_you_mean
 from duoti.model.laws.expressions.table import Table
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
+from duoti.model.sections import further_sections
 from duoti.model.state import State
 
 
@@ -86,7 +87,8 @@ OBJECTS = {"beams": "joint_names", "bond_graphs": "expand", "cables": "nodes",
 @register_check("sections", order=50)
 def check_sections(model: Model, found: Findings) -> None:
     """Add sections that are no mappings, and elements of another type than the methods of a model add."""
-    for section, types in HOLDS.items():
+    further = {each.name: (each.element,) for each in further_sections() if each.element and each.name in vars(model)}
+    for section, types in {**HOLDS, **further}.items():
         elements: Any = getattr(model, section)
         if not isinstance(elements, dict):
             found.error("bad-section", (), f"model.{section} is {shown(elements)}, which is no dictionary",

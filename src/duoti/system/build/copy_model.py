@@ -25,6 +25,7 @@ from duoti.model.laws.law import Function
 from duoti.model.laws.reaction_feedback import add_reaction_feedback
 from duoti.model.linear_oscillators import SecondOrderSystem
 from duoti.model.model import Model, require_model
+from duoti.model.sections import further_sections
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
@@ -57,8 +58,12 @@ def complete(model: Model) -> None:
     add_reaction_feedback(model)
 
 
-@cache
 def _is_element(kind: type) -> bool:
+    return _is_known(kind) or any(kind is section.element for section in further_sections())
+
+
+@cache
+def _is_known(kind: type) -> bool:
     return issubclass(kind, ELEMENTS)
 
 
