@@ -67,7 +67,7 @@ def friction_in_loop():
 PROGRAMS = {
     "pendulum": "run(bundled('pendulum'))",
     "slider-crank": "run(bundled('slider_crank'))",
-    "arm from URDF": "run(dt.formats.load_urdf(robots()['arm6']))",
+    "arm from URDF": "run(dt.load(robots()['arm6']))",
     "ball with event-driven impacts": "run(ball(), 0.4)",
     "ball by time stepping": "run(ball(), 0.4, solver=dt.Moreau(step=1e-3))",
     "stack of boxes": "run(boxes(dt.RigidContact(friction=0.5)), solver=dt.Moreau(step=1e-3))",

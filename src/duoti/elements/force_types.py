@@ -2,7 +2,7 @@
 
 An entry is called once for a group of neighbouring elements of its type (`system.arrays.Group`), in the state w.y at
 the time w.clock. The functions below make an entry from the law or the tangent of a type. Types of which a model may
-have very many, few of which act at a time (contacts), have a list of these (`near_pairs`).
+have very many, few of which act at a time (contacts), have a list of these (`neighbour_list`).
 """
 
 from __future__ import annotations

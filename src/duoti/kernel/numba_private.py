@@ -22,7 +22,7 @@ PLAIN = COMPILER == "plain"
 """Only what Numba documents."""
 
 WITHOUT: dict[str, str] = {
-    # the pipeline and the short ways of lowering: `lean.LeanPipeline`, `lowering`, `building`
+    # the pipeline and the short ways of lowering: `numba_patches.LeanPipeline`, `lowering`, `ir_builder`
     "numba.core.compiler:CompilerBase": "passes that do nothing for kernels run; nothing is lowered in short ways",
     "numba.core.compiler:DefaultPassBuilder": "the same",
     "numba.core.compiler_machinery:PassManager": "the same",

@@ -254,7 +254,7 @@ LOOPS = record_dtype(
     changes=int,  # how often the independent velocities were changed
     unsettled=int,  # how many evaluations left equations unsolved (`constrained.note_unsettled`)
     near_singular=int,  # 1 if the last factors were near a singular position
-    spread=float,  # distance of the states from which `closing.pass_singular_entry` interpolates, 0: not yet chosen
+    spread=float,  # distance of the states from which `pass_singular_entry` interpolates, 0: not yet chosen
 )
 """What is known of closed loops from earlier evaluations."""
 
@@ -292,9 +292,9 @@ class Work(NamedTuple):
     stack: Any  # [..] scratch of expressions
 
     # force elements
-    F_ext: Any  # [nb, 6] wrench of the force elements on the body; loads.call_forces
-    tau: Any  # [nv] generalised forces of the force elements; loads.call_forces
-    powers: Any  # [3] potential energy, supplied power, dissipated power; loads.call_forces
+    F_ext: Any  # [nb, 6] wrench of the force elements on the body; tree.applied_forces.call_forces
+    tau: Any  # [nv] generalised forces of the force elements; tree.applied_forces.call_forces
+    powers: Any  # [3] potential energy, supplied power, dissipated power; tree.applied_forces.call_forces
     force_powers: Any  # [forces, 3] the same of each force element; elements.force_types
     block_scratch: Any  # [Forces.block_scratch] numbers of elements with blocks; their own kernels
     block_lists: Any  # [Forces.block_lists] integers of these, lists of near pairs; elements.neighbour_list
@@ -325,27 +325,27 @@ class Work(NamedTuple):
     X_RB: Any  # [nb, 12] pose of body in the first body of its tree; crba
     I_R: Any  # [nb, 10] composite inertia in that frame; crba
     S_R: Any  # [6, nc] motion subspace in that frame; crba
-    M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; closure_factors.factorise
+    M: Any  # packed along the branches (Tree.M_row): mass matrix, then its factor L; loops.factors.factorise
 
     # constraint equations and their Jacobian
     values: Any  # [rows, 3] value of each row and its two derivatives; the entry of values
-    frames: Any  # [closures, FRAME_NUMBERS] geometry and motion of both frames, places below; closures.closure_frames
-    terms: Any  # [terms, 3] coordinate, rate, dg/dq of each term of rows in coordinates; closures.evaluate_closures
-    g: Any  # [rows] residuals of the closures; closures.evaluate_closures
-    gdot: Any  # [rows] their rates; closures.evaluate_closures
-    gamma: Any  # [rows] G a = gamma; closures.evaluate_closures
+    frames: Any  # [closures, FRAME_NUMBERS] geometry and motion of both, places below; loops.constraints.closure_frames
+    terms: Any  # [terms, 3] coordinate, rate, dg/dq of each term of rows; loops.constraints.evaluate_closures
+    g: Any  # [rows] residuals of the closures; loops.constraints.evaluate_closures
+    gdot: Any  # [rows] their rates; loops.constraints.evaluate_closures
+    gamma: Any  # [rows] G a = gamma; loops.constraints.evaluate_closures
     # [rows, 6] wrench of a unit multiplier on b about the first body's origin, world axes; closures
     equation_wrench: Any
-    S_W: Any  # [6, nc] motion subspace about that point, in world axes; closures.closure_jacobian
-    G: Any  # [support_dofs] rows on the rates they work on, one after the other; closures.closure_jacobian
+    S_W: Any  # [6, nc] motion subspace about that point, in world axes; loops.constraints.closure_jacobian
+    G: Any  # [support_dofs] rows on the rates they work on, one after the other; loops.constraints.closure_jacobian
 
     # forward dynamics with constraints: factors
     method: Any  # [1] of type CONSTRAINT_SETTINGS; workspace.new_workspace
-    L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; closure_factors.factorise
-    delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; closure_factors.factorise
-    scaling: Any  # [rows] of D; closure_factors.factorise
-    usual_pivots: Any  # [rows] the largest pivot seen of each row; closure_factors.factorise
-    loops: Any  # [1] of type LOOPS; closure_factors, constrained, constraint_methods
+    L_G: Any  # [column_rows] columns of (L^-T G^T)^T, one after the other; loops.factors.factorise
+    delassus: Any  # packed within its profile (Closures.D_row): factor of D = G M^-1 G^T; loops.factors.factorise
+    scaling: Any  # [rows] of D; loops.factors.factorise
+    usual_pivots: Any  # [rows] the largest pivot seen of each row; loops.factors.factorise
+    loops: Any  # [1] of type LOOPS; loops.factors, constrained, constraint_methods
 
     # ... and what is solved with them
     a_free: Any  # [nv] accelerations without closures, scratch; constrained. Residuals of the motion; residual
@@ -353,8 +353,8 @@ class Work(NamedTuple):
     rhs: Any  # [rows] scratch of constrained
     solution: Any  # [rows] scratch of constrained
     multipliers: Any  # [rows] constrained.constrained_dynamics
-    kept: Any  # [nq + nv] the state from which neighbours are tried; closing.pass_singular, constraint_methods.reduced
-    passage: Any  # [3, nv] direction through a singular position, two interpolations; closing.pass_singular
+    kept: Any  # [nq + nv] the state from which neighbours are tried; loops.projection, constraint_methods.reduced
+    passage: Any  # [3, nv] direction through a singular position, two interpolations; loops.projection
 
     # entries to call, where their arguments are, and what was computed
     types: TypeEntries  # addresses of the entries of force types and kind of equation; workspace.new_workspace
@@ -401,7 +401,7 @@ def runs_of(forces: Forces) -> list[int]:
 class Dense(NamedTuple):
     """Scratch of the constraint methods with dense algebra; apart, so that the others do not have to hand it on."""
 
-    matrices: Any  # [6, n, n], n the larger of rows and nv; places in dynamics.constraint_methods.scaled
+    matrices: Any  # [6, n, n], n the larger of rows and nv; places in loops.constraint_methods.scaled
     vectors: Any  # [7, n]
     order: Any  # [n] rates, dependent ones first
 

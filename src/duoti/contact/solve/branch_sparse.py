@@ -1,7 +1,7 @@
 """Contacts between trees and what does not move, along the paths from the bodies to ground.
 
 The row of such a point is zero but for the rates that carry its body: a path of the tree. With the factor A = L^T L of
-the mass matrix along the branches (`closure_factors.factor_tree`), Z = G L^-1 is zero where G is, and for the
+the mass matrix along the branches (`loops.factors.factor_tree`), Z = G L^-1 is zero where G is, and for the
 velocities v_f without contacts
 
     y = Z^T p,    u = G v_f + Z y,    v = v_f + L^-1 y                                                          (1)

@@ -1,7 +1,7 @@
 """From Python to LLVM's intermediate code, by Numba. Imported only when a kernel has to be compiled.
 
 Numba types and lowers each function once; here the pieces that a kernel reaches are linked into one module, which LLVM
-then optimises as a whole (`machine_code`). By itself Numba would optimise every function alone and make machine code of
+then optimises as a whole (`codegen`). By itself Numba would optimise every function alone and make machine code of
 it, although all of that is thrown away.
 
 Parts of Numba that it does not document are listed in `numba_private`. Where they are missing, compiling takes longer

@@ -1,7 +1,7 @@
 """Where the machine code of kernels comes from.
 
     Python function --Numba--> LLVM code --LLVM--> machine code --> `shipped` with the package, or --> loaded into
-                    `compiler`         `machine_code`   `images`     in the user's `store`               this process
+                    `compiler`         `codegen`        `images`     in the `user_store`                 this process
 
 A kernel that is shipped or in the user's store is loaded at once (0.1 ms); neither Numba nor llvmlite is imported.
 Several that are missing are compiled side by side, some of them in a second process.

@@ -1,6 +1,6 @@
 """The user's store of machine code: a folder for each level of processors, a file for each kernel, named by content.
 
-The name is a digest of everything that the code depends on (`stamps`), so that a file never becomes stale and all
+The name is a digest of everything that the code depends on (`cache_keys`), so that a file never becomes stale and all
 clones and virtual environments of a user share one folder: `DUOTI_CACHE`, or the usual cache folder of the system. A
 file carries a digest of its content; one that does not verify (cut short, flipped bits) is made anew. What is here are
 kernels that the package does not ship (`shipped`): those of the user's own types, and of edited sources.

@@ -54,7 +54,7 @@ class Beginning:
     """The first bytes of a file."""
 
     writer: dict[str, Any]
-    """What `process.this_process` says of the last writer."""
+    """What `lock.this_process` says of the last writer."""
     marked: bool
     """Someone writes the file, or was killed while writing it."""
     superblock: bytes
