@@ -19,6 +19,7 @@ from duoti.model.model import Model
 from duoti.model.pairs import find_compliant_pair, find_pair
 from duoti.model.pairs.base import sizes_of, touching_kind
 from duoti.model.pairs.profiles import VARIABLES, profile_rows
+from duoti.model.shapes import SMOOTH_SHAPES
 from duoti.spatial import Shape
 from duoti.spelling import with_article
 
@@ -162,8 +163,8 @@ def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], fo
 
 NEEDED = {
     "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
-    "box": ("size_x", "size_y", "size_z"), "ellipsoid": ("semi_x", "semi_y", "semi_z"),
-    "heightfield": ("size_x", "size_y"),
+    "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"),
+    **{kind: cls.dimensions for kind, cls in SMOOTH_SHAPES.items()},
 }  # fmt: skip
 """Dimensions without which a shape has no surface."""
 
