@@ -1,6 +1,7 @@
 """Types of one's own in the folders of duoti's types, as if a user had put their files there.
 
-`added_joints` and `added_elements` hold such files. What is said here must be said before duoti is imported.
+`added_joints`, `added_elements` and `added_shapes` hold such files. What is said here must be said
+before duoti is imported.
 """
 
 import importlib.machinery
@@ -9,7 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-FOLDERS = {"added_joints": "duoti.model.joints", "added_elements": "duoti.flexible.elements"}
+FOLDERS = {
+    "added_joints": "duoti.model.joints",
+    "added_elements": "duoti.flexible.elements",
+    "added_shapes": "duoti.model.shapes",
+}
 TESTS = Path(__file__).parents[1]
 
 

@@ -12,9 +12,10 @@ import numpy as np
 
 from duoti.contact.build import ContactSet
 from duoti.model.pairs.base import HUGE
-from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, ELLIPSOID, HULL
+from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, HULL, SMOOTH
 from duoti.model.pairs.triangles import THROUGH
 from duoti.model.pairs.two_meshes import DEEPEST
+from duoti.model.shapes import SMOOTH_SHAPES
 from duoti.system.arrays import Ints, Reals
 
 SHORT = 0.1  # part of the edges of a mesh that are shorter than the length that counts
@@ -64,7 +65,10 @@ def _width(of: ContactSet, shape: int) -> float:
         v, w, f, g = (int(each) for each in hulls.range[int(x), :4])
         heights = hulls.normal[f:g] @ hulls.vertex[v:w].T
         return float(np.min(np.ptp(heights, axis=1)))
-    halves = {BALL: x, CAPSULE: x, BOX: min(x, y, z), CYLINDER: min(x, y), DISC: 0.0, ELLIPSOID: min(x, y, z)}
+    if code >= SMOOTH:
+        kind = list(SMOOTH_SHAPES.values())[int(code) - SMOOTH]
+        return 2.0 * float(kind.half_width((x, y, z)))
+    halves = {BALL: x, CAPSULE: x, BOX: min(x, y, z), CYLINDER: min(x, y), DISC: 0.0}
     return 2.0 * float(halves[int(code)])
 
 

@@ -32,9 +32,10 @@ _INERTIAS = "point rod box cylinder hollow_cylinder sphere shell cone ellipsoid 
 INERTIAS: dict[str, Callable[..., Inertia]] = {name: getattr(Inertia, name) for name in _INERTIAS.split()}
 SHAPES: dict[str, Callable[..., Shape]] = {
     name: getattr(Shape, name)
-    for name in ("plane", "point", "box", "sphere", "cylinder", "capsule", "disc", "ellipsoid", "mesh",
-                 "heightfield", "revolution", "extrusion")
-}  # fmt: skip
+    for name, member in vars(Shape).items()
+    if isinstance(member, classmethod) and not name.startswith("_")
+}
+"""Every way to make a shape is a key of files."""
 ROTATIONS: dict[str, Callable[..., Rotation]] = {
     "about": Rotation.about,
     "euler": Rotation.from_euler,

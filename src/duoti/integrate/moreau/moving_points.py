@@ -15,7 +15,7 @@ from duoti.contact.collide.geometry import find_points, slot_speed
 from duoti.contact.event_driven.contact_states import STICK
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import HUGE
-from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, ELLIPSOID
+from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, SMOOTH
 from duoti.spatial.algebra import ZERO3, dot, get3, put3, sub
 
 FOLLOWED = 0.25  # part of the radius by which a point may go on in a step and be followed, then less up to twice that
@@ -34,7 +34,7 @@ def _radius(contacts, pair):
         size = contacts.size[shape]
         if contacts.reach[shape] >= HUGE:
             continue  # planes, and profiles, whose sizes are something else
-        if size[3] == CYLINDER or size[3] == DISC or size[3] == ELLIPSOID:
+        if size[3] == CYLINDER or size[3] == DISC or size[3] >= SMOOTH:
             found = size[0] if found == 0.0 else min(found, size[0])
         elif size[3] == BALL or size[3] == CAPSULE:
             other = size[0]

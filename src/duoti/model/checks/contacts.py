@@ -164,17 +164,21 @@ def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], fo
 
 NEEDED = {
     "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
-    "box": ("size_x", "size_y", "size_z"), "ellipsoid": ("semi_x", "semi_y", "semi_z"),
-    "heightfield": ("size_x", "size_y"),
+    "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"),
 }  # fmt: skip
-"""Dimensions without which a shape has no surface."""
+"""Dimensions without which a shape has no surface; those of smooth shapes are said by their types."""
 
 
 def _check_dimensions(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
     """Whether all shapes have their dimensions: in files, and by `dt.Shape` itself, they are given freely."""
+    from duoti.model.shapes import SMOOTH_SHAPES  # with their kernels
+
+    dimensions = {**NEEDED, **{kind: cls.dimensions for kind, cls in SMOOTH_SHAPES.items()}}
     for shape in (each for side in shapes for each in side):
         has = dict(shape.dimensions)
-        needed = ("low", "high") if isinstance(shape.profile, str) and shape.profile else NEEDED.get(shape.kind, ())
+        needed = dimensions.get(shape.kind, ())
+        if isinstance(shape.profile, str) and shape.profile:
+            needed = ("low", "high")
         if lacking := [name for name in needed if name not in has]:
             found.error("bad-contact", (who,), f"{who}: its shapes: {_called(shape)} has no {' and no '.join(lacking)}",
                         remedy=f"make it by dt.Shape.{shape.kind}(...)", key="shapes")  # fmt: skip

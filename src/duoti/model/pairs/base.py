@@ -25,6 +25,7 @@ import numpy as np
 from duoti.kernel import helper
 from duoti.model.pairs.profiles import VARIABLES, X, outline, profile_rows
 from duoti.model.pairs.supports import CODES
+from duoti.model.shapes import SMOOTH_SHAPES
 from duoti.spatial.algebra import add, dot, scale, sqrt, sub
 from duoti.spatial.shape import Shape
 
@@ -91,8 +92,8 @@ def _lengths_of(shape: Shape) -> tuple[float, float, float] | None:
         return (d["radius"], 0.0, 0.0)
     if kind == "box":
         return (d["size_x"] / 2, d["size_y"] / 2, d["size_z"] / 2)
-    if kind == "ellipsoid":
-        return (d["semi_x"], d["semi_y"], d["semi_z"])
+    if kind in SMOOTH_SHAPES:
+        return SMOOTH_SHAPES[kind].sizes(d)
     if kind in ("mesh", "heightfield"):
         return (0.0, 0.0, 0.0)  # the number of its hull, once that is known
     return None
@@ -110,8 +111,8 @@ def reach_of(shape: Shape) -> float:
     a, b, c, _ = sizes
     if kind == "box":
         return float((a * a + b * b + c * c) ** 0.5)
-    if kind == "ellipsoid":
-        return max(a, b, c)
+    if kind in SMOOTH_SHAPES:
+        return SMOOTH_SHAPES[kind].reach((a, b, c))
     if kind == "capsule":
         return a + b
     return float((a * a + b * b) ** 0.5)

@@ -5,12 +5,17 @@ A type for each pair, since it says how many points there may be; what is compil
 
 from __future__ import annotations
 
-from duoti.model.pairs.base import ShapePair
+from typing import Any
+
+from duoti.kernel import helper
+from duoti.model.pairs.base import ShapePair, axis_of
 from duoti.model.pairs.convex import POINTS, convex_convex
 from duoti.model.pairs.hull_kernels import POINTS as CORNERS
 from duoti.model.pairs.hull_kernels import capsule_hull, hull_hull, plane_hull, sphere_hull
 from duoti.model.pairs.triangles import POINTS as ON_TRIANGLES
 from duoti.model.pairs.triangles import convex_triangles
+from duoti.model.shapes import SMOOTH_SHAPES
+from duoti.spatial.algebra import add, dot, mul, mulT, scale, sub
 
 
 class HullPair(ShapePair):
@@ -48,15 +53,35 @@ _HULLS = {
     ("mesh", "mesh"): (CORNERS, hull_hull),
 }
 _CONVEX = {  # several points where flat sides or straight lines lie on each other
-    ("sphere", "ellipsoid"): 1, ("capsule", "ellipsoid"): 1, ("box", "ellipsoid"): 1, ("cylinder", "ellipsoid"): 1,
-    ("disc", "ellipsoid"): 1, ("ellipsoid", "ellipsoid"): 1, ("ellipsoid", "mesh"): 1,
     ("capsule", "cylinder"): POINTS, ("capsule", "disc"): POINTS, ("box", "cylinder"): POINTS, ("box", "disc"): POINTS,
     ("cylinder", "cylinder"): POINTS, ("cylinder", "disc"): POINTS, ("cylinder", "mesh"): POINTS,
     ("disc", "mesh"): POINTS,
 }  # fmt: skip
-_ON_TRIANGLES = ("sphere", "capsule", "box", "cylinder", "disc", "ellipsoid", "mesh")
+_SMOOTH = tuple(SMOOTH_SHAPES)
+_CONVEX |= {(each, kind): 1 for kind in _SMOOTH for each in ("sphere", "capsule", "box", "cylinder", "disc")}
+_CONVEX |= {(kind, other): 1 for i, kind in enumerate(_SMOOTH) for other in (*_SMOOTH[i:], "mesh")}
+_ON_TRIANGLES = ("sphere", "capsule", "box", "cylinder", "disc", *_SMOOTH, "mesh")
+
+
+def _on_plane(point: Any) -> Any:
+    """The law of a half-space and a smooth shape: the lowest point, whose normal is that of the plane."""
+
+    def law(X_A, X_B, s_a, s_b, k):
+        (R, p), n = X_B, axis_of(X_A[0], 2)
+        m = mulT(R, n)
+        p_b = add(p, mul(R, point(s_b, (-m[0], -m[1], -m[2]))))
+        gap = dot(n, sub(p_b, X_A[1]))
+        return gap, sub(p_b, scale(gap, n)), p_b, n
+
+    return helper(law)
+
 
 GENERAL_PAIRS: tuple[type[ShapePair], ...] = (
+    *(
+        _type(ShapePair, "plane", kind, 1, law=staticmethod(_on_plane(cls.point)))
+        for kind, cls in SMOOTH_SHAPES.items()
+        if kind != "ellipsoid"
+    ),  # which has a form of its own
     *(_type(HullPair, a, b, points, manifold=staticmethod(law)) for (a, b), (points, law) in _HULLS.items()),
     *(_type(ConvexPair, a, b, points) for (a, b), points in _CONVEX.items()),
     *(_type(TrianglePair, a, "triangles", ON_TRIANGLES) for a in _ON_TRIANGLES),

@@ -20,8 +20,8 @@ from duoti.model.pairs.supports import (
     CORNERS,
     CYLINDER,
     DISC,
-    ELLIPSOID,
     HULL,
+    SMOOTH,
     TRIANGLE,
     difference,
     radial,
@@ -30,6 +30,7 @@ from duoti.model.pairs.supports import (
     sign_of,
     triangle_normal,
 )
+from duoti.model.shapes import smooth_point, smooth_slope
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
 POINT, LINE = range(2)  # how many directions a point is free in
@@ -183,10 +184,8 @@ def _core(s, u, x, free):
     if CYLINDER <= code <= DISC:
         e, _ = radial(u)
         return s[0] * e[0], s[0] * e[1], (zero if free == LINE else sign_of(u[2]) * s[1] + zero)
-    if code == ELLIPSOID:
-        d = (s[0] * u[0], s[1] * u[1], s[2] * u[2])
-        length = sqrt(dot(d, d))
-        return s[0] * d[0] / length, s[1] * d[1] / length, s[2] * d[2] / length
+    if code >= SMOOTH:
+        return smooth_point(code - SMOOTH, s, u)
     return x[0] + zero, x[1] + zero, x[2] + zero
 
 
@@ -205,15 +204,8 @@ def _slope(s, u, k):
             fraction * ((1.0 if k == 1 else 0.0) - along * e[1]),
             zero,
         )
-    if code == ELLIPSOID:
-        d2 = (s[0] * s[0] * u[0], s[1] * s[1] * u[1], s[2] * s[2] * u[2])
-        length = sqrt(d2[0] * u[0] + d2[1] * u[1] + d2[2] * u[2])
-        along = (d2[0] if k == 0 else d2[1] if k == 1 else d2[2]) / (length * length * length)
-        return (
-            (s[0] * s[0] / length if k == 0 else zero) - along * d2[0],
-            (s[1] * s[1] / length if k == 1 else zero) - along * d2[1],
-            (s[2] * s[2] / length if k == 2 else zero) - along * d2[2],
-        )
+    if code >= SMOOTH:
+        return smooth_slope(code - SMOOTH, s, u, k)
     return zero, zero, zero
 
 

@@ -8,10 +8,13 @@ scratch of the pair.
 from __future__ import annotations
 
 from duoti.kernel import helper, part
+from duoti.model.shapes import SMOOTH_SHAPES, smooth_support
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
-HULL, BALL, CAPSULE, BOX, CYLINDER, DISC, ELLIPSOID, TRIANGLE = range(8)
-CODES = {"sphere": BALL, "capsule": CAPSULE, "box": BOX, "cylinder": CYLINDER, "disc": DISC, "ellipsoid": ELLIPSOID}
+HULL, BALL, CAPSULE, BOX, CYLINDER, DISC, TRIANGLE, SMOOTH = range(8)
+"""What a shape is; smooth shapes (`model.shapes`) from `SMOOTH` on."""
+CODES = {"sphere": BALL, "capsule": CAPSULE, "box": BOX, "cylinder": CYLINDER, "disc": DISC}
+CODES |= {kind: SMOOTH + number for number, kind in enumerate(SMOOTH_SHAPES)}
 """By the names of kinds; others have none."""
 CORNERS = 160  # place in the scratch of the corners of a triangle, nine numbers
 
@@ -71,12 +74,8 @@ def support(hulls, s, u, out):
     if CYLINDER <= code <= DISC:
         e, _ = radial(u)
         return s[0] * e[0], s[0] * e[1], sign_of(u[2]) * s[1]
-    if code == ELLIPSOID:
-        d = (s[0] * u[0], s[1] * u[1], s[2] * u[2])
-        length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) ** 0.5
-        if length == 0.0:
-            return s[0], 0.0, 0.0
-        return s[0] * d[0] / length, s[1] * d[1] / length, s[2] * d[2] / length
+    if code >= SMOOTH:
+        return smooth_support(code - SMOOTH, s, u)
     if code == TRIANGLE:
         best, found = -1e300, 0
         for v in range(3):

@@ -14,7 +14,8 @@ from duoti.view.scene.parts import shapes_of
 from duoti.view.scene.profile_faces import profile_faces, revolved
 
 if TYPE_CHECKING:
-    from duoti.spatial import Pose, Shape
+    from duoti.model.shapes import SMOOTH_SHAPES
+from duoti.spatial import Pose, Shape
 
 Array = NDArray[np.float64]
 AZIMUTH, ELEVATION = np.radians(-58.0), np.radians(20.0)
@@ -124,6 +125,11 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
 }
 
 
+def _smooth(shape: Shape, thin: float) -> Array:
+    del thin
+    return profile_faces(shape, 2 * AROUND)
+
+
 def faces_of(body: Body, thin: float) -> list[tuple[Array, str]]:
     """Faces (n, 4, 3) in the body's frame with the colour that the user chose ("" if none)."""
     return faces_of_shapes(shapes_of(body), thin)
@@ -133,9 +139,10 @@ def faces_of_shapes(shapes: Sequence[Shape], thin: float) -> list[tuple[Array, s
     """The same of shapes."""
     found: list[tuple[Array, str]] = []
     for shape in shapes:
-        if shape.kind in _FACES and not shape.cavity:
+        drawn = _FACES.get(shape.kind, _smooth if shape.kind in SMOOTH_SHAPES else None)
+        if drawn is not None and not shape.cavity:
             pose = shape.pose
-            faces = _FACES[shape.kind](shape, thin)
+            faces = drawn(shape, thin)
             if len(faces):
                 found.append((faces @ pose.rotation.matrix.T + pose.position, shape.colour))
     return found

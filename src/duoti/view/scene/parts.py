@@ -12,10 +12,12 @@ from duoti.model.elements import Body
 from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
 from duoti.model.pairs.profiles import VARIABLES
+from duoti.model.shapes import SMOOTH_SHAPES
 from duoti.spatial import Pose, Shape
 from duoti.view.scene.profile_faces import profile_mesh
 
 Array = NDArray[np.float64]
+AS_TRIANGLES = tuple(kind for kind in SMOOTH_SHAPES if kind != "ellipsoid")  # which the page can draw
 SURFACES = ("extrusion", "heightfield")  # of the ground: what bodies move on, perhaps much larger than they
 
 
@@ -78,7 +80,7 @@ class Drawing:
                 part["cavity"] = True
             if shape.colour:
                 part["colour"] = shape.colour
-            if shape.kind in ("mesh", "heightfield", *VARIABLES):
+            if shape.kind in ("mesh", "heightfield", *VARIABLES, *AS_TRIANGLES):
                 mesh = meshes(shape) if shape.kind == "mesh" else profile_mesh(shape)
                 part["kind"] = "mesh"
                 if isinstance(mesh, str):

@@ -1,4 +1,4 @@
-"""Faces of surfaces of revolution, extrusions and height fields, for pictures and for the page."""
+"""Faces of surfaces of revolution, extrusions, height fields and smooth shapes, for pictures and for the page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.pairs.profiles import outline
+from duoti.model.shapes import SMOOTH_SHAPES, surface_points
 from duoti.spatial import Shape
 from duoti.spatial.shape import heightfield_triangles
 
@@ -40,6 +41,8 @@ def _drawn(shape: Shape) -> Array:
 def profile_faces(shape: Shape, around: int) -> Array:
     """Faces (n, 4, 3) of a shape with a profile, in its frame, counter-clockwise seen from outside, since the page
     draws no others; none of one that is no curve (`dt.check` says why)."""
+    if shape.kind in SMOOTH_SHAPES:
+        return _smooth_faces(shape, around)
     if shape.kind == "heightfield":
         triangles = heightfield_triangles(shape)
         return np.concatenate([triangles, triangles[:, 2:]], axis=1)
@@ -63,6 +66,16 @@ def profile_faces(shape: Shape, around: int) -> Array:
         down = np.stack([curve[:, 0], np.full(len(curve), end), np.full(len(curve), bottom)], axis=1)
         faces.append(np.stack([down[:-1], down[1:], top[1:], top[:-1]], axis=1)[:, ::order])
     return np.concatenate(faces)
+
+
+def _smooth_faces(shape: Shape, around: int) -> Array:
+    """Faces between the points with the normals of a ball."""
+    turn = np.linspace(-np.pi / 2, np.pi / 2, around // 2 + 1)
+    ball = revolved(np.stack([np.cos(turn), np.sin(turn)], axis=1), around)
+    normals, number = ball.reshape(-1, 3), list(SMOOTH_SHAPES).index(shape.kind)
+    points = np.empty_like(normals)
+    surface_points(number, np.array(SMOOTH_SHAPES[shape.kind].sizes(dict(shape.dimensions))), normals, points)
+    return points.reshape(-1, 4, 3)
 
 
 def profile_mesh(shape: Shape, around: int = 64) -> tuple[dict[str, str], Array, Array] | str:
