@@ -174,6 +174,14 @@ class Result:
     def contact_run(self, run: ContactRun | None) -> None:
         self._contact_run = run
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and other processes: what kernels know by address is left out, and made again when asked for."""
+        state = dict(vars(self))
+        if self._contact_run is not None:
+            state |= {"stored_contact_states": self.contact_states, "known_impacts": self.impacts, "_contact_run": None}
+        state.pop("time_stepping", None)
+        return state
+
     @property
     def contact_states(self) -> Reals | None:
         """Changes of contacts of an event-driven run, as its file has them; None for other runs."""
