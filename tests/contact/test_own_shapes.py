@@ -35,7 +35,8 @@ def touching(law, mine, other, at, rotation=None):
 TWINS = """
 others = {
     "plane": (dt.Shape.plane(), (0, 0, 0.08)), "sphere": (dt.Shape.sphere(0.1), (0.1, 0.02, 0.12)),
-    "box": (dt.Shape.box((0.2, 0.2, 0.2)), (0.03, 0.02, 0.18)), "capsule": (dt.Shape.capsule(0.1, 0.2, "x"), (0.02, 0.03, 0.18)),
+    "box": (dt.Shape.box((0.2, 0.2, 0.2)), (0.03, 0.02, 0.18)),
+    "capsule": (dt.Shape.capsule(0.1, 0.2, "x"), (0.02, 0.03, 0.18)),
     "cylinder": (dt.Shape.cylinder(0.1, 0.2), (0.02, 0.03, 0.18)),
     "ellipsoid": (dt.Shape.ellipsoid((0.1, 0.15, 0.1)), (0.02, 0.03, 0.18)),
 }
@@ -57,7 +58,8 @@ print(json.dumps(found))
 """
 
 RUN = """
-m = touching(dt.RigidContact(restitution=0.0, friction=0.5), pebble(0.1, 0.05, 0.03), dt.Shape.plane(), (0, 0, 0.09), dt.Rotation.about("z", 0.0))
+law, straight = dt.RigidContact(restitution=0.0, friction=0.5), dt.Rotation.about("z", 0.0)
+m = touching(law, pebble(0.1, 0.05, 0.03), dt.Shape.plane(), (0, 0, 0.09), straight)
 folder = Path(tempfile.mkdtemp())
 m.save(folder / "pebble.yaml")
 again = dt.load(folder / "pebble.yaml")
