@@ -58,8 +58,8 @@ print(json.dumps(found))
 """
 
 RUN = """
-law = dt.RigidContact(restitution=0.0, friction=0.5)
-m = touching(law, pebble(0.1, 0.05, 0.03), dt.Shape.plane(), (0, 0, 0.09), dt.Rotation.about("z", 0.0))
+law, straight = dt.RigidContact(restitution=0.0, friction=0.5), dt.Rotation.about("z", 0.0)
+m = touching(law, pebble(0.1, 0.05, 0.03), dt.Shape.plane(), (0, 0, 0.09), straight)
 folder = Path(tempfile.mkdtemp())
 m.save(folder / "pebble.yaml")
 again = dt.load(folder / "pebble.yaml")

@@ -104,6 +104,8 @@ class Solver(Explained):
     """Whether impacts of rigid contacts can be located: the method asks for derivatives of the state and nothing
     else.
     """
+    first_order: ClassVar[bool] = False
+    """Whether errors, of the energy too, shrink with the step only: then no more than gross losses are reported."""
     treats_contacts: ClassVar[bool] = False
     """Whether the steps of the method contain rigid contacts (time stepping)."""
 

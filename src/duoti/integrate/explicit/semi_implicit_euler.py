@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
 from duoti.integrate.base import FixedStep
@@ -39,6 +39,8 @@ class SemiImplicitEuler(FixedStep):
 
     Symplectic for systems whose mass matrix is constant; energy then oscillates but does not drift.
     """
+
+    first_order: ClassVar[bool] = True
 
     @staticmethod
     def entries() -> tuple[Any, ...]:

@@ -28,7 +28,7 @@ from duoti.dynamics.loops.constraint_methods import Baumgarte, CoordinatePartiti
 from duoti.dynamics.loops.constraint_methods.base import ConstraintMethod, PenaltyMethod
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.workspace import new_workspace
-from duoti.integrate import SemiImplicitEuler, Solver, Tolerances
+from duoti.integrate import Solver, Tolerances
 from duoti.integrate.state import Run
 from duoti.results.evaluate.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.evaluate.singular_positions import drift, singularities
@@ -244,8 +244,7 @@ def _energy_lost(
     controlled = solver.adaptive and not solver.enforces_constraints  # the works of motions, too
     time_stepping = solver.explicit_impulses
     driven = bool(system.closures.rows and system.closures.timed) and not controlled and not time_stepping
-    of_order_1 = isinstance(solver, SemiImplicitEuler)
-    only_gross = of_order_1 or damps or driven
+    only_gross = solver.first_order or damps or driven
     passes = bool(system.closures.rows) and solver.adaptive and not solver.enforces_constraints
     step = (
         solver.fixed_step if time_stepping and solver.fixed_step else 0.0
@@ -271,7 +270,7 @@ def _energy_lost(
     if has_joint_friction(system) and work is not None:
         jf = joint_friction_of(work)  # x is found by event-driven runs alone, bounds by time stepping, too
         round_off += NO_SPEED * float(np.abs(jf.x).sum() + jf.bound.sum()) * float(some.t[-1] - some.t[0])
-    if of_order_1:
+    if solver.first_order:
         round_off += supplied + dissipated
     if not solver.adaptive and (meanwhile := _lost_meanwhile(energy, round_off)) is not None:
         return Reason(
