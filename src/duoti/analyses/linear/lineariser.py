@@ -69,7 +69,9 @@ class Lineariser:
         pack(self._block, (room,), STATE_SPACE_CONTEXT)
         self._at = address_of(self._block)
 
-    def __reduce__(self) -> Any:  # addresses are those of this process: a copy is made anew
+    def __reduce__(
+        self,
+    ) -> tuple[type[Lineariser], tuple[object, ...]]:  # addresses are those of this process: a copy is made anew
         return type(self), self._made_of
 
     def __call__(
