@@ -42,6 +42,7 @@ class Lineariser:
     def __init__(self, model: Model | System, inputs: Sequence[str] = (), coordinates: Sequence[str] = ()):
         system = as_system(model)
         system.require_dynamics()
+        self._made_of = system, tuple(inputs), tuple(coordinates)
         ports = add_ports(system, tuple(inputs), ())
         if ports.motions:
             raise ValueError(f'input "{ports.motions[0].label}" is a prescribed motion: dt.linearise has its columns')
@@ -67,6 +68,11 @@ class Lineariser:
         self._entry = 0 if system.closures.rows else _address()
         pack(self._block, (room,), STATE_SPACE_CONTEXT)
         self._at = address_of(self._block)
+
+    def __reduce__(
+        self,
+    ) -> tuple[type[Lineariser], tuple[object, ...]]:  # addresses are those of this process: a copy is made anew
+        return type(self), self._made_of
 
     def __call__(
         self,

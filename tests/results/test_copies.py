@@ -1,4 +1,4 @@
-"""Results with rigid contacts can be copied and sent to other processes; channels and impacts are the same bits."""
+"""Results with rigid contacts, and linearisers, can be copied and pickled; the copy gives the same bits."""
 
 import copy
 import gc
@@ -44,3 +44,19 @@ def test_contacts(way, solver, used):
 def test_friction_in_joints(way):
     r = dt.simulate(dt.load(find_example("stick_slip").file), 1.0, outputs=0.1)
     np.testing.assert_array_equal(WAYS[way](r)["slide.reaction_force"], r["slide.reaction_force"])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_linearisers(way):
+    m = dt.Model("pendulum")
+    m.add_body("bob", dt.Inertia.point(1.0), position=(0, 0, -1))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "bob", at=(0, 0, 0))
+    m.add_force("motor", dt.JointTorque("A", 0.0))
+    first = dt.Lineariser(m, inputs=["motor"])
+    made = WAYS[way](first)
+    first([0.5], [0.1])
+    assert made.inputs == first.inputs
+    A, B = made([0.0], [0.0])
+    np.testing.assert_allclose(A, [[0, 1], [-9.81, 0]], atol=1e-14)  # -g/l
+    np.testing.assert_allclose(B, [[0], [1]], atol=1e-14)  # 1/(m l²)
+    np.testing.assert_allclose(first([0.5], [0.1])[0][1, 0], -9.81 * np.cos(0.5), rtol=1e-14)
