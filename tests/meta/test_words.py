@@ -24,6 +24,12 @@ COMPONENTS = {
     "bristles": "lugre",
     "hollow": "non_convex",
     "hollows": "non_convex",
+    "varied": "perturbed",
+    "seam": "shadow",
+    "seams": "shadow_bodies",
+    "wishes": "preferences",
+    "unsettled": "unconverged",
+    "drilling": "torsional",
 }
 # whole identifiers, by pattern
 NAMES = {
@@ -32,6 +38,14 @@ NAMES = {
     r"RowKind|ROW_KINDS|(Frame|Coordinate|Expression|Closure|Rolling)Row|row_kinds?": "Equation",
     r"TURN_Z|turn_[xz]|turn_about_z|turn_body": "rotate",
     r"(LEAST|FIRST|SHORTEST|NEWTON)_PART|PART_OF_\w+": "FRACTION",
+    r"(Contact|Kept|JointFriction|Joint)Modes|Mode(State|Event)|ModesSince": "states",
+    r"(pack|put|read|allocate|contact)_modes|modes_in_loops|next_mode": "states",
+    r"WORKS|WORKS_COUNT|works_count|_error_of_works": "energy accumulators",
+    r"stands_still|_is_still|_set_still": "static, at rest",
+    r"give_way|_learn|seat_of|FlexibleSeat": "eliminate_joint, broyden_update, attachment",
+    r"StepAccounts|new_accounts|Strike|StruckStops|patient_newton|_from_nothing|ASTRAY|LANDS": "see docs/glossary.md",
+    r"begin_look|forget_look|look_from|MOST_LOOKS|watched_step": "collision detection, sub-stepping",
+    r"SETTLED|NOTHING": "a name that says what has converged or vanished",
 }
 ALLOWED = {
     "bristle_stiffness": "public parameter of dt.CompliantContact and dt.JointFriction, as in papers on LuGre",
@@ -49,6 +63,9 @@ ALLOWED = {
     "test_slow_bodies_are_stepped_as_ever": "the verb",
 }
 PROSE = {
+    r"\bmodes of (the )?contacts\b|\bcontacts in their modes\b": "contact states",
+    r"\bmodes of (the )?joints\b": "friction states",
+    r"\bgoes astray\b|\bwent astray\b": "diverges",
     r"\bdry (laws?|joints?|slots?)\b": "joint friction",
     r"\blocated (runs?|simulations?|motions?)\b": "event-driven",
     r"\bstepped (runs?|results?|motions?)\b": "time-stepping",
@@ -72,6 +89,13 @@ CLASSES = (
     "Loops",
     "Layout",
     "Modes",
+    "Paths",
+    "Place",
+    "Plan",
+    "Block",
+    "Group",
+    "Resistance",
+    "Rows",
 )
 
 
