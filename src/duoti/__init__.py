@@ -117,7 +117,7 @@ _EXPORTS = {
     "duoti.results.file.open": "open_result",
     "duoti.results.result": "Result",
     "duoti.spatial": "Inertia, Pose, Rotation, Shape",
-    "duoti.system.build.compiler": "compile_model as compile",
+    "duoti.system.compile.compiler": "compile_model as compile",
     "duoti.system.system": "System",
     "duoti.view": "show",
 }

@@ -143,7 +143,7 @@ from duoti.results.errors import ResultFileError
 from duoti.results.file.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Pose, Rotation, Shape
-from duoti.system.build.compiler import compile_model as compile
+from duoti.system.compile.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.version import __version__ as __version__
 from duoti.view import show

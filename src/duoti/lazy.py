@@ -67,7 +67,7 @@ if not any(getattr(each, "__name__", "") == "_WholeFinder" for each in sys.meta_
 def homes(exports: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """Module and name in it of every public name, sorted.
 
-    The table has modules, each with its names: `{"duoti.system.build.compiler": "compile_model as compile"}`.
+    The table has modules, each with its names: `{"duoti.system.compile.compiler": "compile_model as compile"}`.
     """
     found: dict[str, tuple[str, str]] = {}
     for module, names in exports.items():

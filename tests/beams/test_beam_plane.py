@@ -8,7 +8,7 @@ import pytest
 import duoti as dt
 from duoti.model.forces.beam_numbers import NORMAL
 from duoti.spatial import Rotation
-from duoti.system.build.tree_builder import TreeBuilder
+from duoti.system.compile.tree_builder import TreeBuilder
 
 ROUND_OFF = 1e-12  # of the largest: forces are differences of numbers 1e3 times as large (strains of 1e-3)
 SECTION = {"EA": 1e4, "GAy": 3e3, "GAz": 2e3, "GJ": 20.0, "EIy": 30.0, "EIz": 50.0, "mass_per_length": 1.0}

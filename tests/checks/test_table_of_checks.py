@@ -128,7 +128,7 @@ def test_cheap_checks_compile_nothing(own_table, monkeypatch):
         raise AssertionError("a cheap check compiled the model")
 
     model = dt.load(importlib.import_module("duoti.examples").find_example("four_bar").file)
-    monkeypatch.setattr("duoti.system.build.compiler._build", compiled)
+    monkeypatch.setattr("duoti.system.compile.compiler._build", compiled)
     assert check_structure(model).ok
     with pytest.raises(AssertionError, match="compiled the model"):
         dt.check(model)

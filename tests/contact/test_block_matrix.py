@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from duoti.contact.collide.arrays import example_contacts
-from duoti.contact.solve.block_factors import factorise, solve
-from duoti.contact.solve.block_matrix import Matrix, arrange, block_at, new_matrix
+from duoti.contact.solve.block_matrix import Matrix, arrange, block_at, factorise, new_matrix, solve
 from duoti.contact.solve.problem import Problem, new_problem
 from duoti.kernel import cold_kernel, kernel
 

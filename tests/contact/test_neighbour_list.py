@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.tree.applied_forces import force_state
+from duoti.dynamics.tree.forward import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.elements import neighbour_list as near
 from duoti.model.compliant import forces as contact_forces

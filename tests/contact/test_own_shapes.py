@@ -66,7 +66,7 @@ again = dt.load(folder / "pebble.yaml")
 again.joints["F"].v0 = {"velocity": (0, 0, -0.1)}
 r = dt.simulate(again, 0.1, outputs=0.1, solver=dt.Moreau(step=5e-3))
 assert r.ok, r.reason
-from duoti.view.scene.profile_faces import profile_mesh, profile_faces
+from duoti.view.scene.parts import profile_mesh, profile_faces
 faces = profile_faces(pebble(0.1, 0.05, 0.03), 64)
 a, b, c, d = (faces[:, i] for i in range(4))
 volume = (np.sum(a * np.cross(b, c)) + np.sum(a * np.cross(c, d))) / 6

@@ -12,7 +12,7 @@ import duoti as dt
 from duoti.contact.build import rigid_contacts
 from duoti.contact.workspace import ContactGeometry
 from duoti.formats import from_text, to_text
-from duoti.view.scene.profile_faces import profile_faces
+from duoti.view.scene.parts import profile_faces
 
 ROUND = "0.3 + sqrt(0.1^2 - z^2)"  # a torus: tube of 0.1 m about a ring of 0.3 m
 

@@ -11,8 +11,8 @@ import duoti as dt
 from duoti.dynamics.tree.body_laws import BODY_LAWS
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.results.evaluate.observe import REACTIONS, observe
-from duoti.system.build import tree_builder
-from duoti.system.build.tree_bodies import Rows
+from duoti.system.compile import tree_builder
+from duoti.system.compile.tree_bodies import Rows
 from support.random_models import random_inertia, relative
 from support.slider_law import SLIDER, slider_entry
 

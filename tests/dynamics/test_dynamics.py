@@ -7,9 +7,8 @@ import pytest
 
 import duoti as dt
 from duoti.dynamics.tree.aba import aba
-from duoti.dynamics.tree.applied_forces import force_state
 from duoti.dynamics.tree.crba import crba
-from duoti.dynamics.tree.forward import forward_dynamics, inverse_dynamics
+from duoti.dynamics.tree.forward import force_state, forward_dynamics, inverse_dynamics
 from duoti.dynamics.tree.kinematics import marker_jacobian
 from duoti.dynamics.tree.rnea import rnea
 from duoti.dynamics.workspace import new_workspace

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.event_driven.engine_setup import contact_stage, friction_beside_contacts
+from duoti.contact.event_driven.engine import contact_stage, friction_beside_contacts
 from duoti.dynamics.evaluation import Stage, address, link, stages_of
 from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.loops.constraint_methods import NullSpace, Projection
-from duoti.dynamics.reaction_feedback.memory import FEEDBACK_CALLS
+from duoti.dynamics.reaction_feedback.installation import FEEDBACK_CALLS
 from duoti.dynamics.workspace import add_residual, new_workspace
 from duoti.elements.joint_friction_memory import JOINT_FRICTION_CALLS
 from duoti.kernel import record_dtype

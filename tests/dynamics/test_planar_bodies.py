@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.tree.planar_bodies import only_in_planes
+from duoti.dynamics.tree.short_cuts import only_in_planes
 from support.random_models import random_rotation
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.tree.point_masses import only_points
+from duoti.dynamics.tree.short_cuts import only_points
 from support.random_models import random_rotation
 
 SPEED = (0.3, -0.2, 0.5)

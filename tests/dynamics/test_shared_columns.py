@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.dynamics.tree.applied_forces import force_state
+from duoti.dynamics.tree.forward import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 from duoti.results.evaluate.observe import FRAMES, observe
-from duoti.system.build.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import Rows
 from duoti.system.constraint_arrays import dense_jacobian
 from support.motion import motion
 from support.of_the_tree import inverse_dynamics

@@ -13,8 +13,7 @@ import pytest
 from scipy.linalg import expm
 
 import duoti as dt
-from duoti.dynamics.tree.applied_forces import force_state
-from duoti.dynamics.tree.forward import forward_dynamics
+from duoti.dynamics.tree.forward import force_state, forward_dynamics
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 

@@ -10,7 +10,7 @@ import pytest
 
 import duoti as dt
 from duoti.analyses.simulate.trust.validity import LargeDeflectionWarning
-from duoti.system.build.copy_model import own_copy
+from duoti.system.compile.copy_model import own_copy
 from support.flexible_bodies import random_lumps
 
 STEEL = dt.Material(youngs_modulus=2e11, poisson_ratio=0.3, density=7800.0)

@@ -22,8 +22,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import duoti as dt
-from duoti.analyses.simulate.consistent_start import consistent_start
-from duoti.analyses.simulate.run import set_clock
+from duoti.analyses.simulate.simulate import consistent_start, set_clock
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate.implicit import ida as ida_module
 from duoti.integrate.implicit.ida_kernels import jacobian_ida, residual_ida

@@ -10,7 +10,7 @@ import pytest
 import duoti as dt
 from duoti.analyses.simulate.driver import Simulation
 from duoti.analyses.states import initial_state as initial
-from duoti.dynamics import workspace_pool
+from duoti.dynamics import workspace as workspace_pool
 from duoti.examples import all_examples, four_bar, pendulum
 
 T = 1e-6

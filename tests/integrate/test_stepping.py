@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.analyses.simulate.consistent_start import consistent_start
-from duoti.analyses.simulate.run import set_clock
+from duoti.analyses.simulate.simulate import consistent_start, set_clock
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.examples import pendulum
 from duoti.integrate import state as S

@@ -552,7 +552,7 @@ def test_messages_for_the_terminal(capsys, monkeypatch):
 
 def test_addresses_are_those_of_numpy():
     """Read from the object or asked of NumPy: whole arrays, parts, read-only, records, empty ones."""
-    from duoti.kernel import addresses
+    from duoti.kernel import packing as addresses
 
     whole = np.arange(24.0).reshape(4, 6)
     still = whole.copy()

@@ -11,7 +11,7 @@ from scipy.interpolate import PchipInterpolator
 
 import duoti as dt
 from duoti.analyses.states.diagnose import SingleForce
-from duoti.dynamics.tree.applied_forces import force_state
+from duoti.dynamics.tree.forward import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.forces import FORCE_TYPES
 from duoti.model.forces.base import LineElement

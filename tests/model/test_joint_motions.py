@@ -11,7 +11,7 @@ from duoti.model.joints.base import Joint, angle, position
 from duoti.model.mechanism.joint_motions import Motion, motions_of, pose_of
 from duoti.spatial import Rotation
 from duoti.topology import DOF
-from duoti.topology.weights import KIND_WEIGHTS
+from duoti.topology.spanning import KIND_WEIGHTS
 from support.joint_motions import law_pose
 from support.random_models import ALL_KINDS
 

@@ -598,7 +598,7 @@ def test_progress_without_a_terminal(progress, capfd):
 
 
 def test_progress_bar_of_a_long_run(monkeypatch, capfd):
-    monkeypatch.setattr("duoti.analyses.simulate.progress.SHOW_PROGRESS_AFTER", 0.0)
+    monkeypatch.setattr("duoti.analyses.simulate.driver.SHOW_PROGRESS_AFTER", 0.0)
     r = dt.simulate(pendulum(), 1000.0, outputs=[1000.0], solver=dt.RK4(step=0.004), progress=True)
     assert r.ok
     assert capfd.readouterr().out == ""  # progress goes to the error stream

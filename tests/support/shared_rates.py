@@ -16,8 +16,8 @@ import pytest
 
 import duoti as dt
 from duoti.model.joints import LAW_CODE
-from duoti.system.build import tree_builder
-from duoti.system.build.tree_bodies import Rows
+from duoti.system.compile import tree_builder
+from duoti.system.compile.tree_bodies import Rows
 
 
 @dataclass

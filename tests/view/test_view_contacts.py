@@ -8,7 +8,7 @@ from duoti.view.images.matplotlib_renderer import MatplotlibRenderer, pictures
 from duoti.view.images.overview import draw
 from duoti.view.scene.contacts import contact_shapes, touching_points
 from duoti.view.scene.pack import unpack
-from duoti.view.scene.profile_faces import profile_faces
+from duoti.view.scene.parts import profile_faces
 from duoti.view.scene.scene import bounds_of, scene_of
 
 

@@ -18,11 +18,8 @@ from weakref import WeakKeyDictionary
 
 from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
-from duoti.dynamics.reaction_feedback.installation import feedback_of, has_reaction_feedback
-from duoti.dynamics.reaction_feedback.memory import FEEDBACK_CALLS
-from duoti.dynamics.tree.planar_bodies import only_in_planes
-from duoti.dynamics.tree.point_masses import only_points
-from duoti.dynamics.tree.static import only_graph_states, stands_still
+from duoti.dynamics.reaction_feedback.installation import FEEDBACK_CALLS, feedback_of, has_reaction_feedback
+from duoti.dynamics.tree.short_cuts import only_graph_states, only_in_planes, only_points, stands_still
 from duoti.elements.joint_friction_memory import JOINT_FRICTION_CALLS
 from duoti.kernel import entry_address
 from duoti.system.arrays import Work, by_mass_matrix
@@ -151,15 +148,15 @@ def _rates(system: System, constraints: ConstraintMethod) -> Any:
 
         return constrained_ydot_entry
     if only_in_planes(tree):
-        from duoti.dynamics.tree.planar_bodies import planar_ydot_entry
+        from duoti.dynamics.tree.short_cuts import planar_ydot_entry
 
         return planar_ydot_entry
     if stands_still(tree):
-        from duoti.dynamics.tree.static import static_ydot_entry
+        from duoti.dynamics.tree.short_cuts import static_ydot_entry
 
         return static_ydot_entry
     if only_points(tree):
-        from duoti.dynamics.tree.point_masses import point_mass_ydot_entry
+        from duoti.dynamics.tree.short_cuts import point_mass_ydot_entry
 
         return point_mass_ydot_entry
     from duoti.dynamics.tree.forward import ydot_entry
@@ -206,7 +203,7 @@ def _prescribed(system: System) -> dict[str, Any]:
         found["values"] = values_entry
     if system.tree.nz:
         if only_graph_states(system.loads):
-            from duoti.dynamics.tree.static import no_states_entry
+            from duoti.dynamics.tree.short_cuts import no_states_entry
 
             found["states"] = no_states_entry
         else:
@@ -242,7 +239,7 @@ def install_complex(system: System, work: Work) -> None:
     if not system.tree.nz:
         return
     if only_graph_states(system.loads):
-        from duoti.dynamics.tree.static import complex_no_states_entry
+        from duoti.dynamics.tree.short_cuts import complex_no_states_entry
 
         work.calls[0].states = address(complex_no_states_entry)
     else:

@@ -13,10 +13,9 @@ import numpy as np
 
 from duoti.dynamics.derivatives.forward import solve_derivatives
 from duoti.dynamics.loops.constraints import closures_at
-from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.crba import crba
 from duoti.dynamics.tree.energy import gravity_energy, kinetic_energy, momentum
-from duoti.dynamics.tree.forward import accelerate, inverse_dynamics
+from duoti.dynamics.tree.forward import accelerate, call_forces, inverse_dynamics
 from duoti.dynamics.tree.kinematics import joint_sweep, marker_jacobian, poses_and_velocities
 from duoti.dynamics.tree.rnea import rnea, rnea_outward
 from duoti.elements.markers import write_frame

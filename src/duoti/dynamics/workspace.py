@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.dynamics.energy_accumulators import works_count
 from duoti.dynamics.evaluation import (
     Stage,
     address,
@@ -28,6 +27,7 @@ from duoti.elements.equation_types import equation_entries
 from duoti.elements.force_types import force_entries
 from duoti.elements.joint_friction_memory import remembered
 from duoti.kernel import address_of, describe, pack
+from duoti.model.laws.law import TIME
 from duoti.system.allocation import WorkPlan
 from duoti.system.arrays import GROUP_WORDS, WORKS, Group, Work, allocate_dense, dense_size, runs_of
 from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
@@ -43,6 +43,29 @@ from duoti.system.flexible_arrays import (
 from duoti.system.path_scratch import PathScratch, allocate_path_scratch
 from duoti.system.system import System
 from duoti.system.tangent_arrays import Tangent, allocate_tangent
+
+# Where the works of a motion are watched by adaptive solvers, beside the motion itself.
+
+
+def works_count(system: System) -> tuple[bool, bool]:
+    """Whether the works say more of how long a step may be than the motion does: for most methods, and for all.
+
+    A prescribed motion is exact at any step, but what it does to the energy is not; a damped contact that lets go loses
+    what it still stores while nothing acts on the bodies any more. A motion under forces that are polynomials of the
+    time is exact, too, up to a degree that depends on the method: up to 4 for `dt.DOPRI5`. `dt.Radau` and `dt.Rodas`
+    (with exact derivatives) see all beyond degree 3, and have the works of such a motion exactly, of degree 4.
+    """
+    unseen = any(force.loses_unseen for force in system.model.forces.values())
+    always = bool(system.closures.timed) or unseen
+    return always or _timed_forces(system), always
+
+
+def _timed_forces(system: System) -> bool:
+    """Whether laws of forces read the time."""
+    laws = system.loads.laws
+    spans = [span for span, owner in zip(laws.law_signals, system.law_owners, strict=True) if owner.kind == "force"]
+    return any(TIME in laws.signals[first:last, 0] for first, last in spans)
+
 
 DEFAULT = Projection()
 DENSE_BYTES = 1024
@@ -286,3 +309,52 @@ def _described(system: System) -> Any:
     if system not in _KNOWN:
         _KNOWN[system] = describe((system.tree, system.loads, system.closures))
     return _KNOWN[system]
+
+
+# Workspaces of small systems that are used again by the next run: to make one takes as long as a short run.
+#
+# A workspace begins every run as it was when it was made: its memory, one block, is copied back. Those of laws with
+# memory elsewhere (friction and stops in joints, reactions that laws read), of other constraint methods than the
+# default and of large systems, where the time to make one is nothing beside that of a run, are made anew.
+
+
+MOST_BYTES = 1_000_000
+MOST_KEPT = 2  # of one system: more than one is in use only in threads, or where a law runs a simulation
+
+
+class Borrowed(NamedTuple):
+    """A workspace, and a copy of its memory as it was when it was made; None: it is not used again."""
+
+    work: Work
+    fresh: Any
+
+
+_KEPT: WeakKeyDictionary[System, list[Borrowed]] = WeakKeyDictionary()
+
+
+def borrow_workspace(system: System, constraints: ConstraintMethod = DEFAULT) -> Borrowed:
+    """A workspace for a run, as `new_workspace(system, rates=True)` makes it."""
+    if constraints is DEFAULT and (kept := _KEPT.get(system)):
+        try:
+            found = kept.pop()
+        except IndexError:  # another thread was quicker
+            pass
+        else:
+            found.work.y.base[:] = found.fresh
+            return found
+    work: Any = new_workspace(system, ydot=True, constraints=constraints)
+    memory = work.y.base
+    again = (
+        constraints is DEFAULT
+        and memory.nbytes <= MOST_BYTES
+        and not has_joint_friction(system)
+        and not has_reaction_feedback(system)
+    )
+    return Borrowed(work, memory.copy() if again else None)
+
+
+def give_back(system: System, borrowed: Borrowed) -> None:
+    """Let the next run of the system use a workspace that nothing else uses any more."""
+    kept = _KEPT.setdefault(system, [])
+    if borrowed.fresh is not None and len(kept) < MOST_KEPT:
+        kept.append(borrowed)

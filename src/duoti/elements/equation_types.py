@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from duoti.elements.body_pairs import displacement, path_between
-from duoti.elements.switches import equation_is_off
+from duoti.elements.force_types import equation_is_off
 from duoti.elements.user_equations import expression_accelerations, expression_equations, expression_tangents
 from duoti.kernel import ContextType, entry, helper, on_demand, subclasses_of_package, unpack
 from duoti.model.equations import EQUATION_KINDS, CoordinateEquation, EquationKind, ExpressionEquation, FrameEquation

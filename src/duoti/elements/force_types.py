@@ -11,8 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from duoti.elements.neighbour_list import near_count, near_pair
-from duoti.elements.switches import force_is_off
-from duoti.kernel import ContextType, entry, on_demand, subclasses_of_package, unpack
+from duoti.kernel import ContextType, entry, helper, on_demand, subclasses_of_package, unpack
 from duoti.model.forces import FORCE_TYPES, Force
 from duoti.system.context import (
     COMPLEX_CONTEXT,
@@ -22,6 +21,26 @@ from duoti.system.context import (
     VARIED_CONTEXT,
     VARIED_TANGENTS,
 )
+
+# Force elements and equations that a state switches on and off.
+
+
+HALF = 0.5  # a switch is on from here
+
+
+@helper
+def force_is_off(loads, w, f):
+    """True if a state that switches force element f is off; its place in w.y is the last of the element's indices."""
+    integers = loads.forces.integers
+    place = integers[f, integers.shape[1] - 1]
+    return place >= 0 and w.y[place].real < HALF
+
+
+@helper
+def equation_is_off(closures, w, r):
+    """True if a state that switches row r is off."""
+    place = closures.equation_axes[r, 2]
+    return place >= 0 and w.y[place].real < HALF
 
 
 def forces_entry(name: str, law: Any, CONTEXT: ContextType) -> Any:

@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between
-from duoti.elements.law_gradient import add_law_gradient
-from duoti.elements.laws import law_value
+from duoti.elements.force_types import equation_is_off
+from duoti.elements.laws import add_law_gradient, law_value
 from duoti.elements.markers import marker_acceleration, marker_point, marker_velocities
-from duoti.elements.switches import equation_is_off
 from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.model.equations.base import AT_REST_LAW, BIAS_LAW, FIRST_SLOPE_LAW, RATE_LAW, SLOPE, VALUE_LAW, VELOCITY_TERM
 from duoti.spatial.algebra import (

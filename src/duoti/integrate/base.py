@@ -14,11 +14,11 @@ import numpy as np
 
 from duoti.contact.event_driven.records import ImpactRecord
 from duoti.dynamics.workspace import workspace_memory
+from duoti.integrate.events import event_addresses, restart_entry
 from duoti.integrate.explicit_loop import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import NOT_KEPT, Run, arrays_of, new_run
 from duoti.integrate.stepping import advance, start
-from duoti.integrate.transitions import event_addresses, restart_entry
 from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.joint_friction import slots_of
 from duoti.model.laws.reaction_feedback import FeedbackState

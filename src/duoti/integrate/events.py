@@ -7,12 +7,31 @@ not happen grows with their number, not with its square.
 from __future__ import annotations
 
 import math
+import re
+from functools import cache
+from typing import Any
 
 from duoti.dynamics.tree.kinematics import unit_quaternions
-from duoti.integrate.state import CONTINUE, EVENT, NOT_FINITE, TRANSITION, call_with_state, interpolate
-from duoti.integrate.steps import same_time
-from duoti.kernel import helper, part
-from duoti.system.arrays import ENDS_RUN, RECORDED
+from duoti.integrate.state import (
+    CONTINUE,
+    DRIVER_CONTEXT,
+    EVENT,
+    JUMPS_WITHOUT_END,
+    NOT_FINITE,
+    TRANSITION,
+    Run,
+    call_with_state,
+    interpolate,
+    interpolate_record,
+    project,
+    solve_algebraic,
+)
+from duoti.integrate.steps import count_from_here, same_time
+from duoti.kernel import call_entry, cold_entry, entry_address, helper, part, unpack
+from duoti.model.event import Event
+from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Work
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
 
 LOOKS = 4  # looks for a sign change inside each step
 NEARLY = 0.1  # of the largest value at three looks: if a function may turn back nearer to zero, one looks there too
@@ -410,3 +429,175 @@ def _record(tree, run, e, theta):
     for i in range(run.y.shape[0]):
         run.event_y[n, i] = run.y_at[i]
     counts.events = n + 1
+
+
+# What is done about events of a step: entries of the driver that only runs with events compile.
+#
+# Their context begins with the address of the system's context and the run, as those of the methods do; they leave
+# their status in counts.outcome.
+
+
+MOST_JUMPS = 20  # at one instant, beyond one for each event
+MOST_IN_ROW = 1000  # jumps at located events without a whole step between them, after which their rate is judged
+HOPELESS = 1e-7  # mean interval between these, as part of the run: ten million jumps to the end, or an accumulation
+
+
+@cold_entry
+def find_events_entry(address):
+    """Entry FIND_EVENTS: record the events within the step; what ends it is counts.stopped_by, at its root."""
+    context, run = unpack(address, DRIVER_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    stop, status = find_events(tree, loads, w, run)
+    counts = run.counts[0]
+    if counts.at_due == 1 and status >= 0 and (1.0 - stop) * run.clock[0].h <= same_time(run):
+        status = fire_scheduled(tree, run, status)
+    counts.outcome = status
+
+
+@cold_entry
+def stop_at_event_entry(address):
+    """Entry STOP_AT_EVENT: the step ends where counts.stopped_by happens, and so do run.y, run.x and the time."""
+    context, run = unpack(address, DRIVER_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    clock, counts = run.clock[0], run.counts[0]
+    stop = run.watches[counts.stopped_by].root
+    t_stop = clock.t + stop * clock.h
+    if counts.at_due == 1 and stop == 1.0:  # the end of the step itself, at its exact time
+        t_stop = min(clock.t_due, clock.t_end)
+    else:
+        interpolate(run, stop, run.y_new)
+    unit_quaternions(tree, run.y_new[: tree.nq])
+    if counts.at_due == 0 or stop < 1.0:
+        project(w, t_stop, run.y_new)
+    for i in range(run.y.shape[0]):
+        run.y[i] = run.y_new[i]
+    clock.t = t_stop
+    counts.steps += 1
+    if counts.at_due == 0 or stop < 1.0:
+        interpolate_record(run, stop, run.x_new)
+    for i in range(run.x.shape[0]):
+        run.x[i] = run.x_new[i]
+    counts.outcome = EVENT
+    if loads.laws.event_action[counts.stopped_by] != ENDS_RUN:
+        values_at_transition(loads, w, run)
+        counts.outcome = _before_jump(run)
+
+
+@cold_entry
+def restart_entry(address):
+    """Entry RESTART: go on after run.y was changed at clock.t, the time of a transition.
+
+    Consistent algebraic states, rates, and step from the state after the jump; the second output at this instant.
+    """
+    context, run = unpack(address, DRIVER_CONTEXT)
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    clock = run.clock[0]
+    count_from_here(run)
+    solve_algebraic(w, clock.t, run.y)
+    clock.h = clock.fixed_step
+    call_entry(run.calls[0].start, run.calls[0].context)
+    restart_events(tree, loads, w, run)
+    after_jump(run)
+
+
+EVENT_ENTRIES = (find_events_entry, stop_at_event_entry, restart_entry)
+
+
+def event_addresses(work: Work) -> tuple[int, ...]:
+    """Addresses of these entries, the last fields of `METHOD_CALLS`; 0 if the system of a workspace has no events."""
+    return _event_addresses() if work.calls[0].events else (0, 0, 0)
+
+
+@cache
+def _event_addresses() -> tuple[int, ...]:
+    return tuple(map(entry_address, EVENT_ENTRIES))
+
+
+@part
+def write_here(run, t):
+    """Append the state run.y and the record run.x to the outputs, with the time t."""
+    k = run.counts[0].output
+    run.out_t[k] = t
+    for i in range(run.y.shape[0]):
+        run.out_y[k, i] = run.y[i]
+    for i in range(run.x.shape[0]):
+        run.out_x[k, i] = run.x[i]
+    run.counts[0].output = k + 1
+    run.clock[0].t_output = t
+
+
+@helper
+def _before_jump(run):
+    """The output before the jump, if one is wanted at this instant. Returns TRANSITION, or a failure."""
+    clock, counts = run.clock[0], run.counts[0]
+    tolerance = same_time(run)
+    if counts.at_steps == 0 and counts.next_time < run.times.shape[0]:
+        wanted = run.times[counts.next_time]
+        if wanted - clock.t <= tolerance:
+            write_here(run, wanted)
+            counts.next_time += 1
+    here = clock.t - clock.t_jump <= tolerance
+    again = here and counts.stopped_by == counts.jumped_by
+    counts.jumps_here = counts.jumps_here + 1 if here else 0
+    clock.t_jump, counts.jumped_by = clock.t, counts.stopped_by
+    endless = counts.jumps_here > MOST_JUMPS + run.watches.shape[0]
+    if run.watches[counts.stopped_by].scheduled == 0:
+        if counts.jumps_in_row == 0:
+            clock.t_row = clock.t
+        counts.jumps_in_row += 1
+        if counts.jumps_in_row > MOST_IN_ROW:
+            endless = endless or clock.t - clock.t_row < MOST_IN_ROW * HOPELESS * (clock.t_end - clock.t_begin)
+            counts.jumps_in_row = 0
+    return JUMPS_WITHOUT_END if again or endless else TRANSITION
+
+
+@part
+def after_jump(run):
+    """The second output at the instant of a jump, if there is a first one."""
+    clock = run.clock[0]
+    if clock.t - clock.t_output <= same_time(run):
+        write_here(run, clock.t_output)
+
+
+# Events whose times are known beforehand: samples of controllers, switches at given times.
+#
+# The value of such an event is `t - s`, s a number, a parameter, or a state that only events change. Steps end exactly
+# there (`steps.plan_step`); nothing is located, and samples are no accumulation of events however many there are.
+
+
+TIME_MINUS = re.compile(r"\s*t\s*-\s*(\S+)\s*")
+
+
+def mark_scheduled(system: System, run: Run) -> None:
+    """Tell a run which of its events are scheduled, and where their times stand.
+
+    The others are the model's own events and those of joints, which are sought between looks, too. Those of contacts
+    are not: forces of contact on flexible bodies wiggle along a step by the error of its polynomial.
+    """
+    actions = system.loads.laws.event_action
+    run.watches["returns"][: len(system.model.events)] = 1
+    for e, event in enumerate(system.model.events.values()):
+        found = _time_of(system, event) if actions[e] == JUMPS else None
+        if found is not None:
+            watch = run.watches[e]
+            watch["scheduled"], watch["returns"], (watch["due"], watch["due_state"]) = 1, 0, found
+
+
+def _time_of(system: System, event: Event) -> tuple[float, int] | None:
+    """The constant time of an event and -1, or infinity and the place in y of the state that holds it; or None."""
+    value: Any = event.value
+    if not isinstance(value, str) or event.direction == "falling":
+        return None
+    match = TIME_MINUS.fullmatch(value)
+    if match is None:
+        return None
+    name, states = match[1], system.model.states
+    if name in states:
+        state = states[name]
+        held = state.rate == 0 and not state.algebraic
+        return (math.inf, system.nq + system.nv + system.state_names.index(name)) if held else None
+    try:
+        time = float(system.model.parameters.get(name, name))
+    except (TypeError, ValueError):
+        return None
+    return (time, -1) if math.isfinite(time) else None

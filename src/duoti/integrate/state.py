@@ -28,7 +28,7 @@ METHOD_CALLS = record_dtype(
     polynomial=int,
     shift=int,
     context=int,  # ... and the address of its context
-    find_events=int,  # what is done about events (`integrate.transitions`), 0 if there are none
+    find_events=int,  # what is done about events (`integrate.events`), 0 if there are none
     stop_at_event=int,
     restart=int,
 )

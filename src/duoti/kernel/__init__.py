@@ -20,7 +20,6 @@ This folder is the only place that configures Numba, and Numba is imported only 
 
 from __future__ import annotations
 
-from duoti.kernel.addresses import address_of
 from duoti.kernel.blas import one_blas_thread
 from duoti.kernel.console import say
 from duoti.kernel.decorators import (
@@ -41,7 +40,7 @@ from duoti.kernel.decorators import (
     subclasses_of_package,
 )
 from duoti.kernel.faults import KernelError, KernelIndexError, KernelStageError
-from duoti.kernel.packing import ContextType, describe, flatten, name_types, pack, remember, signature
+from duoti.kernel.packing import ContextType, address_of, describe, flatten, name_types, pack, remember, signature
 from duoti.kernel.records import record_dtype
 
 if JIT:

@@ -42,7 +42,7 @@ def add_controller(
 ) -> Controller:
     """See `Model.add_controller`.
 
-    The next sample is a state, and the event is the time that reaches it: a scheduled event (`integrate.schedule`), at
+    The next sample is a state, and the event is the time that reaches it: a scheduled event (`integrate.events`), at
     which steps end exactly. The grid is counted, not added up: the k-th sample is at start + k period but for one
     rounding.
     """

@@ -28,7 +28,7 @@ from duoti.results.layout import MissingModel, ResultLayout
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats, impacts_of
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Reals
-from duoti.system.build.flexible_bodies import FlexibleLayout
+from duoti.system.compile.flexible_bodies import FlexibleLayout
 from duoti.system.quantities import quantity_indices
 from duoti.system.system import System
 

@@ -272,9 +272,7 @@ class Work(NamedTuple):
     clock: Any  # [1] time; the caller of an entry
     y: Any  # [ny] state (q, v, z, works); the caller of an entry
     ydot: Any  # [ny] its rates; forward.ydot_entry
-    error_weights: (
-        Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.energy_accumulators`)
-    )
+    error_weights: Any  # [ny] 1 if the error of a state is controlled, else 0 (of works: `dynamics.workspace`)
 
     # kinematics: poses and velocities of the bodies
     X_PB: Any  # [nb, 12] pose of body in parent; kinematics.joint_sweep

@@ -24,7 +24,7 @@ from duoti.model.laws.expressions import compile_expression, link
 from duoti.model.model import Model
 from duoti.model.parameters import Parameter, find, names_in
 from duoti.spatial import Inertia
-from duoti.system.build.copy_model import own_copy
+from duoti.system.compile.copy_model import own_copy
 from duoti.system.force_signals import ForceReader
 from duoti.system.system import FrameKey, System
 
@@ -63,7 +63,7 @@ def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
         if changed.take(found):
             return changed.system()
     from duoti.model.mechanism.placement import place_bodies
-    from duoti.system.build.compiler import build_system
+    from duoti.system.compile.compiler import build_system
 
     placement = place_bodies(model)
     if placement.gaps:

@@ -19,7 +19,7 @@ from duoti.model.laws.law import Law
 from duoti.model.model import Model
 from duoti.strict import explained_methods
 from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
-from duoti.system.build.flexible_bodies import FlexibleLayout
+from duoti.system.compile.flexible_bodies import FlexibleLayout
 from duoti.system.flexible_arrays import Flex
 from duoti.topology import Topology
 
@@ -58,7 +58,7 @@ class JointLayout(NamedTuple):
     """Number of the closure if the joint is cut; then it has no coordinates of its own."""
     seam: int = -1
     """Number of the closure that holds the halves of a split body together, if the joint is cut and keeps its
-    coordinates (`system.build.shadow_bodies`)."""
+    coordinates (`system.compile.tree_bodies`)."""
     fused: bool = False
     """The joint welds two bodies that share a row."""
 
@@ -188,7 +188,7 @@ class System:
         """
         if not any(layout.fused for layout in self.joints.values()):
             return self
-        from duoti.system.build.compiler import build_system
+        from duoti.system.compile.compiler import build_system
 
         assert self.topology is not None
         return build_system(self.model, self.topology, fuse=False)

@@ -15,8 +15,8 @@ from duoti.topology.errors import TopologyError
 from duoti.topology.graph import DOF, Graph, JointEdge, JointLike, ModelLike
 from duoti.topology.loops import Loop, Path
 from duoti.topology.matrices import NamedMatrix
+from duoti.topology.spanning import Weights
 from duoti.topology.tree import Matrices, Topology, TreeJoint
-from duoti.topology.weights import Weights
 
 __all__ = [
     "DOF",

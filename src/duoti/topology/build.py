@@ -10,10 +10,9 @@ import numpy as np
 from duoti.topology.cheapest import cheapest
 from duoti.topology.errors import TopologyError, did_you_mean
 from duoti.topology.graph import Graph, JointEdge, ModelLike, as_graph
-from duoti.topology.regular_labels import label_tree
-from duoti.topology.spanning import Wishes, impossible, span, span_absolute, span_forest
+from duoti.topology.loops import label_tree
+from duoti.topology.spanning import Weights, Wishes, impossible, span, span_absolute, span_forest
 from duoti.topology.tree import Policy, Topology
-from duoti.topology.weights import Weights
 
 SMALL = 300  # joints of a mechanism whose topology is kept
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from duoti.topology.graph import Graph
-from duoti.topology.regular_labels import Labelling, label_tree
+from duoti.topology.loops import Labelling, label_tree
 from duoti.topology.spanning import Groups, Spanning, Wishes, span, subsystems, take
 
 # What a tree will cost: coordinates, constraint rows and an estimate of the multiplications per evaluation.

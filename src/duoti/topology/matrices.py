@@ -19,7 +19,7 @@ import numpy as np
 
 from duoti.text import table
 from duoti.topology.errors import TopologyError, did_you_mean
-from duoti.topology.regular_labels import Labelling
+from duoti.topology.loops import Labelling
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

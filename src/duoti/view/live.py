@@ -14,7 +14,7 @@ from duoti.analyses.simulate.simulate import simulate
 from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.strict import explained
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
 from duoti.view.page import html_page
 from duoti.view.scene.configuration import Configuration

@@ -41,7 +41,7 @@ class CheckContext:
     @cached_property
     def system(self) -> System:
         """The compiled model; raises ModelError if there is none."""
-        from duoti.system.build.compiler import compile_model
+        from duoti.system.compile.compiler import compile_model
 
         return compile_model(self.model)
 

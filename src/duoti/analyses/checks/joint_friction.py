@@ -30,7 +30,7 @@ def check_friction_state(context: CheckContext, found: Findings) -> None:
         return
     if not any(follows_load(model, slot) for slot in slots_of(model)):
         return
-    from duoti.analyses.states.determinate_loads import refuse_undetermined_loads
+    from duoti.analyses.states.supported import refuse_undetermined_loads
 
     try:
         with np.errstate(all="ignore"):

@@ -33,7 +33,7 @@ from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.parameters import with_values
 from duoti.system.system import System
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.states.linearised_equations import coordinate_sizes
-from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
+from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.integrate.implicit.newton_structure import structure_of
 from duoti.kernel import run_entry

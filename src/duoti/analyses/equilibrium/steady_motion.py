@@ -28,7 +28,7 @@ from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.results.evaluate.relative_coordinates import moved_frame, relative_state
 from duoti.spatial import Rotation
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import FrameKey, JointLayout, System
 
 

@@ -157,7 +157,7 @@ class _Accounts:
         self.numbers: dict[ElementId, dict[str, Reals]] = {}
         self.body_of_index = {row: name for name, row in system.bodies.items() if row > 0}
         for name, at in system.joints.items():
-            if at.seam >= 0:  # the row is a half of a body (`system.build.shadow_bodies`)
+            if at.seam >= 0:  # the row is a half of a body (`system.compile.tree_bodies`)
                 self.body_of_index[at.body] = model.joints[name].parent if at.reversed else model.joints[name].child
         for name, at in system.flexible.items():
             self.body_of_index |= dict.fromkeys(at.interfaces.values(), name)

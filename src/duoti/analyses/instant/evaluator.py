@@ -19,8 +19,8 @@ from duoti.analyses.instant.evaluator_arguments import ARRAY, REAL, Arguments, M
 from duoti.analyses.states import special_cases as cases
 from duoti.analyses.states.consistent import OPEN, require_closed
 from duoti.analyses.states.joint_friction import refuse_sliding
-from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
 from duoti.analyses.states.special_cases import as_vector
+from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics import instant as kernels
 from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.instant import FRAME

@@ -31,8 +31,7 @@ from duoti.analyses.instant.dynamics import as_state, as_vector, generalised_for
 from duoti.analyses.states.at import with_instant
 from duoti.analyses.states.consistent import ConstraintJacobian, constraint_jacobian, velocity_labels
 from duoti.analyses.states.many_states import for_states
-from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
-from duoti.analyses.states.supported import refuse_rigid_contacts
+from duoti.analyses.states.supported import refuse_reaction_feedback, refuse_rigid_contacts
 from duoti.dynamics.tree.kinematics import marker_jacobian
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry

@@ -30,13 +30,13 @@ from duoti.bond import GY, MTF, Graph, I, One, Se, Zero
 from duoti.bond import R as Resistor
 from duoti.bond.equations.reduce import planned
 from duoti.bond.show.text import written_sum
-from duoti.dynamics.tree.applied_forces import force_state
+from duoti.dynamics.tree.forward import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.flexible.body import Flexible
 from duoti.model.elements import GROUND
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.laws.reaction_feedback import feedback_names
-from duoti.model.mechanism.nearby_configurations import joint_equations
+from duoti.model.mechanism.mobility import joint_equations
 from duoti.model.model import Model
 from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.spatial import Pose, Rotation

@@ -18,8 +18,8 @@ from duoti.model.model import Model
 from duoti.renamed import renamed_arguments
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import compile_model
-from duoti.system.build.copy_model import own_copy
+from duoti.system.compile.compiler import compile_model
+from duoti.system.compile.copy_model import own_copy
 from duoti.system.constraint_arrays import dense_jacobian
 from duoti.system.system import System
 

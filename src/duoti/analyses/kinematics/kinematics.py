@@ -2,34 +2,304 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.instant.energy_flow import energy_flow
 from duoti.analyses.kinematics.motions import law_model, read_drives
-from duoti.analyses.kinematics.position_analysis import DeadPoint, Followed, Follower, initial_guess
 from duoti.analyses.simulate.outputs import output_times
-from duoti.analyses.states.consistent import constraint_jacobian
-from duoti.analyses.states.supported import as_model
-from duoti.kernel import one_blas_thread
+from duoti.analyses.states.assemble import loop_joints
+from duoti.analyses.states.consistent import constraint_jacobian, state_of
+from duoti.analyses.states.supported import as_model, refuse_reaction_feedback
+from duoti.dynamics.close_loops import CLOSED, LONGEST
+from duoti.dynamics.workspace import add_residual, new_workspace
+from duoti.kernel import one_blas_thread, run_entry
+from duoti.model.element_id import ElementId
 from duoti.model.elements import Body, JointElement, Marker, name_of
-from duoti.model.errors import ChannelError, did_you_mean
+from duoti.model.errors import ChannelError, ModelError, did_you_mean
 from duoti.model.model import Model
 from duoti.renamed import renamed_arguments
-from duoti.results.records import Stats
+from duoti.results.records import Reason, Stats
 from duoti.results.required_forces_result import DrivenResult
 from duoti.strict import explained
 from duoti.system.arrays import WORKS, Reals
-from duoti.system.build.compiler import compile_model
-from duoti.system.build.copy_model import own_copy
+from duoti.system.compile.compiler import compile_model
+from duoti.system.compile.copy_model import own_copy
+from duoti.system.constraint_arrays import dense_jacobian
 from duoti.system.system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+# Positions, velocities and accelerations by the constraints alone, where these leave no freedom.
+#
+# At each time Newton's method closes g(q, t) = 0 from a prediction by the velocities and accelerations before; then
+# G v = -dg/dt and G a = gamma. Steps between outputs are halved where the correction shows that another branch might be
+# near. All solutions are by least squares: redundant equations do no harm.
+
+
+ITERATIONS = 30
+SINGULAR = 1e-9  # singular values below this part of the largest are none: a dead point
+NEAR_DEAD = 3e-3  # below this part a minimum is reported
+SMALLEST = 2.0**-20  # part of the interval between outputs below which steps are not halved
+SURE = 0.2  # correction beyond this part of the predicted step, or ...
+SMALL = 1e-3  # ... this [rad or m], whichever is larger, asks for smaller steps
+
+Values = Callable[[float], Sequence[tuple[float, float, float]]]
+"""Value and two derivatives of each placeholder row at a time."""
+
+
+class DeadPoint(NamedTuple):
+    """A position in which the motion is not determined: time [s], how near (smallest over largest singular value), the
+    joints that can move there all the same, and whether the mechanism may have changed its branch in passing."""
+
+    t: float
+    nearness: float
+    joints: tuple[str, ...]
+    branch_change: bool
+
+
+class Followed(NamedTuple):
+    """Times as far as it went, q, v and a in rows, why it ended, and dead points on the way."""
+
+    t: Reals
+    q: Reals
+    v: Reals
+    a: Reals
+    reason: Reason
+    dead_points: tuple[DeadPoint, ...]
+
+
+class CannotFollowError(Exception):
+    """The motion cannot be followed beyond a time."""
+
+
+class Follower:
+    """A system whose motion is prescribed; `rows` are those whose values the caller gives as functions of the time."""
+
+    def __init__(self, system: System, rows: Sequence[int], values: Values):
+        self.system, self.rows, self._values = system, list(rows), values
+        self._known: tuple[float, Sequence[tuple[float, float, float]]] = (np.nan, ())
+        refuse_reaction_feedback(system, "a prescribed motion", forces_only=True)
+        self.work = new_workspace(system, ydot=True)
+        add_residual(self.work)
+
+    # ---------------------------------------------------------------------------------------------------- evaluation
+
+    def values(self, t: float) -> Sequence[tuple[float, float, float]]:
+        """What the caller prescribes at a time; asked for once."""
+        if self._known[0] != t:
+            self._known = t, self._values(t)
+        return self._known[1]
+
+    def look(self, t: float, q: Reals, v: Reals, part: float = 1.0, origin: Reals | None = None) -> Reals:
+        """Evaluate the closures; returns G. part: how far the given values have come from `origin`."""
+        w, nq, nv = self.work, self.system.nq, self.system.nv
+        for k, (r, (x, rate, second)) in enumerate(zip(self.rows, self.values(t), strict=True)):
+            w.values[r] = x if origin is None else origin[k] + part * (x - origin[k]), rate, second
+        w.y[:nq], w.y[nq : nq + nv], w.clock[0] = q, v, t
+        run_entry(w.calls[0].residual, w.at[0].system)  # an entry: its arguments are packed already
+        return dense_jacobian(self.system.closures, nv, w.G)
+
+    def freedoms(self, t: float, q: Reals) -> int:
+        """How many directions are not prescribed."""
+        G = self.look(t, q, np.zeros(self.system.nv))
+        sigma = np.linalg.svd(G, compute_uv=False)
+        return self.system.nv - int(np.sum(sigma > SINGULAR * np.max(sigma, initial=1e-300)))
+
+    def rates(self, t: float, q: Reals) -> tuple[Reals, Reals, Reals]:
+        """v, a and G in a closed position."""
+        zero, w, nq, nv = np.zeros(self.system.nv), self.work, self.system.nq, self.system.nv
+        G = self.look(t, q, zero)
+        v = np.linalg.lstsq(G, -w.gdot, rcond=SINGULAR)[0]
+        limit = 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0)))
+        self.look(t, q, v)
+        wrong = self._worst(np.abs(w.gdot), limit)
+        if wrong:
+            raise CannotFollowError(f"{wrong} cannot move at the rate that is asked: a dead point")
+        w.y[:nq], w.y[nq : nq + nv], w.clock[0] = q, v, t
+        run_entry(w.calls[0].ydot, w.at[0].system)
+        a = np.linalg.lstsq(G, w.gamma, rcond=SINGULAR)[0]
+        return v, a, G
+
+    def close(self, t: float, q: Reals, part: float = 1.0, origin: Reals | None = None) -> tuple[Reals, Reals]:
+        """The closed position near q at a time, and the way there."""
+        w, zero = self.work, np.zeros(self.system.nv)
+        way, best = np.zeros(self.system.nv), np.inf
+        for _ in range(ITERATIONS):
+            G = self.look(t, q, zero, part, origin)
+            size = float(np.max(np.abs(w.g), initial=0.0))
+            if size <= self.system.closures.tolerance or (size <= CLOSED and size > 0.25 * best):
+                return q, way
+            best = min(best, size)
+            step = np.linalg.lstsq(G, -w.g, rcond=SINGULAR)[0]
+            step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
+            q = displace(self.system, q, step)
+            way = way + step
+        if best <= CLOSED:
+            return q, way
+        raise CannotFollowError(f"{self._worst(np.abs(w.g), CLOSED) or 'it'} cannot be closed: no position meets it")
+
+    def _worst(self, residual: Reals, limit: float) -> str:
+        """The closure with the largest residual above a limit, with its joints; "" if there is none."""
+        if not len(residual) or float(np.max(residual)) <= limit:
+            return ""
+        closures = self.system.closures
+        closure: ElementId = self.system.closure_names[int(closures.equation_closure[int(np.argmax(residual))])]
+        return f"{closure} (joints {', '.join(loop_joints(self.system, closure))})"
+
+    # -------------------------------------------------------------------------------------------------------- motion
+
+    def start(self, t: float, q: Reals) -> Reals:
+        """The position at the first time, led there from q in steps, so that the mechanism stays on its branch.
+
+        Raises ValueError if there is no way.
+        """
+        try:
+            return self._led(t, q)
+        except CannotFollowError as error:
+            raise ValueError(
+                f"the motion cannot begin at t = {t:.6g} s: {error}. Give initial values (q0) that are nearer to where "
+                "the motion begins, and no dead point"
+            ) from None
+
+    def _led(self, t: float, q: Reals) -> Reals:
+        origin = self._present(t, q)
+        part, step = 0.0, 1.0
+        while part < 1.0:
+            step = min(step, 1.0 - part)
+            try:
+                trial, way = self.close(t, q, part + step, origin)
+                sure = float(np.max(np.abs(way), initial=0.0)) <= 0.5
+            except CannotFollowError:
+                if step < SMALLEST:
+                    raise
+                trial, sure = q, False
+            if sure or step < SMALLEST:
+                q, part = trial, part + step
+                step *= 2.0
+            else:
+                step *= 0.5
+        return self.close(t, q)[0]
+
+    def _present(self, t: float, q: Reals) -> Reals:
+        """Values that the placeholder rows have in a position: the residuals with values of zero."""
+        zero = np.zeros(len(self.rows))
+        self.look(t, q, np.zeros(self.system.nv), 0.0, zero)
+        return self.work.g[self.rows].copy()
+
+    def follow(self, times: Reals, q: Reals) -> Followed:
+        """States at all times, from a position near that at the first."""
+        t0 = float(times[0])
+        found: list[tuple[float, Reals, Reals, Reals]] = []
+        watch = _Watch(self.system)
+        reason = Reason("end-time", "end time reached")
+        t = t0
+        q = self.start(t0, q)
+        try:
+            v, a, G = self.rates(t0, q)
+            watch.see(t0, G)
+            found.append((t0, q, v, a))
+            for end in times[1:]:
+                t, q, v, a = self._advance(t, float(end), q, v, a, watch)
+                found.append((t, q, v, a))
+        except CannotFollowError as error:
+            reason = Reason("no-convergence", f"the motion cannot be followed beyond t = {t:.6g} s: {error}")
+        if not found:
+            raise ValueError(f"the motion cannot begin at t = {t0:.6g} s: {reason.text.split(': ', 1)[1]}")
+        each = [np.array(x) for x in zip(*found, strict=True)]
+        return Followed(each[0], each[1], each[2], each[3], reason, watch.found())
+
+    def _advance(
+        self, t: float, end: float, q: Reals, v: Reals, a: Reals, watch: _Watch
+    ) -> tuple[float, Reals, Reals, Reals]:
+        whole = end - t
+        h = whole
+        while t < end:
+            h = min(h, end - t)
+            ahead = end if h >= end - t else t + h
+            step = h * v + 0.5 * h * h * a
+            try:
+                trial, way = self.close(ahead, displace(self.system, q, step))
+                allowed = max(SMALL, SURE * float(np.max(np.abs(step), initial=0.0)))
+                sure = float(np.max(np.abs(way), initial=0.0)) <= allowed
+                if not sure and h <= SMALLEST * whole:
+                    raise CannotFollowError(f"it jumps by {float(np.max(np.abs(way))):.4g} rad or m")
+                if sure:
+                    v, a, G = self.rates(ahead, trial)
+                    watch.see(ahead, G)
+                    t, q = ahead, trial
+                    h *= 2.0
+                    continue
+            except CannotFollowError:
+                if h <= SMALLEST * whole:
+                    raise
+            h *= 0.5
+        return t, q, v, a
+
+
+class _Watch:
+    """Looks for dead points: minima of the smallest singular value of G, and changes of the sign of its determinant."""
+
+    def __init__(self, system: System):
+        self.system = system
+        self.seen: list[tuple[float, float, Reals, float]] = []
+        self.rows: np.ndarray | None = None
+
+    def see(self, t: float, G: Reals) -> None:
+        """Take note of a position."""
+        if self.rows is None:
+            from scipy.linalg import qr
+
+            factors: Any = qr(G.T, mode="r", pivoting=True)
+            self.rows = np.sort(factors[1][: G.shape[1]])
+        _, sigma, Vt = np.linalg.svd(G, full_matrices=False)
+        sign = float(np.linalg.slogdet(G[self.rows])[0])
+        self.seen.append((t, float(sigma[-1] / sigma[0]) if len(sigma) else 1.0, Vt[-1], sign))
+
+    def found(self) -> tuple[DeadPoint, ...]:
+        """Dead points that were passed, in the order of time."""
+        points: list[DeadPoint] = []
+        n = len(self.seen)
+        for k, (t, nearness, direction, sign) in enumerate(self.seen):
+            changed = k > 0 and sign != self.seen[k - 1][3]
+            least = nearness < NEAR_DEAD and all(nearness <= self.seen[j][1] for j in (k - 1, k + 1) if 0 <= j < n)
+            if changed or (least and not (k + 1 < n and self.seen[k + 1][3] != sign)):
+                before = self.seen[k - 1] if changed else self.seen[k]
+                part = before[1] / max(before[1] + nearness, 1e-300) if changed else 0.0
+                at = before[0] + part * (t - before[0])
+                points.append(DeadPoint(at, min(nearness, before[1]), self._movers(direction), changed))
+        return tuple(points)
+
+    def _movers(self, direction: Reals) -> tuple[str, ...]:
+        largest = float(np.max(np.abs(direction), initial=0.0))
+        return tuple(
+            name
+            for name, layout in self.system.joints.items()
+            if len(layout.v) and float(np.max(np.abs(direction[layout.v]))) > 0.1 * largest
+        )
+
+
+def initial_guess(model: Model, system: System, t: float) -> Reals:
+    """The model's own initial position in the coordinates of the driven system, as far as its loops close."""
+    try:
+        free = compile_model(model)
+        q, _ = state_of(free, t=t)
+    except (ModelError, ValueError):
+        return system.initial_state()[0]
+    made = system.initial_state()[0]
+    for name, layout in system.joints.items():
+        there = free.joints[name]
+        if layout.closure < 0 and there.closure < 0:
+            made[layout.q] = q[there.q]
+    return made
+
 
 METHOD = "kinematics by the constraints"
 

@@ -23,7 +23,7 @@ from duoti.model.model import Model
 from duoti.results.result import Result
 from duoti.spelling import with_article
 from duoti.system.arrays import Reals
-from duoti.system.build.copy_model import own_copy
+from duoti.system.compile.copy_model import own_copy
 
 SPLINE = 5  # degree of the spline through a table: its second derivative is smooth
 NEAR_ENDS = 12  # points that are added to a table near each of its ends, see `add_curve`

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.kinematics.kinematics import DeadPoint, Follower, initial_guess
 from duoti.analyses.kinematics.motion_jumps import refuse_jumps, refuse_jumps_of_result
 from duoti.analyses.kinematics.motions import Drive, add_curve, free_name, law_model, placeholder_model, read_drives
-from duoti.analyses.kinematics.position_analysis import DeadPoint, Follower, initial_guess
 from duoti.analyses.simulate.named_options import SOLVERS, by_name
 from duoti.analyses.simulate.outputs import output_times
 from duoti.analyses.simulate.simulate import simulate
@@ -43,8 +43,8 @@ from duoti.results.required_forces_result import DriveChannel, DrivenResult
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import WORKS, Reals
-from duoti.system.build.compiler import build_system, compile_model
-from duoti.system.build.copy_model import own_copy
+from duoti.system.compile.compiler import build_system, compile_model
+from duoti.system.compile.copy_model import own_copy
 from duoti.system.constraint_arrays import dense_jacobian
 from duoti.system.system import System
 

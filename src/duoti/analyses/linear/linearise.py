@@ -16,13 +16,18 @@ from duoti.analyses.states.consistent import require_closed, velocity_labels
 from duoti.analyses.states.inputs_and_outputs import Ports, add_ports, channel_differences, channel_values
 from duoti.analyses.states.linearised_equations import Chart, Equations, Variation, chart, spin
 from duoti.analyses.states.motion_inputs import MotionInput, Shift, motion_column, shifted_system, shifts
-from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
-from duoti.analyses.states.supported import as_system, of_graph, refuse_rigid_contacts, warn_of_controllers
+from duoti.analyses.states.supported import (
+    as_system,
+    of_graph,
+    refuse_reaction_feedback,
+    refuse_rigid_contacts,
+    warn_of_controllers,
+)
 from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
 
 STEP = 1e-5  # of the differences of channels; with those of twice the step, errors are of the order STEP^4

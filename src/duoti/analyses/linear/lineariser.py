@@ -13,8 +13,7 @@ from duoti.analyses.linear.linearise import preferred, state_matrix
 from duoti.analyses.states.consistent import require_closed, velocity_labels
 from duoti.analyses.states.inputs_and_outputs import add_ports
 from duoti.analyses.states.linearised_equations import Equations, chart
-from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
-from duoti.analyses.states.supported import as_system, refuse_rigid_contacts
+from duoti.analyses.states.supported import as_system, refuse_reaction_feedback, refuse_rigid_contacts
 from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.derivatives.state_space import STATE_SPACE_CONTEXT, StateSpace, state_space_entry
 from duoti.kernel import address_of, entry_address, pack, run_entry

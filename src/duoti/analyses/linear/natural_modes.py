@@ -20,7 +20,7 @@ from duoti.kernel import one_blas_thread
 from duoti.model.model import Model
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
 
 SHIFT = 1e-12  # of the largest stiffness per inertia: below zero, so that rigid motions are no poles

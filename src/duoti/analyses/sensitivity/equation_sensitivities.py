@@ -27,8 +27,8 @@ from duoti.model.expand_bond_graphs import described
 from duoti.model.model import Model
 from duoti.model.parameters import find_all, refuse_computed
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import build_system, compile_model
-from duoti.system.build.copy_model import own_copy
+from duoti.system.compile.compiler import build_system, compile_model
+from duoti.system.compile.copy_model import own_copy
 from duoti.system.parameters import with_values
 from duoti.system.system import System
 

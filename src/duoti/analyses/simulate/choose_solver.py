@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.simulate.contact_notes import (
+from duoti.analyses.simulate.contact_engine import (
     bodies_of_contacts,
     can_be_event_driven,
     jumping,
@@ -158,7 +158,7 @@ def given_solver(solver: Any, rtol: float | None = None, atol: float | None = No
 
 def _with_contacts(system: System, choice: SolverChoice) -> SolverChoice:
     """The choice with steps in which no shape passes another, and what it does to the laws of impact."""
-    from duoti.analyses.simulate.contact_steps import with_contact_steps
+    from duoti.analyses.simulate.contact_engine import with_contact_steps
 
     solver = with_contact_steps(system, choice.solver, choice.given)
     reasons = choice.reasons

@@ -15,9 +15,9 @@ from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.loops.constraints import closure_state_kernel
 from duoti.dynamics.workspace import entries_of_run
 from duoti.integrate import Solver
+from duoti.integrate.events import EVENT_ENTRIES
 from duoti.integrate.state import example_run
 from duoti.integrate.stepping import advance, start
-from duoti.integrate.transitions import EVENT_ENTRIES
 from duoti.kernel import JIT, prepare, signature
 from duoti.results.evaluate.observe import observing_kernel
 from duoti.system.system import System
@@ -67,7 +67,7 @@ def _of_contacts(system: System, solver: Solver) -> list[Any]:
     of = event_driven_contacts(system)
     if of is None or not of.contacts.slots:
         return found
-    from duoti.contact.event_driven.engine_setup import contact_stage, friction_beside_contacts
+    from duoti.contact.event_driven.engine import contact_stage, friction_beside_contacts
 
     stages = [contact_stage(), *([friction_beside_contacts()] if has_joint_friction(system) else [])]
     return [*found, *link(stages).entries(), *contact_entries(of, biases=True)]

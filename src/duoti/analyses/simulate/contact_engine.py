@@ -2,23 +2,117 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from duoti.analyses.simulate.contact_notes import can_be_event_driven, event_driven_note, jumping, names_of_contacts
 from duoti.analyses.states.supported import rigid_elements
+from duoti.contact.build import ContactSet, compliant_contacts
 from duoti.contact.event_driven.records import ContactError
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Projection
 from duoti.dynamics.loops.constraint_methods.base import ConstraintMethod
-from duoti.integrate import Solver
+from duoti.elements.neighbour_list import ENDLESS
+from duoti.integrate import Solver, Tolerances
+from duoti.model.joint_friction import follows_load, slots_of
+from duoti.model.mechanism.placement import place_bodies
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
-if TYPE_CHECKING:  # imported when there are contacts
+if TYPE_CHECKING:
     from duoti.contact.build import ContactSet
     from duoti.contact.event_driven.engine import ContactEngine
+    from duoti.model.pairs import ShapePair
+
+
+# How long steps may be where bodies meet compliant contacts, whose forces are zero until they overlap.
+#
+# Before two bodies meet, nothing in their motion tells that they will, and an adaptive solver takes steps as long as
+# a free fall allows: over a thin body, or through a terrain.
+
+
+FRACTION = 0.5  # of the smallest shape that may be passed in a step
+
+
+def with_contact_steps(system: System, solver: Solver, chosen_by_user: bool) -> Solver:
+    """The solver with steps in which no shape falls through another; one that the user chose, only on open surfaces."""
+    if not isinstance(solver, Tolerances) or not solver.adaptive or not math.isinf(solver.max_step):
+        return solver
+    of = compliant_contacts(system)
+    if of is None or (chosen_by_user and not any(kind.surfaces for kind in of.kinds)):
+        return solver
+    return replace(solver, max_step=longest_step(system, of))
+
+
+def longest_step(system: System, of: ContactSet) -> float:
+    """Time [s] in which a shape moves by a part of the smallest one, as fast as it may be when it meets another.
+
+    That is the speed at the start, and that of a fall over all heights at which there are bodies.
+    """
+    reach = of.contacts.reach[np.unique(of.contacts.pair_shapes)]
+    finite = reach[(reach > 0.0) & (reach < ENDLESS)]
+    if not len(finite):
+        return math.inf
+    gravity = np.asarray(system.model.gravity, dtype=float)
+    g = float(np.linalg.norm(gravity))
+    heights = [0.0, *(float(np.dot(gravity, pose.position)) for pose in place_bodies(system.model).bodies.values())]
+    _, v = system.initial_state()
+    size = FRACTION * float(finite.min())
+    speed = float(np.max(np.abs(v), initial=0.0)) + math.sqrt(2.0 * (np.ptp(heights) + g * size))
+    return size / speed if speed > 0.0 else math.inf
+
+
+# What notes and messages say of rigid contacts: which bodies touch, and which engines treat them.
+
+
+MOST_NAMES = 4
+
+
+def names_of_contacts(system: System) -> str:
+    """The rigid contacts of a system by name, the first few of them."""
+    names = rigid_elements(system)
+    return ", ".join(f'"{name}"' for name in names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+
+
+def bodies_of_contacts(of: ContactSet) -> str:
+    """Between whom contacts are: the two bodies by name, or how many pairs of bodies there are."""
+    pairs = list(dict.fromkeys(of.bodies))
+    return f'between "{pairs[0][0]}" and "{pairs[0][1]}"' if len(pairs) == 1 else f"{len(pairs)} pairs of bodies"
+
+
+def only_time_stepping(system: System) -> bool:
+    """Whether contacts rebound by Stronge's law beside friction from loads of joints: no event-driven run knows
+    both.
+    """
+    laws = [system.model.contacts[name].law for name in rigid_elements(system)]
+    rebound = any(law.impact == "stronge" and law.restitution > 0.0 for law in (each.set_valued() for each in laws))
+    return (
+        rebound
+        and has_joint_friction(system)
+        and any(follows_load(system.model, slot) for slot in slots_of(system.model))
+    )
+
+
+def jumping(of: ContactSet) -> list[type[ShapePair]]:
+    """Kinds of pairs that the event-driven engine refuses, since their points jump."""
+    from duoti.contact.features import event_driven_kind
+
+    return [kind for kind in of.kinds if not event_driven_kind(kind).rates]
+
+
+def can_be_event_driven(system: System, of: ContactSet) -> bool:
+    """Whether the event-driven engine treats the rigid contacts of a system."""
+    return not (only_time_stepping(system) or jumping(of))
+
+
+def event_driven_note(system: System, of: ContactSet) -> str:
+    """What a run that locates impacts says of itself."""
+    return (
+        f"rigid contacts ({names_of_contacts(system)}; {bodies_of_contacts(of)}): impacts and changes between sticking "
+        "and sliding are located; dt.Moreau(step=) is for many contacts"
+    )
 
 
 def contact_engine(

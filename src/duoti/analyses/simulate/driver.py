@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,26 +15,28 @@ import numpy as np
 from duoti.analyses.instant.thin_bodies import refuse_thin_bodies
 from duoti.analyses.simulate.choose_solver import SolverChoice
 from duoti.analyses.simulate.jumps import JumpError, jump
-from duoti.analyses.simulate.output_watch import OutputWatch
 from duoti.analyses.simulate.outputs import OutputTimes
-from duoti.analyses.simulate.progress import progress_bar, signals_wait
 from duoti.analyses.simulate.trust.chatter import Chatter
 from duoti.analyses.simulate.trust.energy_balance import Samples, what_was_lost
-from duoti.analyses.simulate.trust.penetration import pressed_through
+from duoti.analyses.simulate.trust.validity import DeflectionWatch, pressed_through
 from duoti.analyses.states.diagnose import (
     explain_failure,
     refuse_impossible_velocities,
     refuse_missing_inertia,
     refuse_unsolved_states,
 )
+from duoti.analyses.states.joint_limits import LimitWatch
 from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
 from duoti.contact.event_driven.records import ContactError, ImpactRecord
+from duoti.contact.joint_friction.friction_states import MOST_GRAZE
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
-from duoti.integrate import Solver, SolverLoop
+from duoti.integrate import Solver, SolverLoop, Tolerances
 from duoti.integrate import state as S
-from duoti.integrate.schedule import mark_scheduled
+from duoti.integrate.events import mark_scheduled
+from duoti.model.laws.callbacks import Callbacks, in_a_law
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
+from duoti.signals import ALL, COMMON, Handler, handlers_wait
 from duoti.strict import user_level
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
@@ -43,6 +48,117 @@ if TYPE_CHECKING:
     from duoti.results.file.checkpoints import Checkpoint
     from duoti.results.file.run_file import RunFile
     from duoti.system.system import System
+
+
+# What is watched among the outputs of a run: joints beyond their limits, bodies beyond small deflections.
+
+
+class OutputWatch:
+    """All watches of a run."""
+
+    def __init__(self, system: System, solver: Solver):
+        accuracy = MOST_GRAZE
+        if isinstance(solver, Tolerances) and solver.adaptive:
+            accuracy = min(solver.atol, MOST_GRAZE)
+        self.limits, self.deflections = LimitWatch(system, accuracy), DeflectionWatch(system)
+
+    def begin(self, y: Reals) -> None:
+        """Take note of the state in which the run begins, and warn of joints outside their limits."""
+        self.limits.begin(y)
+        if text := self.limits.note():
+            warnings.warn(f"{self.limits.system.model.name}: {text}", OngoingWarning, stacklevel=user_level())
+
+    def look_again(self, states: Iterable[Reals]) -> None:
+        """Take note of what a run that is resumed has been through."""
+        for first, y in enumerate(states):
+            if first == 0:
+                self.limits.begin(y[0])
+            self.look(y)
+
+    def look(self, y: Reals) -> None:
+        """Take note of further states."""
+        self.limits.look(y)
+        self.deflections.look(y)
+
+    def notes(self) -> list[str]:
+        """What there is to say."""
+        return [*filter(None, [self.limits.note()]), *self.deflections.notes()]
+
+    def warn(self) -> None:
+        """Say it."""
+        self.deflections.warn()
+
+    def passed_stops(self) -> str:
+        """Joints that went through their stops, in words; a run in which that happened is not to be believed."""
+        return self.limits.passed()
+
+
+# What a user sees of a run.
+
+
+SHOW_PROGRESS_AFTER = 1.0  # seconds
+
+
+@contextmanager
+def progress_bar(run: S.Run, wanted: bool | None) -> Generator[Any, None, None]:
+    """A bar that appears when a run takes long, and says how far it is."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield lambda seconds: None
+        return
+    bar: Any = None
+    task: Any = None
+    t0, span = run.clock[0].t_begin, run.clock[0].t_end - run.clock[0].t_begin
+
+    def update(seconds: float) -> None:
+        nonlocal bar, task
+        if bar is None:
+            if seconds < SHOW_PROGRESS_AFTER:
+                return
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            bar = Progress(
+                TextColumn("simulating"), BarColumn(), TextColumn("t = {task.fields[t]:.4g} s"), TimeRemainingColumn(),
+                console=Console(stderr=True), transient=True,
+            )  # fmt: skip
+            bar.start()
+            task = bar.add_task("", total=1.0, t=0.0)
+        bar.update(task, completed=(run.clock[0].t - t0) / span, t=run.clock[0].t)
+
+    try:
+        yield update
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+# Signals (Ctrl-C and others) during a run.
+#
+# An exception that a handler raises between the compiled loop and a user's function cannot pass through compiled
+# code: it would be lost, and the run would go on.
+
+
+def signals_wait(callbacks: Callbacks | None = None) -> handlers_wait:
+    """Python's handlers of signals are called at the end of the block, in the order in which the signals came.
+
+    All signals do so if the system calls functions in Python, otherwise the common ones. Inside a function handlers
+    are called at once, so that one that never returns can be stopped; `callbacks` then keeps what the handler raised,
+    as `stopped_by`, and calls no function more.
+    """
+    if callbacks is None:
+        return handlers_wait()
+
+    def in_function(handler: Handler, number: int, frame: FrameType | None) -> bool:
+        if not in_a_law(frame):
+            return False
+        try:
+            handler(number, frame)
+        except BaseException as error:
+            callbacks.stopped_by = error
+            raise
+        return True
+
+    return handlers_wait(ALL if callbacks.calls_python else COMMON, in_function)
 
 
 # The compiled loop of a run, with its buffers and its scheduled events.
@@ -166,7 +282,7 @@ class Simulation:
     def record_contacts(self) -> None:
         """Let an event-driven run write what it knows of its contacts; the engine of the run is not disturbed."""
         if self.engine is not None:
-            from duoti.contact.event_driven.engine_base import EngineBase
+            from duoti.contact.event_driven.engine import EngineBase
             from duoti.results.evaluate.event_driven_contacts import ContactRun
 
             own = EngineBase(self.system, self.engine.of)

@@ -23,7 +23,7 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
 from duoti.renamed import ARGUMENTS, signature_with, warn_renamed, with_new_names
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
 
 F = TypeVar("F", bound=Callable[..., Any])

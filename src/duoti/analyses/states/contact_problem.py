@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.states.at import with_instant
-from duoti.analyses.states.determinate_loads import refuse_undetermined_loads
 from duoti.analyses.states.many_states import for_states
 from duoti.analyses.states.special_cases import as_state
-from duoti.analyses.states.supported import rolling_elements
+from duoti.analyses.states.supported import refuse_undetermined_loads, rolling_elements
 from duoti.contact.build import rigid_contacts
 from duoti.contact.event_driven.accelerations import (
     ZERO,

@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.analyses.states.assemble import concerned, loop_joints
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
-from duoti.dynamics.tree.applied_forces import force_state
+from duoti.dynamics.tree.forward import force_state
 from duoti.dynamics.tree.states import NEARLY_SOLVED
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import state as S

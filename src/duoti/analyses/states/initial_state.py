@@ -21,7 +21,7 @@ from duoti.model.mechanism.placement import place_bodies
 from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.results.evaluate.relative_coordinates import moved_frame, relative_state
 from duoti.system.arrays import Reals, Work
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import FrameKey, System
 
 MET = 1e-6  # difference [rad or m] between a given initial value and the assembled one that is not worth a word

@@ -23,7 +23,7 @@ from duoti.model.laws.law import Function, make_law
 from duoti.model.model import Model
 from duoti.model.quantities import ends_in, find_quantity, known_signal
 from duoti.model.state import State
-from duoti.system.build.compiler import build_system
+from duoti.system.compile.compiler import build_system
 from duoti.system.system import System
 
 INPUT, OUTPUT = "duoti_input_{}", "duoti_output_{}"  # names of the added states

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
+from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics.workspace import Linearisation, new_linearisation, new_workspace
 from duoti.kernel import run_entry
 from duoti.spatial.axes import skew

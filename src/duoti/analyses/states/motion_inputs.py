@@ -25,7 +25,7 @@ from duoti.model.constraints.marker_motion import MarkerMotion, MarkerSpeed
 from duoti.model.errors import ChannelError
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import build_system
+from duoti.system.compile.compiler import build_system
 from duoti.system.system import System
 
 QUANTITIES = ("value", "rate", "acceleration")

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 
 from duoti.analyses.states.consistent import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.states.joint_friction import joint_friction_states, settled_workspace
-from duoti.analyses.states.reaction_feedback import refuse_reaction_feedback
-from duoti.analyses.states.supported import rigid_elements
+from duoti.analyses.states.supported import refuse_reaction_feedback, rigid_elements
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import NullSpace
 from duoti.dynamics.mass_matrix import mass_matrix

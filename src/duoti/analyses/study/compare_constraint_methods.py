@@ -27,7 +27,7 @@ from duoti.results.plot.plots import COLOURS, new_figure
 from duoti.results.result import Result
 from duoti.strict import explained
 from duoti.system.arrays import Reals
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
 from duoti.text import table
 

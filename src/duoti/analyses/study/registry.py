@@ -24,7 +24,7 @@ from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.expand_bond_graphs import expanded
 from duoti.model.model import Model
 from duoti.model.quantities import find_quantity, law_fault
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 
 ANALYSES = Later(
     {

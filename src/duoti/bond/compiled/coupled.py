@@ -13,11 +13,10 @@ from duoti.bond.compiled.flow_constraint import FlowConstraint
 from duoti.bond.compiled.force import Block, BlockState
 from duoti.bond.compiled.port_kernels import JOINT
 from duoti.bond.domains import domains_of_bonds
-from duoti.bond.equations.assembly import TIMES, VALUE
+from duoti.bond.equations.assembly import TIMES, VALUE, Combination
 from duoti.bond.equations.flatten import port_sizes, renamed_element
 from duoti.bond.equations.plan import Plan, Reflected
 from duoti.bond.equations.reduce import planned
-from duoti.bond.equations.solve import Combination
 from duoti.bond.errors import BondGraphError
 from duoti.bond.graph import FlatGraph, Graph, joined, suggestion
 from duoti.bond.items import graph_items, state_units

@@ -28,8 +28,11 @@ from duoti.bond.compiled.kernels import (
     graph_values,
 )
 from duoti.bond.compiled.port_kernels import port_flow_rows, port_tangent
-from duoti.elements.law_gradient import _signal_row  # pyright: ignore[reportPrivateUsage]
-from duoti.elements.laws import call_function, read_signal
+from duoti.elements.laws import (
+    _signal_row,  # pyright: ignore[reportPrivateUsage]
+    call_function,
+    read_signal,
+)
 from duoti.elements.matrices import state_columns
 from duoti.kernel import helper, part
 from duoti.model.force_blocks import NUMBERS, SCRATCH

@@ -15,8 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.bond.equations.assembly import Assembly, LawInput
-from duoti.bond.equations.solve import Combination
+from duoti.bond.equations.assembly import Assembly, Combination, LawInput
 
 ONE = 0
 Quantity = tuple[Literal["column", "row"], int]

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable
 
 from duoti.bond.element import text_of
-from duoti.bond.equations.assembly import OVER, TIMES
+from duoti.bond.equations.assembly import OVER, TIMES, Combination
 from duoti.bond.equations.plan import Plan, PlannedLaw
 from duoti.bond.equations.reduce import planned
-from duoti.bond.equations.solve import Combination
 from duoti.bond.graph import Graph
 
 

@@ -226,7 +226,7 @@ def _all_held(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
 
 def _solve(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     if problem.turning is not None:
-        from duoti.contact.event_driven.rolling_states import solve_turning
+        from duoti.contact.event_driven.rolling_friction import solve_turning
 
         return solve_turning(problem, mu, at_rest)
     k = len(mu)

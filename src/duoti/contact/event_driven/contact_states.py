@@ -23,7 +23,7 @@ ENDS = 2  # the last of the events of a slot
 EVENTS_PER_SLOT = 3  # gap or normal force; slip speed or distance from the edge of the cone; ends of a feature
 ROLLING, DRILLING = range(
     2
-)  # events of resistance, behind those of all slots: see `contact.event_driven.rolling_motion`
+)  # events of resistance, behind those of all slots: see `contact.event_driven.rolling_friction`
 EVENTS_OF_RESISTANCE = 2
 MODES_WORDS = 512
 MOST_OF_PAIR = 24  # points of one pair that may be closed at once

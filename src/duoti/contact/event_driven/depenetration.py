@@ -22,7 +22,7 @@ from duoti.model.contacts.element import LEAVE_OUT, joint_holding
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
-    from duoti.contact.event_driven.engine_base import EngineBase
+    from duoti.contact.event_driven.engine import EngineBase
 
 ROUNDS = 50
 FURTHEST = 2.0  # times the gaps that are to be closed: more than that, points are not moved in a round

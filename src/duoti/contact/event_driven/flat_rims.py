@@ -17,7 +17,7 @@ from duoti.kernel import run_entry
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
-    from duoti.contact.event_driven.engine_base import EngineBase
+    from duoti.contact.event_driven.engine import EngineBase
 
 AROUND = np.array([0, 2, 1, 3])  # points of a rim in the order in which they follow each other, a right angle each
 SAME = 1e-6  # rad: a direction that has not changed

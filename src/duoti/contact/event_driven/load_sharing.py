@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.contact.event_driven.contact_states import CLOSURE, HELD
-from duoti.contact.event_driven.rolling_motion import holds
+from duoti.contact.event_driven.rolling_friction import holds
 from duoti.kernel import part
 
 SHARINGS = 8  # of forces that are not unique, until friction that bears too much bears less

@@ -12,24 +12,219 @@ from typing import Any
 import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
-from duoti.contact.event_driven.accelerations import Found, Touching, Turning
+from duoti.contact.collide.geometry import rotate_body, slot_turning, turning_rows
+from duoti.contact.event_driven.accelerations import ZERO, Found, Resist, Touching, Turning, read_modes
 from duoti.contact.event_driven.contact_states import (
     DRILLING,
     EVENTS_OF_RESISTANCE,
+    EVENTS_PER_SLOT,
     FREE,
     HOLDS,
     OPEN,
     ROLLING,
     ROLLS,
+    STICK,
     ContactModes,
 )
-from duoti.contact.event_driven.rolling_states import angular_size
 from duoti.contact.impact.friction_discs import impulses_in_discs
 from duoti.contact.impact.impact import ImpactSolution
 from duoti.contact.impact.impact_problem import Strike
-from duoti.contact.solve.friction_discs import Disc
+from duoti.contact.solve.friction_discs import Disc, solve_discs
 from duoti.contact.workspace import ContactPoint
+from duoti.kernel import helper, part
+from duoti.spatial.algebra import add, dot, get3, scale
 from duoti.system.arrays import Reals
+
+# Resistance against rolling, and against turning about the normal, in the smooth motion between two transitions.
+#
+# With the normal force N of a point, and w the angular velocity of b less that of a (Leine & Glocker 2003):
+#
+#     |m_t| <= a_r N, against the rolling w_t;      |m_n| <= a_n N, against the turning w_n                       (1)
+#
+# Where a point rolls (TURNS), m_t = -a_r N w_t / |w_t| belongs to the column of its normal force; where it is held
+# (HOLDS), w_t = 0 are two rows, and m_t their multipliers. The same about the normal, with one row.
+
+
+AT_REST = 1e-300
+NEVER = 1.0  # value of an event function that is not needed
+
+
+@helper
+def is_row(m, s, axis):
+    """Whether a closed slot has a row along n, t1, t2 (0, 1, 2), or of turning about these (3, 4, 5)."""
+    if axis == 0:
+        return True
+    if axis < 3:
+        return m.mode[s] == STICK
+    return m.resist[s, DRILLING if axis == 3 else ROLLING] == HOLDS
+
+
+@helper
+def holds(m, s):
+    """Whether a slot has rows beside that of its normal force."""
+    return m.mode[s] == STICK or m.resist[s, ROLLING] == HOLDS or m.resist[s, DRILLING] == HOLDS
+
+
+@helper
+def unit_direction(cw, s, u1, u2, last, slow):
+    """Unit vector of (u1, u2) along t1 and t2; beyond the end of the motion, that which it had, last[s].
+
+    So the motion is smooth through the instant at which it ends, and this can be located.
+    """
+    n1, n2 = dot(get3(cw.frame, s, 3), get3(last, s, 0)), dot(get3(cw.frame, s, 6), get3(last, s, 0))
+    if u1 * n1 + u2 * n2 > 0.0:  # the slowest motion has no direction of its own
+        n1, n2 = u1 + slow * n1, u2 + slow * n2
+    size = max((n1 * n1 + n2 * n2) ** 0.5, AT_REST)
+    return n1 / size, n2 / size
+
+
+@part
+def signed_speed(cw, s, u1, u2, last, slow):
+    """|(u1, u2)|, negative when it has passed zero; last[s] follows its direction, unless a root is being located."""
+    u = add(scale(u1, get3(cw.frame, s, 3)), scale(u2, get3(cw.frame, s, 6)))
+    size = (u1 * u1 + u2 * u2) ** 0.5
+    along = dot(u, get3(last, s, 0))
+    if along <= 0.0:
+        return -size
+    if along > 0.5 * size and size > 0.1 * slow:  # not the direction of round-off
+        for i in range(3):
+            last[s, i] = u[i] / size
+    return size
+
+
+@part
+def look_at_turning(tree, contacts, cw, w, m, s):
+    """m.turning[s] and the rows of turning, m.packed[3:], of a slot that resists."""
+    m.moment[s, 0], m.moment[s, 1], m.moment[s, 2] = 0.0, 0.0, 0.0
+    if m.resist[s, ROLLING] != FREE or m.resist[s, DRILLING] != FREE:
+        m.turning[s, 0], m.turning[s, 1], m.turning[s, 2] = slot_turning(contacts, cw, w, s)
+        turning_rows(tree, contacts, cw, w, s, m.packed, 3)
+
+
+@part
+def resisting_moment(contacts, cw, m, s):
+    """Moments about n, t1, t2 of what turns, for a unit normal force (1)."""
+    pair, m0, m1, m2 = contacts.slot_pair[s], 0.0, 0.0, 0.0
+    if m.resist[s, DRILLING] == ROLLS:
+        m0 = -contacts.torsion[pair] * m.drilling[s]
+    if m.resist[s, ROLLING] == ROLLS:
+        d1, d2 = unit_direction(cw, s, m.turning[s, 1], m.turning[s, 2], m.rolling, m.slow[1])
+        m1, m2 = -contacts.rolling[pair] * d1, -contacts.rolling[pair] * d2
+    return m0, m1, m2
+
+
+@part
+def push_moments(contacts, cw, w, m):
+    """The moments of closed contacts on the bodies in w.F_ext."""
+    for s in range(contacts.slots):
+        if m.mode[s] == OPEN:
+            continue
+        torque = add(
+            scale(m.moment[s, 0], get3(cw.frame, s, 0)),
+            add(scale(m.moment[s, 1], get3(cw.frame, s, 3)), scale(m.moment[s, 2], get3(cw.frame, s, 6))),
+        )
+        pair = contacts.slot_pair[s]
+        rotate_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 0]], scale(-1.0, torque))
+        rotate_body(w, w.F_ext, contacts.shape_body[contacts.pair_shapes[pair, 1]], torque)
+
+
+@part
+def resistance_events(w, contacts, cw, m):
+    """Two for each slot behind those of all slots, falling through zero: what is held, distance from its bound; what
+    turns, its speed."""
+    first = m.counts[0].events + EVENTS_PER_SLOT * contacts.slots
+    for s in range(contacts.slots):
+        e, pair = first + EVENTS_OF_RESISTANCE * s, contacts.slot_pair[s]
+        w.event[e + ROLLING], w.event[e + DRILLING] = NEVER, NEVER
+        if m.mode[s] == OPEN:
+            continue
+        m1, m2 = m.moment[s, 1], m.moment[s, 2]
+        if m.resist[s, ROLLING] == HOLDS:
+            w.event[e + ROLLING] = contacts.rolling[pair] * m.force[s, 0] - (m1 * m1 + m2 * m2) ** 0.5
+        elif m.resist[s, ROLLING] == ROLLS:
+            speed = signed_speed(cw, s, m.turning[s, 1], m.turning[s, 2], m.rolling, m.slow[1])
+            w.event[e + ROLLING] = speed + m.begun[s, ROLLING]
+        if m.resist[s, DRILLING] == HOLDS:
+            w.event[e + DRILLING] = contacts.torsion[pair] * m.force[s, 0] - abs(m.moment[s, 0])
+        elif m.resist[s, DRILLING] == ROLLS:
+            w.event[e + DRILLING] = m.drilling[s] * m.turning[s, 0] + m.begun[s, DRILLING]
+
+
+# Which contacts that resist rolling and turning are held, and which turn: a part of the problem of accelerations.
+#
+# As for friction (`contact.event_driven.accelerations`): where something turns, its moment belongs to the normal force;
+# where it is at rest, |m_t| <= a_r f_n with no angular acceleration, or m_t = -a_r f_n against it, and the same about
+# the normal.
+
+
+def solve_turning(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
+    """A solution with the coefficients mu of friction; None if none was found."""
+    turning = problem.turning
+    assert turning is not None
+    k, n = len(mu), len(turning.b)
+    F, discs = np.eye(n), list[Disc]()
+    for c in range(k):
+        if at_rest[c] and mu[c] > 0.0:
+            discs.append(Disc((3 * c + 1, 3 * c + 2), 3 * c, float(mu[c])))
+        elif mu[c] > 0.0:
+            F[3 * c + 1 : 3 * c + 3, 3 * c] = -mu[c] * problem.slip[c] / np.linalg.norm(problem.slip[c])
+    for i, c in enumerate(turning.point):
+        at = 3 * k + 3 * i
+        for arm, rows in ((turning.torsion[i], (at,)), (turning.rolling[i], (at + 1, at + 2))):
+            speed = turning.speed[i, [row - at for row in rows]]
+            if arm > 0.0 and not np.any(speed):
+                discs.append(Disc(rows, 3 * c, float(arm)))
+            elif arm > 0.0:
+                F[list(rows), 3 * c] = -arm * speed / np.linalg.norm(speed)
+    used = sorted({3 * c for c in range(k)} | {row for disc in discs for row in disc.rows})
+    place = {row: j for j, row in enumerate(used)}
+    moved = [Disc(tuple(place[row] for row in d.rows), place[d.owner], d.radius) for d in discs]
+    D, normals = (turning.W @ F)[np.ix_(used, used)], [place[3 * c] for c in range(k)]
+    solved = solve_discs(np.ascontiguousarray(D), turning.b[used], normals, moved)
+    if solved is None:
+        return None
+    force = F[:, used] @ solved.z
+    acceleration = turning.W @ force + turning.b
+    for disc, held in zip(discs, solved.held, strict=True):
+        if held:  # not only but for what contradicting rows leave
+            acceleration[list(disc.rows)] = 0.0
+    found = read_modes(problem, mu, at_rest, force[: 3 * k], acceleration[: 3 * k])
+    return found._replace(resist=_read(problem, turning, force, acceleration))
+
+
+def angular_size(problem: Touching, turning: Turning, acceleration: Reals) -> Reals:
+    """[r] what angular accelerations of the points are measured by [rad/s²].
+
+    Those that there are, and what forces that make the accelerations of the contacts would make with the arm at which
+    they meet as much inertia in turning.
+    """
+    k = len(problem.friction)
+    linear = float(np.max(np.abs([problem.b, acceleration[: 3 * k]])))
+    own = np.diag(turning.W)[3 * k :].reshape(-1, 3).max(axis=1)
+    arms = np.sqrt(own / np.diag(problem.W)[3 * np.array(turning.point)])
+    both = np.abs(np.stack([turning.b, acceleration])[:, 3 * k :])
+    return np.maximum(linear * arms, both.reshape(2, -1, 3).max(axis=(0, 2)))
+
+
+def _read(problem: Touching, turning: Turning, force: Reals, acceleration: Reals) -> dict[int, Resist]:
+    """Modes of what resists, from the accelerations."""
+    k = len(problem.friction)
+    size = angular_size(problem, turning, acceleration)
+    found: dict[int, Resist] = {}
+    for i, c in enumerate(turning.point):
+        at, small = 3 * k + 3 * i, ZERO * size[i]
+        alpha, speed = acceleration[at : at + 3], turning.speed[i]
+        roll, drill, direction, sign = FREE, FREE, np.array([1.0, 0.0]), 1.0
+        if turning.rolling[i] > 0.0:
+            moves = speed[1:] if np.any(speed[1:]) else alpha[1:] if np.linalg.norm(alpha[1:]) > small else None
+            roll = HOLDS if moves is None else ROLLS
+            direction = direction if moves is None else moves / np.linalg.norm(moves)
+        if turning.torsion[i] > 0.0:
+            turns = float(speed[0]) if speed[0] != 0.0 else float(alpha[0]) if abs(alpha[0]) > small else 0.0
+            drill, sign = (ROLLS, float(np.sign(turns))) if turns else (HOLDS, 1.0)
+        found[c] = Resist(roll, drill, direction, sign, alpha, force[at : at + 3])
+    return found
+
 
 NO_TURNING = 1e-6  # rad/s: small parts of it are no motion of anything
 NO_MOTION = 1e-9  # part of the greatest speed of turning so far

@@ -4,7 +4,7 @@
 
 Rows of a sticking contact are n, t1, t2; of a sliding one n alone, with the force n - mu d along the direction d of
 its slip, so that the matrix D = G M^-1 F is not symmetric. Resistance against rolling and turning adds rows of what it
-holds, and moments of what turns, likewise (`contact.event_driven.rolling_motion`). In rolling contact the force along
+holds, and moments of what turns, likewise (`contact.event_driven.rolling_friction`). In rolling contact the force along
 the surface is a function of the normal force, linearised at its last value until that stands (Newton's method). A
 rate that friction or a stop in its joint holds is a row, a_j = 0 (`contact.joint_friction.smooth_motion`). Redundant
 rows (a box on four corners) make D singular: the proximal iteration (D + s) x_new = right + s x converges to the
@@ -27,7 +27,7 @@ from duoti.contact.collide.geometry import (
 from duoti.contact.creep import creep_settled, rolls
 from duoti.contact.event_driven.contact_states import CLOSURE, EVENTS_PER_SLOT, HELD, MODES_CONTEXT, OPEN, SLIDE, STICK
 from duoti.contact.event_driven.load_sharing import SHARINGS, relieve, weigh_by_normal_force
-from duoti.contact.event_driven.rolling_motion import (
+from duoti.contact.event_driven.rolling_friction import (
     NEVER,
     is_row,
     look_at_turning,

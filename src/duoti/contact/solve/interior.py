@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.contact.solve.block_factors import factorise, solve
-from duoti.contact.solve.block_matrix import tree_size
+from duoti.contact.solve.block_matrix import factorise, solve, tree_size
 from duoti.contact.solve.cones import project_on_cone
 from duoti.contact.solve.problem import block_velocity, keep_impulses, take_kept
 from duoti.contact.solve.sparse_newton import (

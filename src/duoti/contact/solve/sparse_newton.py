@@ -12,8 +12,7 @@ point sticks, slides or is open is told from (1) with r of the size of 1/W, in w
 
 from __future__ import annotations
 
-from duoti.contact.solve.block_factors import factorise, solve
-from duoti.contact.solve.block_matrix import FREE, block_at, tree_size
+from duoti.contact.solve.block_matrix import FREE, block_at, factorise, solve, tree_size
 from duoti.contact.solve.cones import local_residual
 from duoti.contact.solve.problem import add_block, block_velocity, sweep
 from duoti.kernel import helper, part

@@ -21,7 +21,7 @@ from duoti.dynamics.loops.constraints import (
     evaluate_closures,
     evaluate_values,
 )
-from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.tree.states import call_states, evaluate_states

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.elements.law_gradient import add_law_gradient
+from duoti.elements.laws import add_law_gradient
 from duoti.kernel import call_entry, entry, part, unpack
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.stages import need_tangent, need_velocities

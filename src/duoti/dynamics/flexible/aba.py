@@ -19,7 +19,7 @@ from __future__ import annotations
 from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_forces, shape_of
 from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
 from duoti.dynamics.tree.aba import aba_outward, give_way
-from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import ground_acceleration, subtract_external
 from duoti.dynamics.tree.states import ydot_beside_motion

@@ -31,7 +31,7 @@ from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_fo
 from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
 from duoti.dynamics.flexible.rotation_vector import right_tangent, rotation_factors, tangent_matrix, tangent_rate
 from duoti.dynamics.loops.constraints import add_closure_wrenches
-from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.forward import call_forces
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO3,

@@ -9,8 +9,8 @@ own way. They call these entries by address, so that none of them contains the e
 from __future__ import annotations
 
 from duoti.dynamics.loops.constraints import ALL, VELOCITIES, call_values, closure_jacobian, evaluate_closures
-from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.crba import packed_mass_matrix
+from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import joint_sweep, poses_and_velocities, world_poses
 from duoti.dynamics.tree.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.kernel import call_entry, entry, helper, unpack

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from duoti.dynamics.reaction_feedback.memory import CLOSING, FEEDBACK_CONTEXT, MULTIPLIER
+from duoti.dynamics.reaction_feedback.installation import CLOSING, FEEDBACK_CONTEXT, MULTIPLIER
 from duoti.dynamics.tree.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.tree.states import call_states
 from duoti.elements.markers import marker_point

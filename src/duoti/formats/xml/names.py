@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 
 from duoti.model.elements import GROUND
-from duoti.model.laws.expressions.syntax import RESERVED
+from duoti.model.laws.expressions.parser import RESERVED
 from duoti.model.model import Model
 
 

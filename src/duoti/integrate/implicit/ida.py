@@ -14,6 +14,7 @@ import numpy as np
 
 from duoti.dynamics.workspace import new_linearisation
 from duoti.integrate.base import SolverLoop, Tolerances
+from duoti.integrate.events import event_addresses
 from duoti.integrate.implicit.ida_kernels import (
     BLOCK_BYTES,
     TINY,
@@ -37,7 +38,6 @@ from duoti.integrate.state import (
     TRANSITION,
     Run,
 )
-from duoti.integrate.transitions import event_addresses
 from duoti.kernel import pack
 from duoti.model.errors import MissingPackageError
 from duoti.system.arrays import WORKS, Reals, Work

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
-from duoti.integrate.events import restart_events, start_events
+from duoti.integrate.events import after_jump, restart_events, start_events
 from duoti.integrate.implicit.loop import put_state
 from duoti.integrate.record import RecordLayout
 from duoti.integrate.state import (
@@ -45,7 +45,6 @@ from duoti.integrate.steps import (
     same_time,
     watch_step,
 )
-from duoti.integrate.transitions import after_jump
 from duoti.kernel import ContextType, address_of, call_entry, helper, kernel, pack, record_dtype, unpack
 from duoti.system.arrays import WORKS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_tree

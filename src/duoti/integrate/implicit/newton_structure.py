@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.dynamics.tree.static import only_graph_states
+from duoti.dynamics.tree.short_cuts import only_graph_states
 from duoti.system.jacobian_pattern import Pattern, coupled
 from duoti.system.system import System
 from duoti.topology.ordering import reverse_cuthill_mckee

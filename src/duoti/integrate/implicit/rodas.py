@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.contact.event_driven.bordered_system import new_border
+from duoti.contact.event_driven.derivatives import new_border
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import new_linearisation

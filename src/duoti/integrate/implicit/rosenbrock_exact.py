@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.event_driven.bordered_system import new_border, put_closure_rows
+from duoti.contact.event_driven.derivatives import new_border, put_closure_rows
 from duoti.contact.solve.redundant import solve_rows
 from duoti.integrate.explicit_loop import initial_step, is_finite, next_step
 from duoti.integrate.implicit.newton import assemble_motion, at, example_newton, factorise, gather, solve

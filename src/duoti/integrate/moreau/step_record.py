@@ -23,7 +23,7 @@ import numpy as np
 from duoti.contact.build import ContactSet
 from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import solve_mass
-from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import velocities
 from duoti.elements.joint_friction_memory import COULOMB, JOINT_FRICTION_CONTEXT, STOP
 from duoti.integrate.record import (

@@ -11,7 +11,7 @@ from duoti.model.checks.table import register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.errors import did_you_mean
-from duoti.model.laws.expressions.syntax import RESERVED
+from duoti.model.laws.expressions.parser import RESERVED
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.model.quantities import law_fault, owner_of

@@ -10,7 +10,7 @@ so that for every element   power on the bodies = supplied - dissipated - d(pote
 Its `tangent`, a second kernel, subtracts the derivatives of these wrenches and forces by position, velocity and
 first-order states from the matrices K, C and Z of `tan` (they belong to the side of M a in the equations of motion).
 For an element between two markers `duoti.elements.body_pairs` says how; laws of the user's have their derivatives from
-`duoti.elements.law_gradient`. What both kernels have in common with those of other types is in `duoti.elements`.
+`duoti.elements.laws`. What both kernels have in common with those of other types is in `duoti.elements`.
 
 The kernels of a type are compiled when a model first has such an element. A class in a script of one's own is as good
 as a file of the package.

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, path_between
-from duoti.elements.law_gradient import add_law_gradient, reads_state
-from duoti.elements.laws import law_vector
+from duoti.elements.laws import add_law_gradient, law_vector, reads_state
 from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part

@@ -18,8 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, path_between
-from duoti.elements.law_gradient import add_law_gradient, reads_state
-from duoti.elements.laws import law_vector
+from duoti.elements.laws import add_law_gradient, law_vector, reads_state
 from duoti.flexible.body import Flexible
 from duoti.kernel import helper, part
 from duoti.model.elements import Body, name_of

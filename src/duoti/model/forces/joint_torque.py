@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.elements.law_gradient import add_law_gradient
-from duoti.elements.laws import law_value
+from duoti.elements.laws import add_law_gradient, law_value
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import RATE, Compiler, JointElementForce

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.elements.law_gradient import add_law_gradient, reads_state
-from duoti.elements.laws import law_value
+from duoti.elements.laws import add_law_gradient, law_value, reads_state
 from duoti.elements.wrenches import add_tension_tangent, apply_tension, line_between
 from duoti.kernel import helper
 from duoti.model.elements import Reference

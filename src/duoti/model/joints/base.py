@@ -272,3 +272,25 @@ def _frame_along(axis: str | tuple[float, ...]) -> Rotation:
         x = np.cross(np.eye(3)[int(np.argmin(np.abs(z)))], z)
         x = x / np.linalg.norm(x)
     return Rotation.from_matrix(np.column_stack([x, np.cross(z, x), z]))
+
+
+# What the joints with one axis have in common: the axis, and a frame with z along it.
+
+
+class AxialJoint(Joint):
+    """A joint with one axis: a letter ("x", "-z") or a vector."""
+
+    axis: Axis
+    axis_name = "axis"
+
+    def faults(self) -> list[Fault]:
+        """See `Joint.faults`."""
+        return axis_faults(self.axis_name, self.axis)
+
+    def remarks(self) -> list[Fault]:
+        """See `Joint.remarks`."""
+        return axis_remarks(self.axis_name, self.axis)
+
+    def frame(self) -> Rotation:
+        """Z along the axis."""
+        return frame_along(self.axis)

@@ -6,10 +6,10 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
-from duoti.model.joints.axial import AxialJoint
 from duoti.model.joints.base import (
     PARALLEL_Z,
     Array,
+    AxialJoint,
     angle,
     axis_faults,
     axis_remarks,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import SAME_ATTITUDE, Array, position, positions
+from duoti.model.joints.base import SAME_ATTITUDE, Array, AxialJoint, position, positions
 from duoti.spatial.algebra import slide_z
 from duoti.spatial.axes import Axis
 

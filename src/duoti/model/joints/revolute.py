@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import PARALLEL_Z, Array, angle, positions, rotation_about_z
+from duoti.model.joints.base import PARALLEL_Z, Array, AxialJoint, angle, positions, rotation_about_z
 from duoti.spatial.algebra import rotate_z, sincos
 from duoti.spatial.axes import Axis
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
-from duoti.model.joints.axial import AxialJoint
-from duoti.model.joints.base import PARALLEL_Z, Array, JointEquation, angle, positions, rotation_about_z
+from duoti.model.joints.base import PARALLEL_Z, Array, AxialJoint, JointEquation, angle, positions, rotation_about_z
 from duoti.spatial.algebra import rotate_z, sincos, slide_z
 from duoti.spatial.axes import Axis, is_finite_number
 

@@ -20,8 +20,8 @@ from duoti.model.errors import ChannelError
 from duoti.model.laws.expressions.compile import analyse, emit, folded
 from duoti.model.laws.expressions.derivative import MAX_SIZE, ZERO, differentiate, plus, size_of, times
 from duoti.model.laws.expressions.errors import ExpressionError, Problem
+from duoti.model.laws.expressions.parser import Apply, Lookup, Name, Node, Number
 from duoti.model.laws.expressions.program import Program
-from duoti.model.laws.expressions.syntax import Apply, Lookup, Name, Node, Number
 from duoti.model.model import Model
 from duoti.model.quantities import AXES, Quantity, find_quantity, known_signal, signal_names
 

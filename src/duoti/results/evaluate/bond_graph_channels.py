@@ -9,7 +9,7 @@ import numpy as np
 
 from duoti.bond.compiled.coupled import body_behind, body_name
 from duoti.bond.compiled.kernels import PLAN, stored_by_law
-from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, unpack

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from duoti.dynamics.joint_friction.installation import joint_friction_of
-from duoti.dynamics.tree.applied_forces import call_forces
+from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, write_frame

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.event_driven.contact_states import OPEN, ROLLING, ROLLS, SLIDE, STICK, put_modes
-from duoti.contact.event_driven.engine_base import EngineBase
+from duoti.contact.event_driven.engine import EngineBase
 from duoti.contact.event_driven.records import ImpactRecord, ModesSince
 from duoti.contact.features.rims import FOLLOWED
 from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of

@@ -9,8 +9,8 @@ import numpy as np
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
-from duoti.dynamics.tree.applied_forces import call_forces
 from duoti.dynamics.tree.energy import gravity_energy, kinetic_energy, momentum
+from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import accelerations, poses_and_velocities
 from duoti.dynamics.tree.reactions import closing_wrench, constraint_wrenches
 from duoti.dynamics.tree.rnea import rnea_inward, rnea_outward, subtract_external

@@ -107,7 +107,7 @@ class TimeSteppingRun:
 
     def _joint_friction_forces(self, first: int, count: int) -> Reals:
         """[n, nv] generalised forces of some slots."""
-        from duoti.dynamics.joint_friction.slots import build_joint_friction
+        from duoti.dynamics.joint_friction.installation import build_joint_friction
 
         jf, found = build_joint_friction(self.system), np.zeros((len(self.t), self.system.nv))
         assert jf is not None

@@ -38,7 +38,7 @@ from duoti.results.layout import MissingModel, ResultLayout
 from duoti.results.records import EventRecord, Reason, ReasonCode, Stats
 from duoti.results.result import Result
 from duoti.strict import explained
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
 
 PATIENCE = 2.0  # seconds in which a file that is being written must have become readable

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from duoti.formats.mesh.mesh import MeshError, read_mesh
 from duoti.model.elements import Body
-from duoti.view.scene.parts import shapes_of
-from duoti.view.scene.profile_faces import profile_faces, revolved
+from duoti.view.scene.parts import profile_faces, revolved, shapes_of
 
 if TYPE_CHECKING:
     from duoti.model.shapes import SMOOTH_SHAPES

@@ -13,7 +13,7 @@ from duoti.model.mechanism.joint_motions import motions_of, pose_of
 from duoti.model.model import Model
 from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.spatial import Pose, Rotation
-from duoti.system.build.compiler import compile_model
+from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
 from duoti.view.scene.motion import poses_of
 from duoti.view.scene.pack import pack, pack_exact

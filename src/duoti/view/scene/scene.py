@@ -22,7 +22,7 @@ from duoti.model.mechanism.placement import place_bodies
 from duoti.model.model import Model
 from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.spatial import Shape
-from duoti.system.build.flexible_bodies import FlexibleLayout
+from duoti.system.compile.flexible_bodies import FlexibleLayout
 from duoti.system.system import FrameKey, System
 from duoti.topology import Topology
 from duoti.view.scene.beams_and_cables import nodes_of, slender_document

@@ -6,9 +6,12 @@ import warnings
 
 import numpy as np
 
+from duoti.analyses.simulate.trust.energy_balance import Sampled
+from duoti.analyses.states.supported import rigid_elements
+from duoti.integrate import Solver
 from duoti.strict import user_level
 from duoti.system.arrays import Reals
-from duoti.system.build.flexible_bodies import FlexibleLayout
+from duoti.system.compile.flexible_bodies import FlexibleLayout
 from duoti.system.system import System
 
 LARGE = 0.1  # deflection, as a part of the body's length
@@ -64,3 +67,55 @@ def _points(layout: FlexibleLayout) -> Reals:
         step = max(1, len(reduced.display.nodes) // MOST_POINTS)
         points.append(np.asarray(reduced.display.modes)[::step])
     return np.concatenate(points)
+
+
+# Whether time stepping has pushed bodies through each other because a prescribed motion or a loop left no choice.
+#
+# Where no impulse changes how fast a contact closes, a step of `dt.Moreau` has no solution, and its residual, which is
+# measured by what impulses do, is nothing. But the law can be read off the motion: what overlaps does not come closer.
+
+
+STEPS = 2.0  # in the first one bodies meet, by the end of the second they do not approach any more
+OVERLAP = 1e-6  # m, besides: what steps leave of contacts at rest
+ON_STEP, FEW = 1e-6, 16  # part of a step; outputs at ends of steps that are enough to look at
+AT_ONCE = 4  # outputs in a row at which what touches approaches; a contact that has just met may do so at one or two
+
+
+def pressed_through(system: System, solver: Solver, sampled: Sampled) -> str:
+    """What happened, of a run by time stepping with loops or constraints; empty if nothing did."""
+    if not (solver.treats_contacts and solver.fixed_step and system.closures.rows):
+        return ""
+    if len(sampled.t) < 2 or not np.isfinite(sampled.y).all():
+        return ""
+    from duoti.results.evaluate.contact_points import points_in
+
+    sampled = _at_steps(solver.fixed_step, sampled)
+    for name in rigid_elements(system):
+        points = points_in(system, sampled.y, name)
+        speed = points.u[..., 0]
+        deep = (speed < 0.0) & (points.gap < STEPS * solver.fixed_step * speed - OVERLAP)
+        # where positions are not prescribed, what overlaps is pushed back in each step, against the rates
+        held = (speed * solver.fixed_step < -OVERLAP) & (points.gap <= OVERLAP)
+        for k in range(len(held) - AT_ONCE + 1):
+            deep[k] |= np.all(held[k : k + AT_ONCE], axis=0)
+        if np.any(deep):
+            k = int(np.argmax(np.any(deep, axis=1)))
+            return (
+                f'contact "{name}" goes on closing at {-float(np.min(speed[k][deep[k]])):.3g} m/s (first seen at '
+                f"t = {sampled.t[k]:.6g} s): no impulse of it changes the motion, which constraints or drives "
+                "prescribe; let the drive give way (a spring, a force), or take the contact out"
+            )
+    return ""
+
+
+def _at_steps(step: float, sampled: Sampled) -> Sampled:
+    """Outputs at ends of steps, and all if these are few.
+
+    Between steps states are lines, projected to the constraints: a driven body is then where it belongs, and one that
+    it pushes is not, by up to 1/8 a h².
+    """
+    steps = (sampled.t - sampled.t[0]) / step
+    at = np.abs(steps - np.round(steps)) < ON_STEP
+    if np.count_nonzero(at) < FEW:  # or an event has shifted them
+        return sampled
+    return Sampled(sampled.t[at], sampled.y[at])

@@ -9,9 +9,18 @@ from types import MappingProxyType
 
 from duoti.model.laws.expressions import operations as ops
 from duoti.model.laws.expressions.errors import ExpressionError, Problem, listed, quoted, suggestion
-from duoti.model.laws.expressions.parser import parse
+from duoti.model.laws.expressions.parser import (
+    CONSTANTS,
+    SIGNATURES,
+    Apply,
+    Lookup,
+    Name,
+    Node,
+    Number,
+    parse,
+    signature,
+)
 from duoti.model.laws.expressions.program import Program, interpret
-from duoti.model.laws.expressions.syntax import CONSTANTS, SIGNATURES, Apply, Lookup, Name, Node, Number, signature
 from duoti.model.laws.expressions.table import Table
 
 Known = Callable[[str], bool] | Collection[str] | None

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from duoti.model.laws.expressions import operations as ops
 from duoti.model.laws.expressions.machine import evaluate
-from duoti.model.laws.expressions.syntax import SIGNATURES
+from duoti.model.laws.expressions.parser import SIGNATURES
 from duoti.model.laws.expressions.table import Table
 
 OPERATORS = {  # sign and precedence, as in the parser

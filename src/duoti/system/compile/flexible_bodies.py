@@ -15,7 +15,7 @@ from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.build.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import Rows
 from duoti.system.flexible_arrays import FLEXIBLE_LAW, INTERFACE_LAW, Flex, FlexBody, build_flex
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
+from itertools import accumulate, pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -14,11 +18,12 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, Marker, Reference, name_of
 from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.model.errors import ModelError
+from duoti.model.event import DIRECTIONS, Event
 from duoti.model.force_blocks import Block, joined
 from duoti.model.forces.base import Force
 from duoti.model.joint_friction import limit_rows, span_of
 from duoti.model.laws.callbacks import Callbacks
-from duoti.model.laws.expressions import Program
+from duoti.model.laws.expressions import Program, compile_expression, link
 from duoti.model.laws.expressions.derivative import derivatives
 from duoti.model.laws.law import (
     ANGULAR_VELOCITY,
@@ -46,18 +51,92 @@ from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
 from duoti.model.quantities import AXES as AXES_NAMES
 from duoti.model.quantities import find_quantity, force_quantity, known_signal
+from duoti.model.state import State
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
-from duoti.system.arrays import Forces, Loads, Markers, freeze
-from duoti.system.build.copy_model import complete, own_copy
-from duoti.system.build.law_arrays import law_arrays
-from duoti.system.build.tree_builder import TreeBuilder
+from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
+from duoti.system.compile.copy_model import complete, own_copy
+from duoti.system.compile.tree_builder import TreeBuilder
 from duoti.system.constraint_arrays import Closure, ClosureEquation, build_closures, velocity_term
 from duoti.system.force_signals import ForceReader
-from duoti.system.garbage import garbage_waits
 from duoti.system.quantities import quantity_indices, short_name
 from duoti.system.system import EventSet, FrameKey, System
 from duoti.topology import Topology, topology
+
+# Arrays of the laws of a system: their programs, signals and addresses, those of states and events among them.
+
+
+def law_arrays(
+    laws: Sequence[Law],
+    law_signals: Sequence[Sequence[Signal]],
+    law_owners: Sequence[ElementId],
+    state_law: Sequence[int],
+    states: Collection[State],
+    event_law: Sequence[int],
+    events: Collection[Event],
+    callbacks: Callbacks,
+) -> tuple[Laws, int]:
+    """The arrays, and the depth of the stack that evaluates programs.
+
+    state_law, event_law: the law of each state and event.
+    """
+    if not (laws or states or events):
+        return _without_laws()
+    law_address = np.zeros(len(laws), np.int64)
+    for i, law in enumerate(laws):
+        if law.program is None:
+            law_address[i] = callbacks.address(law, law_owners[i])
+    code, bounds, constants, depth = link([law.program or _nothing() for law in laws] or [_nothing()])
+    ends = accumulate(map(len, law_signals))
+    return Laws(
+        signals=np.array([signal for each in law_signals for signal in each], np.int64).reshape(-1, 3),
+        law_signals=np.array([*pairwise([0, *ends])], np.int64).reshape(-1, 2),
+        law_code=np.asarray(bounds, np.int64), law_address=law_address, code=code, constants=constants,
+        state_law=np.array(state_law, np.int64), event_law=np.array(event_law, np.int64),
+        state_mass=np.array([int(not state.algebraic) for state in states], np.int64),
+        event_action=np.array([_action(event) for event in events], np.int64),
+        event_direction=np.array([DIRECTIONS[event.direction] for event in events], np.int64),
+    ), depth  # fmt: skip
+
+
+@cache
+def _without_laws() -> tuple[Laws, int]:
+    """The same arrays for all systems that have no laws."""
+    none = np.zeros(0, np.int64)
+    code, bounds, constants, depth = link([_nothing()])
+    laws = Laws(
+        signals=np.zeros((0, 3), np.int64), law_signals=np.zeros((0, 2), np.int64), law_code=bounds, law_address=none,
+        code=code, constants=constants, state_law=none, event_law=none, state_mass=none, event_action=none,
+        event_direction=none,
+    )  # fmt: skip
+    freeze(laws)
+    return laws, depth
+
+
+@cache
+def _nothing() -> Program:
+    return compile_expression(0.0)
+
+
+def _action(event: Event) -> int:
+    return JUMPS if event.jump is not None or event.sets else ENDS_RUN if event.terminal else RECORDED
+
+
+# Compiling without Python's search for garbage.
+
+
+@contextmanager
+def garbage_waits() -> Generator[None, None, None]:
+    """Python does not look for garbage in the block, which makes many objects that stay: a quarter of the time."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
 
 STATICS_ONLY = ("massless-end",)
 """Faults with which a model can be placed and moved, but not accelerated."""

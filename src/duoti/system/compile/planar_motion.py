@@ -11,7 +11,7 @@ import numpy as np
 from duoti.model.joints import Joint
 from duoti.model.mechanism.joint_motions import law_motions
 from duoti.spatial import Pose, Rotation
-from duoti.system.build.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import Rows
 
 SAME = 1e-12  # of numbers of order one
 Twist = tuple[float, ...]

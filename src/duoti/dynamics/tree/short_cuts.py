@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from duoti.dynamics.tree.applied_forces import call_forces
-from duoti.dynamics.tree.kinematics import IDENTITY, calc_qdot
+from duoti.dynamics.tree.forward import call_forces
+from duoti.dynamics.tree.kinematics import IDENTITY, calc_qdot, poses_and_velocities
 from duoti.dynamics.tree.states import ydot_beside_motion
 from duoti.kernel import entry, helper, unpack
 from duoti.model.joints import LAW_CODE
 from duoti.spatial.algebra import ZERO6, get_pose, mulT, put6, put_pose, put_spatial, rotate_z, shift, sincos
-from duoti.system.arrays import Tree
-from duoti.system.context import REAL_CONTEXT
+from duoti.system.arrays import Loads, Tree
+from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT
 from duoti.system.stages import BIASES, POSES, VELOCITIES, computed, new_state
 
 PLANAR, REVOLUTE = LAW_CODE["planar"], LAW_CODE["revolute"]
@@ -107,3 +107,90 @@ def planar_ydot_entry(context):
         _accelerate(tree, w, b, a)
     calc_qdot(tree, q, v, w.ydot[:nq])
     ydot_beside_motion(tree, w)
+
+
+# Rates of a system of points: bodies that only translate, each on ground (nets, clouds of mass points).
+#
+# Nothing is coupled but by force elements, and nothing turns: in the constant axes of each body's frame
+#
+#     (m + rotor) a = f + tau + m g
+#
+# for each of its three directions. The general recursions give the same at four times the cost a body.
+
+
+def only_points(tree: Tree) -> bool:
+    """Whether the tree is nothing but points on ground."""
+    law = LAW_CODE["translation"]
+    if tree.nb < 2 or tree.flexible or tree.law[1] != law:
+        return False
+    return bool((tree.law[1:] == law).all() and not tree.parent[1:].any() and not tree.reverse.any())
+
+
+@entry
+def point_mass_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock; leaves X_PB, X_WB, V, C, A, tau, F_ext,
+    powers.
+    """
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
+    new_state(w)
+    put_pose(w.X_WB, 0, IDENTITY)
+    for b in range(1, tree.nb):
+        k, j = tree.iq[b], tree.iv[b]
+        X_WB = shift(get_pose(tree.X_PF, b), (q[k], q[k + 1], q[k + 2]))
+        put_pose(w.X_PB, b, X_WB)
+        put_pose(w.X_WB, b, X_WB)
+        w.V[b, 3], w.V[b, 4], w.V[b, 5] = v[j], v[j + 1], v[j + 2]
+    computed(w, POSES)
+    computed(w, VELOCITIES)
+    computed(w, BIASES)
+    if loads.forces.count == 0:
+        for b in range(tree.nb):
+            put_spatial(w.F_ext, b, ZERO6)
+    call_forces(tree, loads, w, w.clock[0], q, v)
+    for b in range(1, tree.nb):
+        R, _ = get_pose(tree.X_PF, b)
+        g = mulT(R, (tree.gravity[0], tree.gravity[1], tree.gravity[2]))
+        j, m = tree.iv[b], tree.inertia[b, 0]
+        for i in range(3):
+            a[j + i] = (w.F_ext[b, 3 + i] + w.tau[j + i] + m * g[i]) / (m + tree.rotor[j + i])
+            w.A[b, 3 + i] = a[j + i] - g[i]
+    calc_qdot(tree, q, v, w.ydot[:nq])
+    ydot_beside_motion(tree, w)
+
+
+# Rates of a model in which nothing can move: first-order states, laws and bond graphs by themselves.
+
+
+def stands_still(tree: Tree) -> bool:
+    """Whether all bodies are fixed to ground."""
+    return tree.nv == 0 and not tree.flexible
+
+
+def only_graph_states(loads: Loads) -> bool:
+    """Whether all first-order states belong to bond graphs, which write their rates with their forces."""
+    return not np.any(loads.laws.state_law >= 0)
+
+
+@entry
+def static_ydot_entry(context):
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock; leaves X_WB, V, F_ext and powers."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    q, v, last = w.y[:0], w.y[:0], tree.nb - 1
+    if not w.X_WB[last, 0] ** 2 + w.X_WB[last, 1] ** 2 + w.X_WB[last, 2] ** 2 > 0.5:  # a new workspace: no rotation yet
+        poses_and_velocities(tree, w, q, v)
+    call_forces(tree, loads, w, w.clock[0], q, v)
+    ydot_beside_motion(tree, w)
+
+
+@entry
+def no_states_entry(context):
+    """Entry STATES of a system whose states all belong to bond graphs."""
+    unpack(context, REAL_CONTEXT)
+
+
+@entry
+def complex_no_states_entry(context):
+    """The same for complex-step derivatives."""
+    unpack(context, COMPLEX_CONTEXT)

@@ -17,10 +17,9 @@ from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.build.flexible_bodies import FlexibleBodies, FlexibleSeat
-from duoti.system.build.planar_motion import Planes
-from duoti.system.build.shadow_bodies import find_seams, without
-from duoti.system.build.tree_bodies import Rows
+from duoti.system.compile.flexible_bodies import FlexibleBodies, FlexibleSeat
+from duoti.system.compile.planar_motion import Planes
+from duoti.system.compile.tree_bodies import Rows, find_seams, without
 from duoti.system.constraint_arrays import Closure, ClosureEquation
 from duoti.system.system import FrameKey, JointLayout
 from duoti.topology import Topology
