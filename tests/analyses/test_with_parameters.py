@@ -89,7 +89,7 @@ def test_parameters_beside_elements_with_lists() -> None:
     assert not np.allclose(ours.q, dt.simulate(system, 0.3).q)
 
 
-def test_wishes_that_mean_nothing_are_refused() -> None:
+def test_preferences_that_mean_nothing_are_refused() -> None:
     system = dt.compile(arm())
     for changes, words in (
         ({"kk": 1.0}, "has no parameter .kk.. Did you mean .k."),

@@ -70,7 +70,7 @@ def test_random_trees_in_absolute_coordinates(seed):
     m = random_tree(seed)
     relative, absolute = run(m, 0.5), run(m, 0.5, coordinates="absolute")
     assert absolute.system.topology.cut_joints == tuple(m.joints)
-    assert all(layout.seam >= 0 for layout in absolute.system.joints.values())
+    assert all(layout.shadow_weld >= 0 for layout in absolute.system.joints.values())
     assert_same(relative, absolute, everything(m), 1e-7)
 
 
@@ -139,7 +139,7 @@ def test_loops_through_driven_joints(cut):
     other = run(dt.compile(pair, force_cut=["D"]), 1.0)
     assert other.system.joints["D"].closure >= 0
     r = run(m, coordinates="absolute") if cut == "absolute" else run(dt.compile(m, force_cut=[cut]))
-    assert r.system.joints["D" if cut == "absolute" else cut].seam >= 0
+    assert r.system.joints["D" if cut == "absolute" else cut].shadow_weld >= 0
     assert_same(other, r, [f"{name}.{what}" for name in "ABCD" for what in ("angle", "rate")])
     for name in "ABCD":  # across the plane the reactions are not unique
         assert_same_numbers(other[f"{name}.reaction_force"][:, [0, 2]], r[f"{name}.reaction_force"][:, [0, 2]], 1e-7)
@@ -190,7 +190,7 @@ def test_two_massless_bodies_at_a_cut():
     assert finding.what == 'joint "C" is cut between "coupler" and "rocker", neither of which has a mass'
 
 
-def test_result_file_with_a_seam(tmp_path):
+def test_result_file_with_a_shadow_body(tmp_path):
     r = run(driven_four_bar(), 0.2, coordinates="absolute", out=tmp_path / "run.h5")
     again = dt.open_result(tmp_path / "run.h5")
     assert_same(r, again, ["D.angle", "D.reaction_force"], 1e-15)

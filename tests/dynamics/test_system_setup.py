@@ -15,7 +15,7 @@ from duoti.kernel import address_of
 from duoti.topology import Graph, topology
 from duoti.topology.build import SMALL
 from duoti.topology.errors import TopologyError
-from duoti.topology.spanning import Wishes, span, span_forest
+from duoti.topology.spanning import CutPreferences, span, span_forest
 
 
 def _rod(length: float, mass: float = 1.0) -> dt.Model:
@@ -61,15 +61,15 @@ def test_a_forest_is_the_tree_that_weights_would_choose():
             )
             edges.append((f"j{i}", "revolute", *(ends if rng.random() < 0.5 else ends[::-1])))
         graph = Graph.from_edges(edges)
-        wishes = Wishes(np.zeros(bodies, bool), np.zeros(bodies, bool))
-        quick, slow = span_forest(graph, wishes), span(graph, rng.random(bodies), wishes)
+        preferences = CutPreferences(np.zeros(bodies, bool), np.zeros(bodies, bool))
+        quick, slow = span_forest(graph, preferences), span(graph, rng.random(bodies), preferences)
         assert quick is not None
         assert np.array_equal(quick.tree, slow.tree)
         assert len(quick.cut) == len(slow.cut) == 0
         assert quick.virtual == slow.virtual
     loop = Graph.from_edges([("A", "revolute", "ground", "b"), ("B", "revolute", "ground", "b")])
-    assert span_forest(loop, Wishes(np.zeros(2, bool), np.zeros(2, bool))) is None
-    assert span_forest(Graph.from_edges(edges), Wishes(np.ones(bodies, bool), np.zeros(bodies, bool))) is None
+    assert span_forest(loop, CutPreferences(np.zeros(2, bool), np.zeros(2, bool))) is None
+    assert span_forest(Graph.from_edges(edges), CutPreferences(np.ones(bodies, bool), np.zeros(bodies, bool))) is None
 
 
 @pytest.mark.parametrize("position", [(0.0, 1e200, 0.0), [0.0, 1e200, 0.0], (0, float("nan"), 0), (0, float("inf"), 0)])

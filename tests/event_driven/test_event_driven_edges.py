@@ -42,7 +42,7 @@ def test_box_that_slides_over_the_edge_tips_when_its_weight_is_there():
     assert r.ok, r.reason
     a = 0.2 * G
     t = (2.0 - math.sqrt(4.0 - 2.0 * a * 0.29)) / a
-    lifts = next(each.time for each in r.contact_run.engine.history if np.count_nonzero(each.kept.mode) == 2)
+    lifts = next(each.time for each in r.contact_run.engine.history if np.count_nonzero(each.kept.state) == 2)
     assert lifts == pytest.approx(t, abs=1e-11)
     front = (2.0 - math.sqrt(4.0 - 2.0 * a * 0.15)) / a  # its front is over the edge: new points, and nothing happens
     assert min(abs(each.time - front) for each in r.contact_run.engine.history) < 2e-9  # ends have 1e-9 of the size
@@ -72,7 +72,7 @@ def test_cylinder_without_friction_leaves_the_edge_where_nothing_presses():
     r = dt.simulate(m, 0.6, solver=EXACT, outputs=1e-3)
     assert r.ok, r.reason
     leaves = r.contact_run.engine.history[-1]
-    assert not np.any(leaves.kept.mode)
+    assert not np.any(leaves.kept.state)
     k = int(np.searchsorted(r.t, leaves.time))
     cosine = (v0**2 / (G * radius) + 2.0) / 3.0
     x, z = r["b.position.x"][k] - 0.5, r["b.position.z"][k]

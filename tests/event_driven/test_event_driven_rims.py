@@ -61,7 +61,7 @@ def test_a_capsule_without_friction_leaves_the_rim_where_nothing_presses():
     r = dt.simulate(m, 0.6, solver=EXACT, outputs=1e-3)
     assert r.ok, r.reason
     leaves = r.contact_run.engine.history[-1]
-    assert not np.any(leaves.kept.mode)
+    assert not np.any(leaves.kept.state)
     k = int(np.searchsorted(r.t, leaves.time))
     back = r.t[k] - leaves.time  # from there on it flies: back to the instant
     x = r["b.position.x"][k] - RADIUS - r["b.velocity.x"][k] * back

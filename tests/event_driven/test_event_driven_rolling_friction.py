@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.event_driven.contact_states import DRILLING, HOLDS, ROLLING, ROLLS
+from duoti.contact.event_driven.contact_states import HOLDS, ROLLING, ROLLS, TORSIONAL
 from duoti.contact.solve.friction_discs import Disc, solve_discs
 
 G = 9.81
@@ -26,11 +26,13 @@ def ball(law, v0, gravity=(0, 0, -G), radius=0.2, mass=3.0, height=0.0) -> dt.Mo
     return on_floor(shape, inertia, radius + height, law, v0, gravity)
 
 
-def transitions(r: dt.Result, kind: int, mode: int) -> list[float]:
-    """Times from which on the first point is in a mode of resistance, and was not before."""
+def transitions(r: dt.Result, kind: int, state: int) -> list[float]:
+    """Times from which on the first point is in a state of resistance, and was not before."""
     history = r.contact_run.engine.history
-    modes = [int(each.kept.resist[0, kind]) if each.kept.mode[0] else -1 for each in history]
-    return [each.time for k, each in enumerate(history) if modes[k] == mode and (k == 0 or modes[k - 1] != mode)]
+    each_state = [int(each.kept.rolling_states[0, kind]) if each.kept.state[0] else -1 for each in history]
+    return [
+        each.time for k, each in enumerate(history) if each_state[k] == state and (k == 0 or each_state[k - 1] != state)
+    ]
 
 
 def differences(
@@ -92,7 +94,7 @@ def test_a_spinning_ball_is_drilled_to_rest():
     )
     assert r.ok, r.reason
     assert r["b.angular_velocity.z"].ravel() == pytest.approx(np.maximum(spin - slowing * r.t, 0.0), abs=ROUND_OFF)
-    assert transitions(r, DRILLING, HOLDS) == pytest.approx([spin / slowing], abs=ROUND_OFF)
+    assert transitions(r, TORSIONAL, HOLDS) == pytest.approx([spin / slowing], abs=ROUND_OFF)
     assert np.abs(r.energy.residual).max() < ROUND_OFF
 
 
@@ -110,7 +112,7 @@ def test_a_push_that_grows_sets_it_rolling():
     m.add_force("turn", dt.AppliedTorque(m.bodies["b"], [0, 0, "0.6*t"]))
     r = dt.simulate(m, 2.0)
     begin = arm * mass * G / 0.6
-    assert transitions(r, DRILLING, ROLLS) == pytest.approx([begin], abs=ROUND_OFF)
+    assert transitions(r, TORSIONAL, ROLLS) == pytest.approx([begin], abs=ROUND_OFF)
     wanted = (0.3 * (4.0 - begin**2) - arm * mass * G * (2.0 - begin)) / (0.4 * mass * radius**2)
     assert r["b.angular_velocity.z"][-1] == pytest.approx(wanted, abs=1e2 * ROUND_OFF)  # some 10 rad/s
 
@@ -326,7 +328,7 @@ def test_what_rolls_may_begin_to_turn_about_the_normal():
     m.add_force("turn", dt.AppliedTorque(m.bodies["b"], [0, 0, "0.3*t"]))
     r = dt.simulate(m, 1.0, solver=dt.DOPRI5(rtol=1e-11, atol=1e-13))  # a torque in the world, on a body that rolls
     begin = arm * mass * G / 0.3
-    assert transitions(r, DRILLING, ROLLS) == pytest.approx([begin], abs=ROUND_OFF)
+    assert transitions(r, TORSIONAL, ROLLS) == pytest.approx([begin], abs=ROUND_OFF)
     wanted = (0.15 * (1.0 - begin**2) - arm * mass * G * (1.0 - begin)) / (0.4 * mass * radius**2)
     assert r["b.angular_velocity.z"][-1] == pytest.approx(wanted, abs=1e2 * ROUND_OFF)
     assert r["b.velocity.x"][-1] == pytest.approx(1.4 - 5.0 / 7.0 * 0.01 * G / radius, abs=ROUND_OFF)

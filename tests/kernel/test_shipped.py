@@ -204,7 +204,7 @@ def test_entries_that_are_made_when_needed_are_among_all_kernels():
     names = {each.compiled.name for each in build.all_kernels()}
     assert {name for name, each in REGISTRY.items() if each.role == ENTRY and name.startswith("duoti.")} <= names
     for part in (
-        "_varied_forces",
+        "_perturbed_forces",
         "_complex_forces",
         "_biases",
         "_creeps",
@@ -414,7 +414,7 @@ def test_a_higher_level_has_the_kernels_that_gain_by_it():
             not JIT
             or {"duoti.dynamics.tree.forward.ydot_entry", "duoti.dynamics.loops.equations.equations_entry"} <= names
         )
-        assert not any("varied" in name or name.endswith(("_points", "_biases")) for name in names)
+        assert not any("perturbed" in name or name.endswith(("_points", "_biases")) for name in names)
 
 
 @needs_file

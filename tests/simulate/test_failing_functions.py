@@ -105,7 +105,7 @@ def test_contacts_without_a_motion_are_named(monkeypatch):
     def raise_it(self, t, y, paradox):
         raise paradox
 
-    monkeypatch.setattr(engine, "find_modes", lambda problem: None)
+    monkeypatch.setattr(engine, "find_contact_states", lambda problem: None)
     monkeypatch.setattr(engine.ContactEngine, "_jam", raise_it)
     with pytest.warns(dt.SimulationWarning, match=r'no motion obeys .* at t = .*"floor".*contact_problem'):
         r = dt.simulate(m, 1.0, solver=dt.DOPRI5())

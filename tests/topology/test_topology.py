@@ -223,7 +223,7 @@ def test_all_faults_at_once():
     assert "12 faults" in str(caught.value)
 
 
-def test_impossible_wishes_name_the_loop():
+def test_impossible_preferences_name_the_loop():
     with pytest.raises(TopologyError, match='no joint of the loop "A", "B", "C", "D" may be cut'):
         topology(FOUR_BAR, forbid_cut=list("ABCD"))
     with pytest.raises(TopologyError, match='"A" is both forced and forbidden'):

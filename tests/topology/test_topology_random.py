@@ -217,8 +217,8 @@ def test_cheapest_is_the_best_of_all_trees(graph: Graph):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=RELAXED)
 @given(graphs(bodies=8, joints=16), st.integers(0, 2**16 - 1), st.integers(0, 2**16 - 1))
-def test_wishes_are_obeyed(graph: Graph, force: int, forbid: int):
-    """Wherever the wishes are possible, both policies obey them, and still give a spanning tree."""
+def test_preferences_are_obeyed(graph: Graph, force: int, forbid: int):
+    """Wherever the preferences are possible, both policies obey them, and still give a spanning tree."""
     names = [e.name for e in graph.joints]
     forced = [name for k, name in enumerate(names) if force >> k & 1]
     kept, loose = [], nx.MultiGraph()

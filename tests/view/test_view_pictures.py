@@ -102,6 +102,6 @@ def test_a_browser_that_fails_is_told(crank, monkeypatch):
         (lambda r, p: r.film(p / "a.gif", start=0.4, end=0.1), "is after end"),
     ],
 )
-def test_wrong_wishes_are_told(call, message, crank, tmp_path):
+def test_wrong_preferences_are_told(call, message, crank, tmp_path):
     with pytest.raises((ValueError, FileNotFoundError), match=message):
         call(crank, tmp_path)

@@ -47,7 +47,7 @@ class Command(TyperCommand):
         return _simplified(super().get_params(ctx), self.callback)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """A group of commands whose own options are read simply where they are simple."""
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -55,7 +55,7 @@ class Group(TyperGroup):
         return _simplified(super().get_params(ctx), self.callback)
 
 
-class Program(Group):
+class Program(CommandGroup):
     """The group of all `COMMANDS`, which are imported and built when they are called."""
 
     def __init__(self, **settings: Any):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from duoti.cli import options
-from duoti.cli.commands import COMMANDS, Command, Group
+from duoti.cli.commands import COMMANDS, Command, CommandGroup
 from duoti.cli.exits import guarded, print_json, wrong
 from duoti.cli.run import run
 
@@ -18,7 +18,7 @@ Name = Annotated[
 ]
 
 app = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -28,7 +28,7 @@ from duoti.spatial.algebra import add, cross, dot, get3, get_pose, scale, sub
 
 MEANS = 6  # steps of the arithmetic-geometric mean: below round-off for ratios from 1e-3 to 1
 RATIO_STEPS = 60
-SETTLED = 1e-9  # part of a normal force; errors are squared by the step that is then made
+CREEP_CONVERGED = 1e-9  # part of a normal force; errors are squared by the step that is then made
 ALONG, ACROSS, SLIP, SPEED, TURNING, PATCH = 7, 10, 13, 15, 16, 17  # in cw.creep, behind the force and its slope
 LEAST_CURVATURE = 1e-3  # across, as part of that along: on an edge, where Hertz's theory does not hold
 
@@ -197,17 +197,17 @@ def rolls(contacts, s):
 
 
 @part
-def creep_settled(contacts, cw, m, n, x):
+def creep_converged(contacts, cw, m, n, x):
     """Whether the normal forces are those at which creep forces were computed; if not, these are the next ones."""
-    settled = True
+    converged = True
     for r in range(n):
         s = m.slot_of[r]
         if s >= 0 and rolls(contacts, s):
-            settled = settled and abs(x[r] - cw.creep[s, 0]) <= SETTLED * abs(x[r])
+            converged = converged and abs(x[r] - cw.creep[s, 0]) <= CREEP_CONVERGED * abs(x[r])
     for r in range(n):
         s = m.slot_of[r]
         if s >= 0 and rolls(contacts, s):
             for i in range(3):  # the force at the new normal force, to first order: exact when they are settled
                 cw.creep[s, 1 + i] += cw.creep[s, 4 + i] * (x[r] - cw.creep[s, 0])
             cw.creep[s, 0] = x[r]
-    return settled
+    return converged

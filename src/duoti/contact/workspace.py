@@ -19,7 +19,7 @@ from duoti.contact.collide.arrays import (
     allocate_contact_work,
     resists,
 )
-from duoti.contact.collide.geometry import dof_of, find_biases, find_points, row_lengths, slot_rows, turning_rows
+from duoti.contact.collide.geometry import angular_rows, dof_of, find_biases, find_points, row_lengths, slot_rows
 from duoti.contact.collide.pair_types import PairEntries, pair_entries
 from duoti.contact.features import FeaturePair, RimPair
 from duoti.contact.features.entries import FEATURE_GROUP, FEATURE_WORDS, FeatureGroup, feature_entries
@@ -124,7 +124,7 @@ def _see(context, address, q, v, margin, with_bias, nothing, rows, G):
         slot_rows(tree, contacts, cw, w, cw.near[i], rows, 0)
         t_a, n_a, t_b, n_b = row_lengths(contacts, cw.near[i])
         if G.shape[1] > 3:
-            turning_rows(tree, contacts, cw, w, cw.near[i], rows, 3)
+            angular_rows(tree, contacts, cw, w, cw.near[i], rows, 3)
         for r in range(G.shape[1]):
             for k in range(n_a + n_b):
                 G[i, r, dof_of(contacts, t_a, n_a, t_b, k)] += rows[r, k]
@@ -151,7 +151,7 @@ class ContactPoint(NamedTuple):
     """[3] du/dt = G a + bias"""
     turning: Reals
     """[3, nv] rows of the angular velocity of b less that of a, about n, t1, t2; [0, nv] where no contact resists it"""
-    turning_bias: Reals
+    angular_bias: Reals
     """The same of these."""
 
 

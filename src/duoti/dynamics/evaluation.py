@@ -1,7 +1,7 @@
 """Which entries evaluate a system: the stages of an evaluation, innermost first.
 
     bare system          bodies, joints, forces: a tree, closed loops (by the constraint method), flexible bodies
-    contacts             rigid contacts in their modes, in an event-driven run; from `duoti.contact`
+    contacts             rigid contacts in their states, in an event-driven run; from `duoti.contact`
     joint friction       friction and rigid stops in joints; calls the stages inside it (`jf.calls`)
     reaction feedback    laws that read reactions; calls the stages inside it (`Measured.calls`)
 
@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.dynamics.reaction_feedback.installation import FEEDBACK_CALLS, feedback_of, has_reaction_feedback
-from duoti.dynamics.tree.short_cuts import only_graph_states, only_in_planes, only_points, stands_still
+from duoti.dynamics.tree.short_cuts import is_static, only_graph_states, only_in_planes, only_points
 from duoti.elements.joint_friction_memory import JOINT_FRICTION_CALLS
 from duoti.kernel import entry_address
 from duoti.system.arrays import Work, by_mass_matrix
@@ -151,7 +151,7 @@ def _rates(system: System, constraints: ConstraintMethod) -> Any:
         from duoti.dynamics.tree.short_cuts import planar_ydot_entry
 
         return planar_ydot_entry
-    if stands_still(tree):
+    if is_static(tree):
         from duoti.dynamics.tree.short_cuts import static_ydot_entry
 
         return static_ydot_entry
@@ -253,7 +253,7 @@ def install_complex(system: System, work: Work) -> None:
 
 @cache
 def joint_friction() -> Stage:
-    """Friction and rigid stops in joints, by modes."""
+    """Friction and rigid stops in joints, by their states."""
     from duoti.dynamics.joint_friction.events import joint_friction_events_entry
     from duoti.dynamics.joint_friction.held_projection import joint_friction_project_entry
     from duoti.dynamics.joint_friction.rates import joint_friction_ydot_entry

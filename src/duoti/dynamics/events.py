@@ -5,7 +5,7 @@ from __future__ import annotations
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.kernel import entry, part, unpack
-from duoti.model.laws.law import COORDINATE, RATE, STATE, TIME
+from duoti.model.laws.law import COORDINATE_INPUT, RATE_INPUT, STATE, TIME
 from duoti.system.context import REAL_CONTEXT
 
 
@@ -17,7 +17,7 @@ def _read_frames(loads):
         law = laws.event_law[e]
         for s in range(laws.law_signals[law, 0], laws.law_signals[law, 1]):
             kind = laws.signals[s, 0]
-            if kind not in (TIME, COORDINATE, RATE, STATE):
+            if kind not in (TIME, COORDINATE_INPUT, RATE_INPUT, STATE):
                 return True
     return False
 

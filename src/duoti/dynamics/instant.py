@@ -204,7 +204,7 @@ def ydot_of_state_entry(context):
         if not _put_whole_state(tree, loads, closures, w, e, n):
             return
         call_entry(w.calls[0].ydot, e.system)
-        if closures.rows > 0 and w.loops[0].unsettled > 0:
+        if closures.rows > 0 and w.loops[0].unconverged > 0:
             _report(e, NOT_SOLVED, n)
             return
         for i in range(tree.nv):

@@ -29,7 +29,7 @@ from duoti.elements.joint_friction_memory import remembered
 from duoti.kernel import address_of, describe, pack
 from duoti.model.laws.law import TIME
 from duoti.system.allocation import WorkPlan
-from duoti.system.arrays import GROUP_WORDS, WORKS, Group, Work, allocate_dense, dense_size, runs_of
+from duoti.system.arrays import ENERGY_ACCUMULATORS, GROUP_WORDS, Group, Work, allocate_dense, dense_size, runs_of
 from duoti.system.context import COMPLEX_CONTEXT, DENSE_CONTEXT, GROUP_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.flexible_arrays import (
     COMPLEX_FLEX_CONTEXT,
@@ -44,16 +44,18 @@ from duoti.system.path_scratch import PathScratch, allocate_path_scratch
 from duoti.system.system import System
 from duoti.system.tangent_arrays import Tangent, allocate_tangent
 
-# Where the works of a motion are watched by adaptive solvers, beside the motion itself.
+# Where the energy accumulators of a motion are watched by adaptive solvers, beside the motion itself.
 
 
-def works_count(system: System) -> tuple[bool, bool]:
-    """Whether the works say more of how long a step may be than the motion does: for most methods, and for all.
+def accumulator_weights(system: System) -> tuple[bool, bool]:
+    """Whether the energy accumulators say more of how long a step may be than the motion does: for most methods, and
+    for all.
 
     A prescribed motion is exact at any step, but what it does to the energy is not; a damped contact that lets go loses
     what it still stores while nothing acts on the bodies any more. A motion under forces that are polynomials of the
     time is exact, too, up to a degree that depends on the method: up to 4 for `dt.DOPRI5`. `dt.Radau` and `dt.Rodas`
-    (with exact derivatives) see all beyond degree 3, and have the works of such a motion exactly, of degree 4.
+    (with exact derivatives) see all beyond degree 3, and have the energy accumulators of such a motion exactly, of
+    degree 4.
     """
     unseen = any(force.loses_unseen for force in system.model.forces.values())
     always = bool(system.closures.timed) or unseen
@@ -110,7 +112,7 @@ def new_workspace(
     work = _plan(system, dtype, memory).new(fill)
     if ydot:
         work.method[0] = constraints.settings()
-        work.error_weights[-WORKS:] = works_count(system)
+        work.error_weights[-ENERGY_ACCUMULATORS:] = accumulator_weights(system)
     if tree.nz:
         work.y[tree.nq + tree.nv :][: tree.nz] = system.initial_z()
     if tree.flexible:
@@ -190,7 +192,7 @@ def _addresses(entries: Iterable[Any], which: str) -> list[int]:
 
 
 def add_time_stepping(work: Work, contacts: bool = False) -> None:
-    """Friction and stops of a workspace as impulses of time stepping, if it has any, in place of modes.
+    """Friction and stops of a workspace as impulses of time stepping, if it has any, in place of states.
 
     contacts: forces of contact are parts of the loads.
     """

@@ -15,7 +15,7 @@ from duoti.elements.force_types import equation_is_off
 from duoti.elements.user_equations import expression_accelerations, expression_equations, expression_tangents
 from duoti.kernel import ContextType, entry, helper, on_demand, subclasses_of_package, unpack
 from duoti.model.equations import EQUATION_KINDS, CoordinateEquation, EquationKind, ExpressionEquation, FrameEquation
-from duoti.model.equations.base import RATE, SLOPE
+from duoti.model.equations.base import SLOPE, TERM_V
 from duoti.spatial.algebra import (
     ZERO6,
     cross_motion,
@@ -43,15 +43,15 @@ from duoti.system.arrays import (
 from duoti.system.context import (
     COMPLEX_CONTEXT,
     GROUP_CONTEXT,
+    PERTURBED_CONTEXT,
+    PERTURBED_TANGENTS,
     REAL_CONTEXT,
     REAL_TANGENTS,
-    VARIED_CONTEXT,
-    VARIED_TANGENTS,
 )
 
 
 @helper
-def _silence(w, r):
+def _deactivate(w, r):
     """A row that is switched off says nothing."""
     w.g[r] = w.gdot[r] = w.gamma[r] = 0.0
     put_spatial(w.equation_wrench, r, ZERO6)
@@ -80,7 +80,7 @@ def _frame_equations(name: str, CONTEXT: ContextType, law: Any) -> Any:
             r = closures.kind_equations[k]
             n = closures.equation_closure[r]
             if equation_is_off(closures, w, r):
-                _silence(w, r)
+                _deactivate(w, r)
                 continue
             value, rate, bias, wrench = law(
                 closures.equation_axes[r, 0],
@@ -182,7 +182,7 @@ def _coordinate_equations(name: str, CONTEXT: ContextType, law: Any) -> Any:
             )
             first, last = closures.terms[r], closures.terms[r + 1]
             if equation_is_off(closures, w, r):
-                _silence(w, r)
+                _deactivate(w, r)
                 for n in range(first, last):
                     w.terms[n, SLOPE] = 0.0
                 continue
@@ -218,7 +218,7 @@ def _coordinate_tangents(name: str, CONTEXT: ContextType, TANGENTS: ContextType,
                         n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
                     )
                     tan.K[i, closures.term_v[m]] -= w.multipliers[r] * second
-                    tan.Gq[r, i] += second * w.terms[m, RATE]
+                    tan.Gq[r, i] += second * w.terms[m, TERM_V]
 
     return entry(tangents, name)
 
@@ -248,8 +248,8 @@ def _coordinate_accelerations(name: str, CONTEXT: ContextType, TANGENTS: Context
                     second, rate = curvature(
                         n, m, w.terms, first, closures.term_c, parameter, loads.forces.tables, begin, end
                     )
-                    tan.Aq[r, i] += second * w.ydot[tree.nq + closures.term_v[m]] + rate * w.terms[m, RATE]
-                    tan.Av[r, i] += 2.0 * second * w.terms[m, RATE]
+                    tan.Aq[r, i] += second * w.ydot[tree.nq + closures.term_v[m]] + rate * w.terms[m, TERM_V]
+                    tan.Av[r, i] += 2.0 * second * w.terms[m, TERM_V]
 
     return entry(accelerations, name)
 
@@ -312,22 +312,22 @@ def equation_entries(cls: type[EquationKind]) -> EquationEntries:
 
 
 @cache
-def varied_equation_entry(cls: type[EquationKind]) -> Any:
+def perturbed_equation_entry(cls: type[EquationKind]) -> Any:
     """The rows of a kind for derivatives by numbers of the model: these are complex, too."""
-    return _factories(cls).rows(_varied_name(cls, "rows"), VARIED_CONTEXT)
+    return _factories(cls).rows(_perturbed_name(cls, "rows"), PERTURBED_CONTEXT)
 
 
 @cache
-def varied_equation_tangents(cls: type[EquationKind]) -> tuple[Any, Any]:
+def perturbed_equation_tangents(cls: type[EquationKind]) -> tuple[Any, Any]:
     """Tangent and acceleration of a kind for derivatives of these derivatives by numbers of the model."""
     make = _factories(cls)
     return (
-        make.tangents(_varied_name(cls, "tangents"), *VARIED_TANGENTS),
-        make.accelerations(_varied_name(cls, "accelerations"), *VARIED_TANGENTS),
+        make.tangents(_perturbed_name(cls, "tangents"), *PERTURBED_TANGENTS),
+        make.accelerations(_perturbed_name(cls, "accelerations"), *PERTURBED_TANGENTS),
     )
 
 
-def _varied_name(cls: type[EquationKind], what: str) -> str:
+def _perturbed_name(cls: type[EquationKind], what: str) -> str:
     return f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_{what}"
 
 
@@ -336,5 +336,5 @@ def _all_entries() -> None:
     for cls in subclasses_of_package(EquationKind):
         if "kind" in vars(cls):
             equation_entries(cls)
-            varied_equation_entry(cls)
-            varied_equation_tangents(cls)
+            perturbed_equation_entry(cls)
+            perturbed_equation_tangents(cls)

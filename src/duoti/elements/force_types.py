@@ -16,10 +16,10 @@ from duoti.model.forces import FORCE_TYPES, Force
 from duoti.system.context import (
     COMPLEX_CONTEXT,
     GROUP_CONTEXT,
+    PERTURBED_CONTEXT,
+    PERTURBED_TANGENTS,
     REAL_CONTEXT,
     REAL_TANGENTS,
-    VARIED_CONTEXT,
-    VARIED_TANGENTS,
 )
 
 # Force elements and equations that a state switches on and off.
@@ -161,14 +161,14 @@ def force_entries(cls: type[Force]) -> ForceEntries:
     return _ENTRIES[cls]
 
 
-def varied_force_entry(cls: type[Force]) -> Any:
+def perturbed_force_entry(cls: type[Force]) -> Any:
     """The law of a type for derivatives by numbers of the model: these are complex, too."""
-    return _varied_entry(_type_of(cls))
+    return _perturbed_entry(_type_of(cls))
 
 
-def varied_force_tangent(cls: type[Force]) -> Any:
+def perturbed_force_tangent(cls: type[Force]) -> Any:
     """The tangent of a type for derivatives of these derivatives by numbers of the model."""
-    return _varied_tangent(_type_of(cls))
+    return _perturbed_tangent(_type_of(cls))
 
 
 def _type_of(cls: type[Force]) -> type[Force]:
@@ -177,15 +177,15 @@ def _type_of(cls: type[Force]) -> type[Force]:
 
 
 @cache
-def _varied_entry(cls: type[Force]) -> Any:
-    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_forces"
-    return forces_entry(name, cls.law, VARIED_CONTEXT)
+def _perturbed_entry(cls: type[Force]) -> Any:
+    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_perturbed_forces"
+    return forces_entry(name, cls.law, PERTURBED_CONTEXT)
 
 
 @cache
-def _varied_tangent(cls: type[Force]) -> Any:
-    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_tangents"
-    return tangents_entry(name, cls.tangent, *VARIED_TANGENTS)
+def _perturbed_tangent(cls: type[Force]) -> Any:
+    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_perturbed_tangents"
+    return tangents_entry(name, cls.tangent, *PERTURBED_TANGENTS)
 
 
 @on_demand
@@ -194,5 +194,5 @@ def _all_entries() -> None:
         if "kind" in vars(cls) and "law" in vars(cls):
             force_entries(cls)
             if cls.complex_numbers:
-                varied_force_entry(cls)
-                varied_force_tangent(cls)
+                perturbed_force_entry(cls)
+                perturbed_force_tangent(cls)

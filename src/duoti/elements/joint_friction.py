@@ -87,8 +87,8 @@ def smooth_direction(loads, w, v, jf, s, f, k):
 def add_friction(loads, w, v, f, first, count):
     """Friction of the slots of force element f into w.tau; returns the power that it dissipates.
 
-    Of a slot with modes the force is what was found last (`dynamics.joint_friction`); a smooth law takes its bound
-    from there.
+    Of a slot with friction states the force is what was found last (`dynamics.joint_friction`); a smooth law takes its
+    bound from there.
     """
     lost = 0.0 * w.tau[0]
     if w.at[0].joint_friction == 0:

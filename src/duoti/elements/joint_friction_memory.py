@@ -15,12 +15,13 @@ from duoti.kernel import ContextType, record_dtype
 JOINT_FRICTION_BYTES = 2048
 
 COULOMB, REGULARISED, LUGRE, STOP = range(4)  # kinds of slots
-# modes: of a friction slot at rest; sliding, for a single rate forward or backward. Of a stop: free, at the upper or
-# the lower limit, and beyond one from the beginning on: the joint is free to come back, and is held where it turns
+# friction states: of a friction slot at rest; sliding, for a single rate forward or backward. Of a stop: free, at the
+# upper or the lower limit, and beyond one from the beginning on: the joint is free to come back, and is held where it
+# turns
 AT_REST, FORWARD, BACKWARD = 1.0, 0.0, -1.0
 UNDETERMINED = 2.0  # no one has chosen: friction acts where the joint moves
 FREE, UPPER, LOWER, ABOVE, BELOW = 0.0, 1.0, -1.0, 2.0, -2.0
-STRUCK, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`jf.rest`): one
+IMPACT, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place of static friction (`jf.rest`): one
 # that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 DOFS_IN_SLOT = 3
@@ -40,7 +41,7 @@ JOINT_FRICTION_CALLS = record_dtype(
 
 JOINT_FRICTION_OPTIONS = record_dtype(
     "JointFrictionOptions",
-    time_stepping=int,  # 1: steps hold joints (`Moreau`), not modes
+    time_stepping=int,  # 1: steps hold joints (`Moreau`), not friction states
     # 1: `JOINT_FRICTION_CALLS.rates` holds joints, by rows beside those of contacts (`smooth_motion`)
     held_in_rows=int,
 )
@@ -63,7 +64,7 @@ class JointFrictionData(NamedTuple):
     first: Any  # [slots] first rate
     size: Any  # [slots] how many rates
     axis: Any  # [slots] column of H whose axis splits the load, -1: z
-    mode: Any  # [slots] place of the mode in y, -1: none
+    friction_state: Any  # [slots] place of the friction state in y, -1: none
     event: Any  # [slots] number of its event, -1: none
     coordinate: Any  # [slots] of a stop, place in q
     lugre_state: Any  # [slots] place in y of the first bristle, -1: none
@@ -93,7 +94,7 @@ class JointFrictionData(NamedTuple):
     velocity: Any  # [nv] ... and after it
     impulse: Any  # [m] of each rate of each slot
     response: Any  # [m, nv] of the rates to a unit of each
-    next_mode: Any  # [slots]
+    next_friction_state: Any  # [slots]
     step: Any  # [2] its length; what the impulses took
     pushes: Any  # [nb, 6] forces of contact on each body, in its frame
     fastest: Any  # [slots] speed of the fastest impact at each stop so far, beside which bounces come to an end
@@ -104,7 +105,7 @@ class JointFrictionData(NamedTuple):
 def remembered(jf: JointFrictionData) -> list[Any]:
     """Arrays that the next call may read, and that change."""
     return [
-        jf.status, jf.x, jf.bound, jf.rest, jf.load, jf.direction, jf.p, jf.impulse, jf.next_mode, jf.step,
+        jf.status, jf.x, jf.bound, jf.rest, jf.load, jf.direction, jf.p, jf.impulse, jf.next_friction_state, jf.step,
         jf.pushes, jf.fastest, jf.inertia, jf.iterates,
     ]  # fmt: skip
 
@@ -118,7 +119,7 @@ def _example() -> tuple[Any, ...]:
             "first",
             "size",
             "axis",
-            "mode",
+            "friction_state",
             "event",
             "coordinate",
             "lugre_state",

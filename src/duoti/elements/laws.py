@@ -12,12 +12,12 @@ from duoti.model.laws.expressions.machine import evaluate_slope
 from duoti.model.laws.law import (
     ANGULAR_VELOCITY,
     AXES,
-    COORDINATE,
+    COORDINATE_INPUT,
     LOCAL,
     LOCAL_ANGULAR_VELOCITY,
     LOCAL_VELOCITY,
     POSITION,
-    RATE,
+    RATE_INPUT,
     STATE,
     TIME,
     VELOCITY,
@@ -34,9 +34,9 @@ def read_signal(loads, w, s, t, q, v, local0, local1):
     signals = loads.laws.signals
     kind, i, j = signals[s, 0], signals[s, 1], signals[s, 2]
     value = 0.0 * local0 + t
-    if kind == COORDINATE:
+    if kind == COORDINATE_INPUT:
         value = q[i] + 0.0 * local0
-    elif kind == RATE:
+    elif kind == RATE_INPUT:
         value = v[i] + 0.0 * local0
     elif kind == LOCAL:
         value = local0 + 0.0 if i == 0 else local1 + 0.0
@@ -204,11 +204,11 @@ def _signal_row(tree, loads, w, tan, path, s, q, slope, Q, V, Z, row):
     """Add slope times the derivative of signal s to row `row` of Q, V and Z."""
     signals = loads.laws.signals
     kind, i, c = signals[s, 0], signals[s, 1], signals[s, 2]
-    if kind == RATE:
+    if kind == RATE_INPUT:
         V[row, i] += slope
     elif kind == STATE:
         Z[row, i - tree.nq - tree.nv] += slope
-    elif kind == COORDINATE:
+    elif kind == COORDINATE_INPUT:
         j, n = path.coordinate[i, 0], path.coordinate[i, 1]
         if n < 0:
             Q[row, j] += slope

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from duoti.integrate import state as S
-from duoti.integrate.base import DrivenLoop, SolverLoop, Tolerances, algebraic_states, modes_in_loops, rigid_laws
+from duoti.integrate.base import DrivenLoop, SolverLoop, Tolerances, algebraic_states, friction_in_loops, rigid_laws
 from duoti.integrate.explicit.dopri5 import DOPRI5
 from duoti.integrate.implicit.radau import Radau
 from duoti.integrate.record import NO_RECORD, record_of_multipliers
@@ -56,7 +56,7 @@ class Auto(Tolerances):
 
     def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         """See `Solver.loop`."""
-        event_driven = bool(rigid_laws(system) or modes_in_loops(system))
+        event_driven = bool(rigid_laws(system) or friction_in_loops(system))
         if (names := algebraic_states(system)) and not event_driven:
             loop = Radau(**vars(self)).loop(system, times, work)
             loop.notes = [f'Radau throughout: state "{names[0]}" is algebraic']

@@ -42,8 +42,8 @@ class SolverLoop(ABC):
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""
     """What is probably why, if the run fails."""
-    modes: Any = None
-    """Who chooses the modes of friction and stops in joints (`friction_states`), if there are any."""
+    friction_states: Any = None
+    """Who chooses the states of friction and stops in joints (`friction_states`), if there are any."""
     setup_seconds: float = 0.0
     """Time that it spent on loading or compiling kernels on the way: no simulation time."""
 
@@ -186,11 +186,11 @@ class ExplicitSolver(Solver):
         return DrivenLoop(work, run, self.entries(), EXPLICIT_CONTEXT, tableau, (tableau,))
 
 
-def modes_in_loops(system: System) -> list[str]:
-    """Joints whose friction or stops have modes, in a system with closed loops: implicit methods cannot hold them."""
+def friction_in_loops(system: System) -> list[str]:
+    """Joints whose friction or stops have states, in a system with closed loops: implicit methods cannot hold them."""
     if not system.closures.rows:
         return []
-    return list(dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.mode))
+    return list(dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.friction_state))
 
 
 def rigid_laws(system: System) -> list[Any]:

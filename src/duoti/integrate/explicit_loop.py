@@ -112,8 +112,8 @@ def _error_norm(method, run, weight, states):
 
 
 @part
-def _error_of_works(method, run, n):
-    """Error of both works in the step, by their tolerance; the larger work is the measure of both."""
+def _error_of_accumulators(method, run, n):
+    """Error of both energy accumulators in the step, by their tolerance; the larger work is the measure of both."""
     size, largest = 0.0, 0.0
     for i in range(n, run.y.shape[0]):
         size = max(size, abs(run.y[i]), abs(run.y_new[i]))
@@ -121,10 +121,11 @@ def _error_of_works(method, run, n):
         for j in range(method.stages + 1):
             e += method.E[0, j] * run.K[j, i]
         largest = max(largest, abs(e))
-    return WORKS_COUNT * run.clock[0].h * largest / (run.clock[0].atol + run.clock[0].rtol * size)
+    return ACCUMULATOR_WEIGHT * run.clock[0].h * largest / (run.clock[0].atol + run.clock[0].rtol * size)
 
 
-WORKS_COUNT = 0.1  # errors of works do not feed back into the motion: ten times the tolerance will do
+# errors of energy accumulators do not feed back into the motion: ten times the tolerance will do
+ACCUMULATOR_WEIGHT = 0.1
 SHORTEST_FIRST = 1e-13  # part of the run: a hundred times what the clock can tell, and too little to change a motion
 
 
@@ -234,7 +235,7 @@ def explicit_step(address):
         error, where = _error_norm(method, run, w.error_weights, tree.nq + tree.nv + tree.nz)
         n = tree.nq + tree.nv + tree.nz
         if w.error_weights[n] != 0.0:
-            error = max(error, _error_of_works(method, run, n))
+            error = max(error, _error_of_accumulators(method, run, n))
         counts.where = where
         next_step(run, error, method.order)
 

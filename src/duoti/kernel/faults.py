@@ -20,7 +20,7 @@ RECORD = (ctypes.c_int64 * (FIRST_PLACE + MOST_PLACES))()
 """How many places are noted (0: no fault), the index, the extent, addresses of the texts of places (`Place`)."""
 
 
-class Place(NamedTuple):
+class FaultPlace(NamedTuple):
     """Where a fault was noted: in the function itself, then in each caller."""
 
     function: str
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 class KernelError(RuntimeError):
     """A kernel of the checked build failed: `places` says where, the innermost function first."""
 
-    def __init__(self, message: str, places: Sequence[Place] = ()):
+    def __init__(self, message: str, places: Sequence[FaultPlace] = ()):
         lines = [f"  {each.file}:{each.line}, in {each.function}" for each in places]
         super().__init__("\n".join([message, *lines]))
         self.places = list(places)
@@ -66,7 +66,7 @@ def _taken() -> KernelError:
     """The fault of the record, which is then empty again."""
     count, index, extent, *addresses = RECORD
     RECORD[0] = 0
-    places = [Place(*ctypes.string_at(each).decode().split("\n")) for each in addresses[:count]]
+    places = [FaultPlace(*ctypes.string_at(each).decode().split("\n")) for each in addresses[:count]]
     places = [each for each in places if each.file != "<string>"] or places  # calls that were generated
     first = places[0]
     if extent == FAILED:

@@ -1,8 +1,9 @@
-"""Friction and stops in joints, as the model sees them: which coordinates they act on, by which arms, in which modes.
+"""Friction and stops in joints, as the model sees them: which coordinates they act on, by which arms, in which friction
+states.
 
 A *slot* is a group of rates of one joint on which one joint friction law acts: those of a pin, of a ball, of a slider,
-or a coordinate with limits. Its mode (at rest, sliding forward, ...) is a first-order state with the rate zero that
-changes at events only, so that results, checkpoints and outputs have it like any other state.
+or a coordinate with limits. Its friction state (at rest, sliding forward, ...) is a first-order state with the rate
+zero that changes at events only, so that results, checkpoints and outputs have it like any other state.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from duoti.model.forces.joint_stop import JointStop
 from duoti.model.model import Model
 from duoti.model.state import State
 
-FREE, UNDETERMINED = 0.0, 2.0  # modes of stops and of friction to begin with (`elements.joint_friction_memory`)
+# friction states of stops and of friction to begin with (`elements.joint_friction_memory`)
+FREE, UNDETERMINED = 0.0, 2.0
 
 
 class Arms(NamedTuple):
@@ -63,8 +65,8 @@ class Slot:
     arms: Arms = NO_ARMS
     axis: int | None = None
     """The joint's rate about whose axis the load is split; None: z of the joint."""
-    mode: str = ""
-    """Name of the state that holds the mode; empty for laws without modes."""
+    friction_state: str = ""
+    """Name of the state that holds the friction state; empty for laws without friction states."""
     lugre_states: tuple[str, ...] = ()
     friction: str = ""
     """Name of the friction element; empty for limits."""
@@ -73,13 +75,13 @@ class Slot:
 
 
 @dataclass(eq=False, repr=False)
-class ModeState(State):
+class FrictionState(State):
     """A state of a joint friction law; the model that a user wrote does not have it."""
 
 
 @dataclass(frozen=True)
-class ModeEvent(Event):
-    """An event at which a joint friction law may change its mode."""
+class FrictionStateEvent(Event):
+    """An event at which a joint friction law may change its friction state."""
 
 
 class LimitStop(JointStop):
@@ -87,8 +89,8 @@ class LimitStop(JointStop):
 
 
 def no_jump(*_: Any) -> Any:
-    """Stands for the change of modes, which is not the user's."""
-    raise RuntimeError("modes of joint friction laws change elsewhere")
+    """Stands for the change of friction states, which is not the user's."""
+    raise RuntimeError("friction states of joint friction laws change elsewhere")
 
 
 def _arms(
@@ -139,12 +141,12 @@ def slots_of_friction(model: Model, name: str) -> list[Slot]:
     found: list[Slot] = []
     for k, (rates, scales, arms, axis) in enumerate(_arms(model.joints[joint], law)):
         suffix = str(k + 1) if k else ""
-        mode = f"{name}.mode{suffix}" if law.friction_law == "coulomb" else ""
+        friction_state = f"{name}.mode{suffix}" if law.friction_law == "coulomb" else ""
         lugre_states: tuple[str, ...] = ()
         if law.friction_law == "lugre":
             letters = [""] if len(rates) == 1 else ["_1", "_2", "_3"][: len(rates)]
             lugre_states = tuple(f"{name}.bristle{suffix}{letter}" for letter in letters)
-        found.append(Slot(name, joint, rates, scales, arms, axis, mode, lugre_states, name))
+        found.append(Slot(name, joint, rates, scales, arms, axis, friction_state, lugre_states, name))
     return found
 
 
@@ -182,9 +184,19 @@ def slots_of_limits(model: Model) -> list[Slot]:
         if stop is not None and stop.stiffness is not None:
             continue  # a force
         for rate, low, high in limited_coordinates(element):
-            mode = f"{name}.stop{rate + 1 if element.nv > 1 else ''}"
+            friction_state = f"{name}.stop{rate + 1 if element.nv > 1 else ''}"
             restitution = 0.0 if stop is None else stop.restitution
-            found.append(Slot(name, name, (rate,), (1.0,), mode=mode, limits=(low, high), restitution=restitution))
+            found.append(
+                Slot(
+                    name,
+                    name,
+                    (rate,),
+                    (1.0,),
+                    friction_state=friction_state,
+                    limits=(low, high),
+                    restitution=restitution,
+                )
+            )
     return found
 
 
@@ -206,7 +218,7 @@ def follows_load(model: Model, slot: Slot) -> bool:
     return reals["friction"] > 0.0 or reals["static_friction"] > 0.0
 
 
-def add_modes(model: Model) -> None:
+def add_friction_states(model: Model) -> None:
     """Give a model (a copy of the user's) the stops of its limits, and the states and events of its joint friction
     laws.
     """
@@ -216,15 +228,17 @@ def add_modes(model: Model) -> None:
             model.forces[f"{name}.stop"] = LimitStop(name)
     _watch_springs(model)
     for slot in slots_of(model):
-        if slot.mode:
-            model.states[slot.mode] = ModeState(slot.mode, 0.0, UNDETERMINED if slot.friction else FREE)
-            model.events[slot.mode] = ModeEvent(0.0, jump=no_jump, direction="falling")
+        if slot.friction_state:
+            model.states[slot.friction_state] = FrictionState(
+                slot.friction_state, 0.0, UNDETERMINED if slot.friction else FREE
+            )
+            model.events[slot.friction_state] = FrictionStateEvent(0.0, jump=no_jump, direction="falling")
         if slot.lugre_states:
             law = model.forces[slot.friction]
             assert isinstance(law, JointFriction)
             rates = [_rate_name(model.joints[slot.joint], slot.joint, k) for k in slot.rates]
             for name, rate in zip(slot.lugre_states, _lugre_derivatives(law, slot, rates), strict=True):
-                model.states[name] = ModeState(name, rate, 0.0, "rad" if slot.scales[0] == 1.0 else "m")
+                model.states[name] = FrictionState(name, rate, 0.0, "rad" if slot.scales[0] == 1.0 else "m")
 
 
 class SpringContact(NamedTuple):
@@ -257,7 +271,7 @@ def _watch_springs(model: Model) -> None:
         q = f"{joint}.q[{rate + before}]" if element.joint.nq > 1 else f"{joint}.q"
         parts = [f"{q} - {low!r}"] * math.isfinite(low) + [f"{high!r} - {q}"] * math.isfinite(high)
         value = f"min({', '.join(parts)})" if len(parts) > 1 else parts[0]
-        model.events[event] = ModeEvent(value, jump=no_jump)
+        model.events[event] = FrictionStateEvent(value, jump=no_jump)
 
 
 def _ends(element: JointElement) -> list[tuple[Any, int]]:
@@ -298,5 +312,5 @@ def span_of(model: Model, force: Force) -> tuple[int, int]:
     return (mine[0], len(mine)) if mine else (0, 0)
 
 
-HIDDEN = (ModeState, ModeEvent, LimitStop)
-"""What `add_modes` adds, and files do not hold."""
+HIDDEN = (FrictionState, FrictionStateEvent, LimitStop)
+"""What `add_friction_states` adds, and files do not hold."""

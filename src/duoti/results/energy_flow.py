@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MISSED = 1e-3  # part of the energies that a table may miss without a word
-NOTHING = 1e-12  # numbers below this part of the largest are left blank in a table: round-off
+BLANK = 1e-12  # numbers below this part of the largest are left blank in a table: round-off
 NUMERICAL = "numerical"
 """The row of what the integration gained or lost."""
 SUMS = ("kinetic", "potential", "kinetic_rate", "potential_rate", "supplied", "dissipated", "drift")
@@ -194,7 +194,7 @@ class EnergyFlow:
         """Energies [J] since the start for all parts, or, at a time t [s], their powers [W], as a text."""
         unit, rows = ("J", self.works) if t is None else ("W", self._powers_at(t))
         head = ("part", "", f"supplied {unit}", f"dissipated {unit}", f"inflow {unit}", f"stored {unit}")
-        small = NOTHING * max((abs(x) for row in rows for x in row[2:]), default=0.0)
+        small = BLANK * max((abs(x) for row in rows for x in row[2:]), default=0.0)
         lines = [[row.name, row.kind, *("" if abs(x) <= small else f"{x:.6g}" for x in row[2:])] for row in rows]
         text = "\n".join(lined_up((head, *lines), left=2))
         return text if t is not None else text + self._missed()

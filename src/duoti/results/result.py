@@ -27,7 +27,7 @@ from duoti.results.evaluate.singular_positions import Singularity, singularities
 from duoti.results.layout import MissingModel, ResultLayout
 from duoti.results.records import Energy, EventRecord, Reason, ReasonCode, Stats, impacts_of
 from duoti.strict import explained_methods
-from duoti.system.arrays import WORKS, Reals
+from duoti.system.arrays import ENERGY_ACCUMULATORS, Reals
 from duoti.system.compile.flexible_bodies import FlexibleLayout
 from duoti.system.quantities import quantity_indices
 from duoti.system.system import System
@@ -189,9 +189,9 @@ class Result:
             return np.asarray(self.stored_contact_states)
         if self._contact_run is None:
             return None
-        from duoti.contact.event_driven.contact_states import row_of_modes
+        from duoti.contact.event_driven.contact_states import row_of_states
 
-        return np.array([row_of_modes(*each) for each in self._contact_run.history])
+        return np.array([row_of_states(*each) for each in self._contact_run.history])
 
     @property
     def reason(self) -> str:
@@ -350,7 +350,7 @@ class Result:
     @cached_property
     def energy(self) -> Energy:
         """Energies over time and their balance."""
-        e, works = self._energies, self._y[:, -WORKS:]
+        e, works = self._energies, self._y[:, -ENERGY_ACCUMULATORS:]
         return Energy(e[:, 0], e[:, 1], e[:, 2], works[:, 0], works[:, 1])
 
     @property

@@ -18,11 +18,11 @@ from duoti.system.arrays import (
     CALLS,
     CONSTRAINT_SETTINGS,
     CONTEXTS,
+    ENERGY_ACCUMULATORS,
     FRAME_NUMBERS,
     GROUP_WORDS,
     LOOPS,
     WANTED,
-    WORKS,
     Closures,
     ConstraintSettings,
     Ints,
@@ -113,7 +113,7 @@ class WorkPlan:
         w.H[:] = self.H0
         w.method[:] = LEAST_NORM
         w.loops["rank"] = -1
-        w.error_weights[:-WORKS] = 1.0
+        w.error_weights[:-ENERGY_ACCUMULATORS] = 1.0
         if len(self.values):
             w.values[:, 0] = self.values
         if self.dtype not in SIGNATURES:

@@ -217,7 +217,7 @@ CONTEXTS = record_dtype(
     flexible=int,  # (Flex,)
     joint_friction=int,  # (JointFrictionData,)
     reaction_feedback=int,  # (Measured,)
-    contact_modes=int,  # (Modes,)
+    contact_states=int,  # (ContactStates,)
 )
 """Addresses of packed arguments, 0 for those that a workspace does not have."""
 
@@ -252,7 +252,7 @@ LOOPS = record_dtype(
     "Loops",
     rank=int,  # of G; -1: not yet known
     changes=int,  # how often the independent velocities were changed
-    unsettled=int,  # how many evaluations left equations unsolved (`constrained.note_unsettled`)
+    unconverged=int,  # how many evaluations left equations unsolved (`constrained.note_unconverged`)
     near_singular=int,  # 1 if the last factors were near a singular position
     spread=float,  # distance of the states from which `pass_singular_entry` interpolates, 0: not yet chosen
 )
@@ -377,7 +377,7 @@ ROTATION_A, ROTATION_B, DISTANCE, POINT, OMEGA_A, OMEGA_B, VELOCITY, ALPHA_A, AL
     39,
 )
 FRAME_NUMBERS = 42
-WORKS = 2  # states of work (supplied, dissipated) behind q, v and z
+ENERGY_ACCUMULATORS = 2  # states of work (supplied, dissipated) behind q, v and z
 
 
 def by_mass_matrix(tree: Tree) -> bool:
@@ -387,7 +387,7 @@ def by_mass_matrix(tree: Tree) -> bool:
 
 def size_of_state(tree: Tree) -> int:
     """Length of y = (q, v, z, work supplied, energy dissipated)."""
-    return tree.nq + tree.nv + tree.nz + WORKS
+    return tree.nq + tree.nv + tree.nz + ENERGY_ACCUMULATORS
 
 
 def runs_of(forces: Forces) -> list[int]:

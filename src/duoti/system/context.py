@@ -13,17 +13,17 @@ from duoti.system.path_scratch import allocate_path_scratch
 from duoti.system.tangent_arrays import allocate_tangent
 
 
-def _example(cls: Any, matrices: dict[str, int], varied: frozenset[str] = frozenset()) -> Any:
+def _example(cls: Any, matrices: dict[str, int], perturbed: frozenset[str] = frozenset()) -> Any:
     """An instance with arrays of the right type and dimension, those of `varied` complex; sizes do not matter."""
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(cls).items():
         if hint in (int, float):
             fields[name] = hint(1)
         elif issubclass(get_origin(hint) or hint, tuple):
-            fields[name] = _example(hint, matrices, varied)
+            fields[name] = _example(hint, matrices, perturbed)
         else:
             shape = (1, matrices[name]) if name in matrices else (1,)
-            number = np.complex128 if name in varied else np.float64
+            number = np.complex128 if name in perturbed else np.float64
             fields[name] = np.zeros(shape, np.int64 if hint == Ints else number)
     made = cls(**fields)
     freeze(made)
@@ -36,7 +36,7 @@ LOADS_MATRICES = {"X_BM": 12, "integers": 1, "reals": 1, "tables": 6, "signals":
 CLOSURES_MATRICES = {"markers": 2, "equation_axes": 3, "law": 3, "table": 2}
 
 
-VARIED = frozenset(
+PERTURBED = frozenset(
     (
         "X_PF", "joint_parameters", "inertia", "rotor", "gravity", "H0", "X_BM", "reals", "parameter", "value",
         "term_c", "constants", "tables", "block_reals",
@@ -55,10 +55,10 @@ def example_closures() -> Closures:
     return _example(Closures, CLOSURES_MATRICES)
 
 
-def _context(dtype: type, varied: frozenset[str] = frozenset()) -> tuple[Any, ...]:
-    tree = _example(Tree, TREE_MATRICES, varied)
-    loads = _example(Loads, LOADS_MATRICES, varied)
-    closures = _example(Closures, CLOSURES_MATRICES, varied)
+def _context(dtype: type, perturbed: frozenset[str] = frozenset()) -> tuple[Any, ...]:
+    tree = _example(Tree, TREE_MATRICES, perturbed)
+    loads = _example(Loads, LOADS_MATRICES, perturbed)
+    closures = _example(Closures, CLOSURES_MATRICES, perturbed)
     return tree, loads, closures, allocate(tree, loads, closures, dtype)
 
 
@@ -77,16 +77,16 @@ def _tangent(dtype: type = float) -> tuple[Any, ...]:
 
 REAL_CONTEXT = ContextType(lambda: _context(float))
 COMPLEX_CONTEXT = ContextType(lambda: _context(complex))
-VARIED_CONTEXT = ContextType(lambda: _context(complex, VARIED))
+PERTURBED_CONTEXT = ContextType(lambda: _context(complex, PERTURBED))
 DENSE_CONTEXT = ContextType(_dense)
 TANGENT_CONTEXT = ContextType(_tangent)
-VARIED_TANGENT_CONTEXT = ContextType(lambda: _tangent(complex))
+PERTURBED_TANGENT_CONTEXT = ContextType(lambda: _tangent(complex))
 REAL_TANGENTS = (REAL_CONTEXT, TANGENT_CONTEXT)
-VARIED_TANGENTS = (VARIED_CONTEXT, VARIED_TANGENT_CONTEXT)
+PERTURBED_TANGENTS = (PERTURBED_CONTEXT, PERTURBED_TANGENT_CONTEXT)
 """Both contexts of an entry with derivatives (`duoti.elements`)."""
 GROUP_CONTEXT = ContextType(lambda: (Group(0, 0, 0),))
 
 name_types(REAL_CONTEXT, "tree loads closures work")
 name_types(COMPLEX_CONTEXT, "_ _ _ complex_work")
 name_types(TANGENT_CONTEXT, "tangent path")
-name_types(VARIED_TANGENT_CONTEXT, "complex_tangent _")
+name_types(PERTURBED_TANGENT_CONTEXT, "complex_tangent _")

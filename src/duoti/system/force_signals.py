@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from duoti.model.laws.expressions import evaluate, link
-from duoti.model.laws.law import COORDINATE, RATE, STATE, TIME, Law, Signal
+from duoti.model.laws.law import COORDINATE_INPUT, RATE_INPUT, STATE, TIME, Law, Signal
 from duoti.model.quantities import Quantity
 
 
@@ -34,8 +34,8 @@ class ForceReader:
     def state_signals(self) -> list[Signal]:
         """The time and the state."""
         nq, nv, nz = self.sizes
-        coordinates = [Signal(COORDINATE, i) for i in range(nq)]
-        return [Signal(TIME), *coordinates, *(Signal(RATE, i) for i in range(nv)),
+        coordinates = [Signal(COORDINATE_INPUT, i) for i in range(nq)]
+        return [Signal(TIME), *coordinates, *(Signal(RATE_INPUT, i) for i in range(nv)),
                 *(Signal(STATE, nq + nv + i) for i in range(nz))]  # fmt: skip
 
     def __call__(self, *x: float) -> Any:

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.forces.base import Force
-from duoti.model.laws.law import ANGULAR_VELOCITY, AXES, COORDINATE, LOCAL_ANGULAR_VELOCITY, POSITION, RATE, STATE
+from duoti.model.laws.law import (
+    ANGULAR_VELOCITY,
+    AXES,
+    COORDINATE_INPUT,
+    LOCAL_ANGULAR_VELOCITY,
+    POSITION,
+    RATE_INPUT,
+    STATE,
+)
 from duoti.system.system import System
 
 Places = NDArray[np.int64]
@@ -136,12 +144,12 @@ def signals_of(system: System, law: int) -> set[int]:
     rate_of = dict(zip(tree.plain_q.tolist(), tree.plain_v.tolist(), strict=True))
     found: set[int] = set()
     for kind, i, _ in laws.signals[laws.law_signals[law, 0] : laws.law_signals[law, 1]]:
-        if kind == COORDINATE and i in rate_of:
+        if kind == COORDINATE_INPUT and i in rate_of:
             found.add(rate_of[int(i)])
-        elif kind == COORDINATE:  # a component of a quaternion
+        elif kind == COORDINATE_INPUT:  # a component of a quaternion
             k = int(np.flatnonzero(tree.quat_q <= i)[-1])
             found.update(range(int(tree.quat_v[k]), int(tree.quat_v[k]) + 3))
-        elif kind == RATE:
+        elif kind == RATE_INPUT:
             found.add(int(i))
         elif kind == STATE:
             found.add(int(i) - tree.nq)

@@ -118,7 +118,7 @@ class _Numbers:
         elements = [(each.parameter.element, each.parameter.field) for each in changes]
         named = {owner.name for owner, _ in elements if owner is not None and owner.kind == "parameter"}
         fields = [(owner, field) for owner, field in elements if owner is not None and owner.kind != "parameter"]
-        if any(layout.seam >= 0 for layout in self.old.joints.values()) and fields:
+        if any(layout.shadow_weld >= 0 for layout in self.old.joints.values()) and fields:
             return False  # halves of split bodies
         if any(isinstance(law.function, ForceReader) for law in self.laws):
             return False  # they read the forces of the system that they were made for

@@ -18,7 +18,7 @@ from duoti.model.laws.callbacks import Callbacks
 from duoti.model.laws.law import Law
 from duoti.model.model import Model
 from duoti.strict import explained_methods
-from duoti.system.arrays import WORKS, Closures, Ints, Loads, Reals, Tree
+from duoti.system.arrays import ENERGY_ACCUMULATORS, Closures, Ints, Loads, Reals, Tree
 from duoti.system.compile.flexible_bodies import FlexibleLayout
 from duoti.system.flexible_arrays import Flex
 from duoti.topology import Topology
@@ -56,7 +56,7 @@ class JointLayout(NamedTuple):
     reversed: bool
     closure: int = -1
     """Number of the closure if the joint is cut; then it has no coordinates of its own."""
-    seam: int = -1
+    shadow_weld: int = -1
     """Number of the closure that holds the halves of a split body together, if the joint is cut and keeps its
     coordinates (`system.compile.tree_bodies`)."""
     fused: bool = False
@@ -65,7 +65,7 @@ class JointLayout(NamedTuple):
     @property
     def cut(self) -> bool:
         """Whether a loop is closed at this joint."""
-        return self.closure >= 0 or self.seam >= 0
+        return self.closure >= 0 or self.shadow_weld >= 0
 
 
 def require_system(thing: object) -> None:
@@ -199,7 +199,7 @@ class System:
 
     def whole_state(self, q: Reals, v: Reals, z: Reals | None = None) -> Reals:
         """y = (q, v, z, work supplied, energy dissipated) with z as it starts if not given, and no works yet."""
-        return np.concatenate([q, v, self.initial_z() if z is None else z, np.zeros(WORKS)])
+        return np.concatenate([q, v, self.initial_z() if z is None else z, np.zeros(ENERGY_ACCUMULATORS)])
 
     def state(
         self,

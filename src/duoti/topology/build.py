@@ -11,7 +11,7 @@ from duoti.topology.cheapest import cheapest
 from duoti.topology.errors import TopologyError, did_you_mean
 from duoti.topology.graph import Graph, JointEdge, ModelLike, as_graph
 from duoti.topology.loops import label_tree
-from duoti.topology.spanning import Weights, Wishes, impossible, span, span_absolute, span_forest
+from duoti.topology.spanning import CutPreferences, Weights, impossible, span, span_absolute, span_forest
 from duoti.topology.tree import Policy, Topology
 
 SMALL = 300  # joints of a mechanism whose topology is kept
@@ -46,7 +46,7 @@ def topology(
     Raises
     ------
     TopologyError
-        With all faults of the graph and of the wishes at once.
+        With all faults of the graph and of the preferences at once.
     """
     graph = as_graph(source)
     rules = weights if isinstance(weights, Weights) else Weights(kinds=weights or {})
@@ -76,12 +76,12 @@ def _find(
         faults += graph.unspecified
     forced = {e.name for e in graph.joints if e.keep is False} | force
     kept = {e.name for e in graph.joints if e.keep is True} | forbid
-    wishes = Wishes(
+    preferences = CutPreferences(
         np.array([e.name in forced for e in graph.joints], dtype=bool),
         np.array([e.name in kept for e in graph.joints], dtype=bool),
     )
     if not graph.faults and cut != "absolute":
-        faults += impossible(graph, wishes)
+        faults += impossible(graph, preferences)
     if faults:
         raise TopologyError(faults)
 
@@ -89,9 +89,9 @@ def _find(
     if cut == "absolute":
         spanning = span_absolute(graph)
     elif cut == "cheapest":
-        spanning, prediction = cheapest(graph, rules.of(graph, wanted), wishes, wanted)
+        spanning, prediction = cheapest(graph, rules.of(graph, wanted), preferences, wanted)
     else:
-        spanning = span_forest(graph, wishes) or span(graph, rules.of(graph, wanted), wishes)
+        spanning = span_forest(graph, preferences) or span(graph, rules.of(graph, wanted), preferences)
 
     virtual = _virtual_joints(graph, spanning.virtual)
     start, end = graph.ends

@@ -3,9 +3,9 @@
 A mechanism with few loops has few spanning trees; their number is known beforehand from the matrix-tree
 theorem. Up to `EXACT_LIMIT` all are compared. Beyond it, the better of two trees from Kruskal's algorithm
 (equal weights by declaration, or those near body 0 kept first, which makes shallow trees) is improved by
-exchanging a cut joint with a tree joint of its loop as long as that helps enough. Trees compare first by the wishes
-(fewest actuated joints cut, most wanted reactions cut), then by cost, then by the indices of the cut joints,
-so that the answer is always the same.
+exchanging a cut joint with a tree joint of its loop as long as that helps enough. Trees compare first by the
+preferences (fewest actuated joints cut, most wanted reactions cut), then by cost, then by the indices of the cut
+joints, so that the answer is always the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from duoti.topology.graph import Graph
 from duoti.topology.loops import Labelling, label_tree
-from duoti.topology.spanning import Groups, Spanning, Wishes, span, subsystems, take
+from duoti.topology.spanning import CutPreferences, Groups, Spanning, span, subsystems, take
 
 # What a tree will cost: coordinates, constraint rows and an estimate of the multiplications per evaluation.
 #
@@ -161,23 +161,23 @@ class _Judge:
 
 
 def cheapest(
-    graph: Graph, weights: np.ndarray, wishes: Wishes, want_reaction: frozenset[str] = frozenset()
+    graph: Graph, weights: np.ndarray, preferences: CutPreferences, want_reaction: frozenset[str] = frozenset()
 ) -> tuple[Spanning, Prediction]:
-    """The spanning tree of lowest predicted cost that obeys the wishes, and its prediction."""
-    first = span(graph, weights, wishes)
+    """The spanning tree of lowest predicted cost that obeys the preferences, and its prediction."""
+    first = span(graph, weights, preferences)
     judge = _Judge(graph, want_reaction, first.virtual)
-    if _tree_count(graph, wishes, first) <= EXACT_LIMIT:
-        best, prediction = _best_of_all(graph, wishes, first, judge)
+    if _tree_count(graph, preferences, first) <= EXACT_LIMIT:
+        best, prediction = _best_of_all(graph, preferences, first, judge)
         prediction = replace(prediction, trees_examined=judge.examined, exact=True)
     else:
-        shallow = span(graph, weights, wishes, ties=_distance(judge))
-        best, prediction = _exchange(first.cut, shallow.cut, judge, wishes)
+        shallow = span(graph, weights, preferences, ties=_distance(judge))
+        best, prediction = _exchange(first.cut, shallow.cut, judge, preferences)
         prediction = replace(prediction, trees_examined=judge.examined)
     tree = np.setdiff1d(np.arange(judge.count), best)
     return Spanning(tree, best, first.virtual), prediction
 
 
-def _free_to_choose(graph: Graph, wishes: Wishes, first: Spanning) -> tuple[Groups, list[int]]:
+def _free_to_choose(graph: Graph, preferences: CutPreferences, first: Spanning) -> tuple[Groups, list[int]]:
     """Bodies united along joints that every tree keeps, and the joints that are left to choose from.
 
     A joint in no loop of one tree is in no loop at all, so every tree keeps it.
@@ -191,7 +191,7 @@ def _free_to_choose(graph: Graph, wishes: Wishes, first: Spanning) -> tuple[Grou
         np.concatenate((first.tree, start.size + np.arange(ends.size))),
         len(graph.bodies) + 1,
     )
-    cut = np.setdiff1d(first.cut, np.flatnonzero(wishes.forced))
+    cut = np.setdiff1d(first.cut, np.flatnonzero(preferences.forced))
     a, b = lab.label[start[cut]], lab.label[end[cut]]
     # +1 at both ends of a loop, -2 where they meet: the sum outboard of joint j counts the loops through j
     marks = np.bincount(a, minlength=lab.body.size) + np.bincount(b, minlength=lab.body.size)
@@ -201,19 +201,19 @@ def _free_to_choose(graph: Graph, wishes: Wishes, first: Spanning) -> tuple[Grou
     on_loop[lab.joint[real & (below > 0)]] = True
     on_loop[cut] = True
     groups = Groups(len(graph.bodies) + 1)
-    always = np.flatnonzero(~wishes.forced & (wishes.kept | ~on_loop))
+    always = np.flatnonzero(~preferences.forced & (preferences.kept | ~on_loop))
     take(start.tolist(), end.tolist(), always.tolist(), groups)
     for body in first.virtual:
         groups.join(0, body)
-    choice = np.flatnonzero(on_loop & ~wishes.kept & ~wishes.forced).tolist()
+    choice = np.flatnonzero(on_loop & ~preferences.kept & ~preferences.forced).tolist()
     return groups, [e for e in choice if groups.find(int(start[e])) != groups.find(int(end[e]))]
 
 
-def _tree_count(graph: Graph, wishes: Wishes, first: Spanning) -> float:
-    """Number of spanning trees that obey the wishes: a cofactor of the Laplacian matrix (Kirchhoff 1847)."""
+def _tree_count(graph: Graph, preferences: CutPreferences, first: Spanning) -> float:
+    """Number of spanning trees that obey the preferences: a cofactor of the Laplacian matrix (Kirchhoff 1847)."""
     if len(graph.joints) > 2000 or first.cut.size > 60:
         return np.inf  # certainly too many to build, or not worth counting
-    groups, choice = _free_to_choose(graph, wishes, first)
+    groups, choice = _free_to_choose(graph, preferences, first)
     start, end = graph.ends
     pairs = [(groups.find(int(start[e])), groups.find(int(end[e]))) for e in choice]
     number = {body: k for k, body in enumerate(dict.fromkeys(b for pair in pairs for b in pair))}
@@ -229,11 +229,13 @@ def _tree_count(graph: Graph, wishes: Wishes, first: Spanning) -> float:
     return float(np.exp(np.linalg.slogdet(laplacian[inner[:, None], inner])[1])) * (1 - 1e-9)
 
 
-def _all_cuts(graph: Graph, wishes: Wishes, first: Spanning) -> Iterator[list[int]]:
+def _all_cuts(graph: Graph, preferences: CutPreferences, first: Spanning) -> Iterator[list[int]]:
     """The cut joints of every spanning tree: each joint is kept or cut, and no choice is a dead end."""
-    groups, choice = _free_to_choose(graph, wishes, first)
+    groups, choice = _free_to_choose(graph, preferences, first)
     start, end = (a.tolist() for a in graph.ends)
-    always_cut = [e for e in first.cut.tolist() if wishes.forced[e] or groups.find(start[e]) == groups.find(end[e])]
+    always_cut = [
+        e for e in first.cut.tolist() if preferences.forced[e] or groups.find(start[e]) == groups.find(end[e])
+    ]
 
     def needed(k: int, root: list[int]) -> bool:
         """Whether the joints after ``k`` fail to join its two bodies."""
@@ -257,13 +259,17 @@ def _all_cuts(graph: Graph, wishes: Wishes, first: Spanning) -> Iterator[list[in
             stack.append((k + 1, here.root, cut))
 
 
-def _best_of_all(graph: Graph, wishes: Wishes, first: Spanning, judge: _Judge) -> tuple[np.ndarray, Prediction]:
-    found = (judge(np.array(cut, dtype=np.int64)) for cut in _all_cuts(graph, wishes, first))
+def _best_of_all(
+    graph: Graph, preferences: CutPreferences, first: Spanning, judge: _Judge
+) -> tuple[np.ndarray, Prediction]:
+    found = (judge(np.array(cut, dtype=np.int64)) for cut in _all_cuts(graph, preferences, first))
     rank, prediction = min(found, key=lambda pair: pair[0])
     return np.array(rank[2], dtype=np.int64), prediction
 
 
-def _exchange(a: np.ndarray, b: np.ndarray, judge: _Judge, wishes: Wishes) -> tuple[np.ndarray, Prediction]:
+def _exchange(
+    a: np.ndarray, b: np.ndarray, judge: _Judge, preferences: CutPreferences
+) -> tuple[np.ndarray, Prediction]:
     """Start from the better of two trees; exchange cut and tree joint of a loop while the rank improves."""
     rank, prediction = min((judge(a), judge(b)), key=lambda pair: pair[0])
     budget = max(4, WORK_LIMIT // max(judge.count, 1))
@@ -272,11 +278,11 @@ def _exchange(a: np.ndarray, b: np.ndarray, judge: _Judge, wishes: Wishes) -> tu
     while improved:
         improved = False
         for k in rank[2]:
-            if wishes.forced[k] or k not in rank[2]:
+            if preferences.forced[k] or k not in rank[2]:
                 continue
             lab = judge.label(np.array(rank[2]))
             for j in _loop_joints(lab, int(judge.start[k]), int(judge.end[k])):
-                if j >= judge.count or wishes.kept[j]:
+                if j >= judge.count or preferences.kept[j]:
                     continue
                 if judge.examined - looked >= patience:
                     if rank[0] == then[0] and rank[1] > (1.0 - WORTHWHILE) * then[1]:

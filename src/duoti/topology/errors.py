@@ -8,7 +8,7 @@ from duoti.spelling import nearest
 
 
 class TopologyError(ValueError):
-    """The graph or the wishes about its cuts contradict themselves.
+    """The graph or the preferences about its cuts contradict themselves.
 
     ``faults`` holds one sentence per fault, in the order of the user's declarations; the message lists them
     all.

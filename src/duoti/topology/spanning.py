@@ -1,4 +1,4 @@
-"""The derived tree (派生树) by cutting joints: Kruskal's algorithm, virtual joints, the user's wishes.
+"""The derived tree (派生树) by cutting joints: Kruskal's algorithm, virtual joints, the user's preferences.
 
 Of the joints taken in the order of growing weight, one is kept unless it would close a loop with those kept
 before (Yuan et al. 2000, section 4). What is left over are the cut joints; their total weight is the greatest
@@ -18,7 +18,7 @@ from duoti.topology.errors import did_you_mean
 from duoti.topology.graph import DOF, UNSPECIFIED, Graph, JointEdge
 
 
-class Wishes(NamedTuple):
+class CutPreferences(NamedTuple):
     """What may happen to each joint, in the order of declaration."""
 
     forced: np.ndarray  # must be cut
@@ -75,28 +75,28 @@ def take(
     return kept, closing
 
 
-def span_forest(graph: Graph, wishes: Wishes) -> Spanning | None:
+def span_forest(graph: Graph, preferences: CutPreferences) -> Spanning | None:
     """All joints, if none closes a loop and none must be cut: then nothing has to be weighed. Otherwise None."""
     start, end = graph.ends
     groups = Groups(len(graph.bodies) + 1)
-    if wishes.forced.any() or not all(map(groups.join, start.tolist(), end.tolist())):
+    if preferences.forced.any() or not all(map(groups.join, start.tolist(), end.tolist())):
         return None
     return Spanning(np.arange(start.size), np.zeros(0, np.int64), tuple(r for r in groups.roots() if r != 0))
 
 
-def span(graph: Graph, weights: np.ndarray, wishes: Wishes, ties: np.ndarray | None = None) -> Spanning:
+def span(graph: Graph, weights: np.ndarray, preferences: CutPreferences, ties: np.ndarray | None = None) -> Spanning:
     """The spanning tree of smallest total weight; ``ties`` decides between equal weights before the order.
 
-    The wishes must be possible, see `impossible`. A group of bodies that no kept joint connects with body 0
+    The preferences must be possible, see `impossible`. A group of bodies that no kept joint connects with body 0
     gets a virtual joint to its first declared body.
     """
     start, end = graph.ends
     index = np.arange(start.size)
     keys = (index, weights) if ties is None else (index, ties, weights)
-    order = np.lexsort((*keys, ~wishes.kept))
+    order = np.lexsort((*keys, ~preferences.kept))
     groups = Groups(len(graph.bodies) + 1)
-    kept, closing = take(start.tolist(), end.tolist(), order[~wishes.forced[order]].tolist(), groups)
-    cut = np.concatenate((np.array(closing, dtype=np.int64), np.flatnonzero(wishes.forced)))
+    kept, closing = take(start.tolist(), end.tolist(), order[~preferences.forced[order]].tolist(), groups)
+    cut = np.concatenate((np.array(closing, dtype=np.int64), np.flatnonzero(preferences.forced)))
     virtual = tuple(r for r in groups.roots() if r != 0)
     return Spanning(np.sort(np.array(kept, dtype=np.int64)), np.sort(cut), virtual)
 
@@ -116,15 +116,15 @@ def span_absolute(graph: Graph) -> Spanning:
     return Spanning(kept, cut, tuple(b for b in range(1, len(graph.bodies) + 1) if b not in tree))
 
 
-def impossible(graph: Graph, wishes: Wishes) -> Iterable[str]:
-    """Contradictions in the wishes: joints both forced and forbidden, loops of which no joint may be cut."""
-    if not wishes.kept.any():
+def impossible(graph: Graph, preferences: CutPreferences) -> Iterable[str]:
+    """Contradictions in the preferences: joints both forced and forbidden, loops of which no joint may be cut."""
+    if not preferences.kept.any():
         return
-    for k in np.flatnonzero(wishes.forced & wishes.kept):
+    for k in np.flatnonzero(preferences.forced & preferences.kept):
         yield f'joint "{graph.joints[k].name}" is both forced and forbidden to be cut; decide for one'
     start, end = (a.tolist() for a in graph.ends)
     groups = Groups(len(graph.bodies) + 1)
-    kept, closing = take(start, end, np.flatnonzero(wishes.kept & ~wishes.forced).tolist(), groups)
+    kept, closing = take(start, end, np.flatnonzero(preferences.kept & ~preferences.forced).tolist(), groups)
     for k in closing:
         path = _path(start, end, kept, start[k], end[k])
         names = ", ".join(f'"{graph.joints[j].name}"' for j in [*path, k])

@@ -42,7 +42,7 @@ OPEN = 1e-9  # residual of loops [m, rad] that counts as closed
 
 
 @dataclass(frozen=True)
-class Place:
+class BalancePoint:
     """A position, and what (1) says there."""
 
     q: Reals
@@ -163,14 +163,14 @@ class Balance:
             )
         self.cyclic = found
 
-    def look(self, q: Reals, z: Reals) -> Place:
+    def look(self, q: Reals, z: Reals) -> BalancePoint:
         """Evaluate (1)."""
         v, a = self.steady_velocities(q)
         self.equations.put(q, v, z, self.t)
         r, zdot = self.equations.residual(a, self.no_multipliers)
-        return Place(q, z, v, a, chart(self.equations.jacobian, size=self.size), r - self.held, zdot)
+        return BalancePoint(q, z, v, a, chart(self.equations.jacobian, size=self.size), r - self.held, zdot)
 
-    def multipliers(self, place: Place) -> Reals:
+    def multipliers(self, place: BalancePoint) -> Reals:
         """Those of least norm that come nearest to balance."""
         G = self.equations.jacobian
         if not G.size:
@@ -178,7 +178,7 @@ class Balance:
         found: Any = np.linalg.lstsq((G * self.size).T, self.size * place.r, rcond=INDIFFERENT)[0]
         return found
 
-    def derivatives(self, place: Place) -> tuple[Variation, Reals]:
+    def derivatives(self, place: BalancePoint) -> tuple[Variation, Reals]:
         """All derivatives there, and the matrix of (1) by (y, z)."""
         self.equations.put(place.q, place.v, place.z, self.t)
         self.equations.residual(place.a, self.no_multipliers)
@@ -196,7 +196,7 @@ class Balance:
         by_z[n:][held, held] = 1.0  # a state that nothing changes (a switch, a sampled output) stays as it is
         return here, np.hstack([np.vstack([free.both(K), free.right(Fq)]), by_z])
 
-    def merit(self, place: Place, M: Reals) -> float:
+    def merit(self, place: BalancePoint, M: Reals) -> float:
         """The size of (1): of the accelerations that would follow, and of the rates of first-order states."""
         rho = place.rho
         size = float(rho @ np.linalg.solve(place.free.both(M), rho)) if len(rho) else 0.0
@@ -204,7 +204,7 @@ class Balance:
 
     # ------------------------------------------------------------------------------------------------------- Newton
 
-    def correction(self, place: Place, matrix: Reals) -> Reals:
+    def correction(self, place: BalancePoint, matrix: Reals) -> Reals:
         """The correction of (1) by a matrix, of least norm where it is singular.
 
         Stiffnesses are compared as energies of a radian, or of a shift by the size of the mechanism: what is less than
@@ -229,19 +229,21 @@ class Balance:
                 return d * lapack.dgetrs(factors, pivots, d * right)[0]
         return d * np.linalg.lstsq(scaled, d * right, rcond=ROUND_OFF)[0]
 
-    def shifted(self, place: Place, x: Reals, fraction: float) -> Place | None:
+    def shifted(self, place: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:
         """The place after part of the correction x = (y, dz), closed; None if the loops cannot follow."""
         n = place.free.N.shape[1]
         q = self.closed(displace(self.system, place.q, fraction * (place.free.N @ x[:n])))
         return None if q is None else self.look(q, place.z + fraction * x[n:])
 
-    def limited(self, place: Place, x: Reals) -> Reals:
+    def limited(self, place: BalancePoint, x: Reals) -> Reals:
         """The correction, no longer than is sensible."""
         n = place.free.N.shape[1]
         longest = float(np.max(np.abs(place.free.N @ x[:n]) / self.size, initial=0.0))
         return x * min(1.0, LONGEST / max(longest, 1e-300))
 
-    def newton(self, place: Place, iterations: int, known: tuple[Place, ...] = ()) -> tuple[Place, bool, int]:
+    def newton(
+        self, place: BalancePoint, iterations: int, known: tuple[BalancePoint, ...] = ()
+    ) -> tuple[BalancePoint, bool, int]:
         """Newton's method with a line search; whether it came to an end where corrections vanish, and its iterations.
 
         known: equilibria that are not to be found again (deflation, Farrell, Birkisson & Funke 2015): with
@@ -268,7 +270,7 @@ class Balance:
             place = trial
         return place, False, iterations
 
-    def load_by_steps(self, place: Place) -> tuple[Place, bool, int]:
+    def load_by_steps(self, place: BalancePoint) -> tuple[BalancePoint, bool, int]:
         """The forces that are out of balance at a place taken away, and given back by steps (`sparse_equations`)."""
         at_first = place.r.copy()
         fraction, step, count = 0.0, FIRST_FRACTION, 0
@@ -285,13 +287,13 @@ class Balance:
         self.held = 0.0
         return self.look(place.q, place.z), fraction == 1.0, count
 
-    def _change(self, place: Place, x: Reals) -> float:
+    def _change(self, place: BalancePoint, x: Reals) -> float:
         """Size of a correction, in radians or parts of the mechanism's size, or of the states."""
         n = place.free.N.shape[1]
         moved = np.max(np.abs(place.free.N @ x[:n]) / self.size, initial=0.0)
         return float(max(moved, np.max(np.abs(x[n:]) / (1.0 + np.abs(place.z)), initial=0.0)))
 
-    def _deflation(self, place: Place, x: Reals, known: tuple[Place, ...]) -> float:
+    def _deflation(self, place: BalancePoint, x: Reals, known: tuple[BalancePoint, ...]) -> float:
         """The slope of ln(eta) along x."""
         slope = 0.0
         direction = place.free.N @ x[: place.free.N.shape[1]] / self.size
@@ -301,11 +303,11 @@ class Balance:
             slope += -2.0 * float(gap @ direction) / (square * (1.0 + square))
         return slope
 
-    def gap(self, first: Place, second: Place) -> Reals:
+    def gap(self, first: BalancePoint, second: BalancePoint) -> Reals:
         """The displacement from one place to another, angles modulo a turn, in parts of `size`."""
         return gap(self.system, first.q, second.q) / self.size
 
-    def relax(self, place: Place, iterations: int) -> tuple[Place, int]:
+    def relax(self, place: BalancePoint, iterations: int) -> tuple[BalancePoint, int]:
         """Pseudo-transient continuation: corrections by (M / h² + C / h + K), h growing as the forces fall.
 
         Like a body in honey it slides down, as long as M / h² + K is positive definite, which limits h where K is not;
@@ -344,7 +346,7 @@ class Balance:
 
         return float(eigh(0.5 * (K + K.T), M, eigvals_only=True, subset_by_index=(0, 0))[0])
 
-    def _time(self, place: Place, here: Variation) -> float:
+    def _time(self, place: BalancePoint, here: Variation) -> float:
         """About how long the accelerations need for half a radian."""
         N = place.free.N
         if not N.shape[1]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.equilibrium.equations import Balance, Place
+from duoti.analyses.equilibrium.equations import Balance, BalancePoint
 from duoti.analyses.equilibrium.neighbourhood import other_side, shifts
 from duoti.analyses.instant.dynamics import generalised_forces
 from duoti.analyses.states.at import instant
@@ -49,7 +49,7 @@ class Equilibrium:
     `v` is zero but for what prescribed motions ask. Without success (`ok` False) the state is the best one found.
     """
 
-    def __init__(self, balance: Balance, place: Place, ok: bool, reason: str, iterations: int, method: str):
+    def __init__(self, balance: Balance, place: BalancePoint, ok: bool, reason: str, iterations: int, method: str):
         self.system = balance.system
         self.t = balance.t
         self.q, self.v, self.z = place.q, place.v, place.z
@@ -359,14 +359,14 @@ def search(
     return Equilibrium(balance, place, True, reason, count, method)
 
 
-def _pushed(balance: Balance, place: Place, push: int) -> Place:
+def _pushed(balance: Balance, place: BalancePoint, push: int) -> BalancePoint:
     """A place a little beside an equilibrium that is not stable."""
     random = np.random.default_rng(push)
     x = 0.05 * random.standard_normal(place.free.N.shape[1] + balance.system.nz)
     return balance.shifted(place, x, 1.0) or place
 
 
-def unbalanced(balance: Balance, place: Place) -> str:
+def unbalanced(balance: Balance, place: BalancePoint) -> str:
     """What is not in balance, in words; empty if all is."""
     system = balance.system
     h = generalised_forces(system, place.q, place.v, balance.t, place.z)

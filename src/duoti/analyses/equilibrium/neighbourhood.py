@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.equilibrium.equations import Balance, Place
+from duoti.analyses.equilibrium.equations import Balance, BalancePoint
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.states.consistent import velocity_labels
 from duoti.system.arrays import Reals
@@ -39,7 +39,7 @@ def back_along(values: Reals, shapes: Reals, momentum: Reals) -> Reals | None:
     return -PUSHED * (away / largest) @ signs if np.any(signs) else None
 
 
-def other_side(balance: Balance, begin: Place, place: Place) -> Reals | None:
+def other_side(balance: Balance, begin: BalancePoint, place: BalancePoint) -> Reals | None:
     """Position on the other side of a place, see `back`."""
     here, matrix = balance.derivatives(place)
     n = place.free.N.shape[1]
@@ -51,7 +51,7 @@ def other_side(balance: Balance, begin: Place, place: Place) -> Reals | None:
     return displace(balance.system, place.q, place.free.N @ (size * found))
 
 
-def shifts(balance: Balance, place: Place, speed: float) -> str:
+def shifts(balance: Balance, place: BalancePoint, speed: float) -> str:
     """What is out of balance a little later and earlier along the rates, in words: nothing in a steady motion.
 
     By the corrections that balance would need there: their difference has no part of second order, by which a straight

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from duoti.analyses.equilibrium.equations import Balance, Place
+from duoti.analyses.equilibrium.equations import Balance, BalancePoint
 from duoti.analyses.equilibrium.equilibrium import search, start_of
 from duoti.analyses.instant.derivatives import displace
 from duoti.analyses.states.inputs_and_outputs import add_ports
@@ -50,7 +50,7 @@ class EquilibriumPath:
     """
 
     def __init__(
-        self, system: System, parameter: str, places: list[tuple[Place, float]], t: float, ok: bool, reason: str
+        self, system: System, parameter: str, places: list[tuple[BalancePoint, float]], t: float, ok: bool, reason: str
     ):
         self.system, self.parameter, self.t, self.ok, self.reason = system, parameter, t, ok, reason
         self.values = np.array([value for _, value in places])
@@ -227,18 +227,18 @@ class _NumberBalance(Balance):
         """See `Balance`."""
         super().find_cyclic(q, z[:-1])
 
-    def look(self, q: Reals, z: Reals) -> Place:
+    def look(self, q: Reals, z: Reals) -> BalancePoint:
         """See `Balance`."""
         place = self._with(float(z[-1])).look(q, z[:-1])
         return replace(place, z=z, zdot=np.append(place.zdot, 0.0))
 
-    def shifted(self, place: Place, x: Reals, fraction: float) -> Place | None:
+    def shifted(self, place: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:
         """See `Balance`."""
         n, z = place.free.N.shape[1], place.z + fraction * x[place.free.N.shape[1] :]
         q = self._with(float(z[-1])).closed(displace(self.system, place.q, fraction * (place.free.N @ x[:n])))
         return None if q is None else self.look(q, z)
 
-    def derivatives(self, place: Place) -> tuple[Variation, Reals]:
+    def derivatives(self, place: BalancePoint) -> tuple[Variation, Reals]:
         """See `Balance`."""
         own, p = replace(place, z=place.z[:-1], zdot=place.zdot[:-1]), float(place.z[-1])
         sides: list[tuple[float, Reals]] = []
@@ -315,7 +315,7 @@ class _Path:
 
     # unknowns are x = (y, z without p, p), scaled by `_scales`
 
-    def _matrix(self, place: Place) -> tuple[Reals, list[int]]:
+    def _matrix(self, place: BalancePoint) -> tuple[Reals, list[int]]:
         """d(rho, dz/dt but for p's)/d(y, z, p), columns in the order of the unknowns."""
         _, matrix = self.balance.derivatives(place)
         n = place.free.N.shape[1]
@@ -323,11 +323,11 @@ class _Path:
         order = [*range(n), *(n + k for k in own), n + self.k]
         return matrix[np.ix_(order[:-1], order)], order
 
-    def _scales(self, place: Place) -> Reals:
+    def _scales(self, place: BalancePoint) -> Reals:
         own = np.ones(self.nz - 1)
         return np.concatenate([self.balance.size[place.free.independent], own, [self.range]])
 
-    def _tangent(self, place: Place, before: Reals | None) -> Reals:
+    def _tangent(self, place: BalancePoint, before: Reals | None) -> Reals:
         """The direction of the path, of unit length in all displacements and p, forward as `before`."""
         matrix, _ = self._matrix(place)
         scales = self._scales(place)
@@ -337,12 +337,12 @@ class _Path:
         whole /= np.linalg.norm(whole)
         return whole if before is None or whole @ before >= 0 else -whole
 
-    def _whole(self, place: Place, x: Reals) -> Reals:
+    def _whole(self, place: BalancePoint, x: Reals) -> Reals:
         """Displacements of all joints and the parameter, in parts of their sizes."""
         n = place.free.N.shape[1]
         return np.concatenate([place.free.N @ x[:n] / self.balance.size, [x[-1] / self.range]])
 
-    def _step(self, place: Place, tangent: Reals, length: float) -> tuple[Place, int] | None:
+    def _step(self, place: BalancePoint, tangent: Reals, length: float) -> tuple[BalancePoint, int] | None:
         """The place a step further, and how many corrections it took; None if there is none."""
         independent = place.free.independent
         n = len(independent)
@@ -375,9 +375,9 @@ class _Path:
             here = self.balance.shifted(here, change, 1.0)
         return None
 
-    def _turning(self, place: Place, tangent: Reals, length: float, slope: float) -> list[Place]:
+    def _turning(self, place: BalancePoint, tangent: Reals, length: float, slope: float) -> list[BalancePoint]:
         """The place within a step at which the parameter turns back, by false position (Illinois) on its slope."""
-        a, b, f, g, found = 0.0, length, float(tangent[-1]), slope, list[Place]()
+        a, b, f, g, found = 0.0, length, float(tangent[-1]), slope, list[BalancePoint]()
         for _ in range(20):
             s = (a * g - b * f) / (g - f)
             made = self._step(place, tangent, s)
@@ -394,7 +394,7 @@ class _Path:
             b, g = s, h
         return found
 
-    def _last(self, parameter: str, beyond: Place) -> tuple[Place, float]:
+    def _last(self, parameter: str, beyond: BalancePoint) -> tuple[BalancePoint, float]:
         """The equilibrium at the last value, from beyond it."""
         there = Balance(self.system.with_parameters({parameter: self.to}), self.t)
         there.length, there.size, there.cyclic = self.balance.length, self.balance.size, self.balance.cyclic

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.equilibrium.equations import Balance, Place, gap
+from duoti.analyses.equilibrium.equations import Balance, BalancePoint, gap
 from duoti.analyses.equilibrium.equilibrium import BALANCED, NEAR, PUSHES, Equilibrium
 from duoti.analyses.equilibrium.neighbourhood import back, back_along
 from duoti.analyses.equilibrium.sparse_equations import SparseBalance
@@ -44,7 +44,7 @@ class SparseEquilibrium(Equilibrium):
         return made
 
     @cached_property
-    def place(self) -> Place:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def place(self) -> BalancePoint:  # pyright: ignore[reportIncompatibleVariableOverride]
         """See `Equilibrium`."""
         return self._balance.look(self.q, self.z)
 

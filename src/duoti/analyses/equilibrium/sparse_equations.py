@@ -39,7 +39,7 @@ SLIDES = 400
 FIRST_FRACTION, LEAST_FRACTION = 0.1, 1e-4  # of the loads, by which they grow
 EASY = 12  # corrections in which (1) must converge for a step of the loads
 LOADINGS = 1500  # corrections altogether
-SETTLED = 1e-13  # correction [rad, parts of the size] that is round-off
+CORRECTION_CONVERGED = 1e-13  # correction [rad, parts of the size] that is round-off
 NEARLY = 1e-6  # the same from which on (1) takes over again
 STIFF = 1e-11  # part of a pivot's row below which it counts as zero
 
@@ -130,7 +130,7 @@ class SparseBalance:
             if x is None:
                 return q, False, count
             small = self.change(x)
-            if small <= SETTLED or (small <= NEARLY * 1e-4 and small >= 0.5 * before):  # round-off
+            if small <= CORRECTION_CONVERGED or (small <= NEARLY * 1e-4 and small >= 0.5 * before):  # round-off
                 return q, True, count
             worse = worse + 1 if small > 10.0 * least and small < LONGEST else 0
             if worse >= WORSE:

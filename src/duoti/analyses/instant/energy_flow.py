@@ -157,7 +157,7 @@ class _Accounts:
         self.numbers: dict[ElementId, dict[str, Reals]] = {}
         self.body_of_index = {row: name for name, row in system.bodies.items() if row > 0}
         for name, at in system.joints.items():
-            if at.seam >= 0:  # the row is a half of a body (`system.compile.tree_bodies`)
+            if at.shadow_weld >= 0:  # the row is a half of a body (`system.compile.tree_bodies`)
                 self.body_of_index[at.body] = model.joints[name].parent if at.reversed else model.joints[name].child
         for name, at in system.flexible.items():
             self.body_of_index |= dict.fromkeys(at.interfaces.values(), name)
@@ -272,8 +272,9 @@ class _Accounts:
         closures, bodies = self.system.closures, self.system.loads.markers.body
         for k, who in enumerate(self.system.closure_names):
             x = self.powers.closed[:, k]
-            if who.kind == "joint" and self.system.joints[who.name].seam == k:
-                body = self.body_of_index[self.system.joints[who.name].body]  # what passes through a seam stays in it
+            if who.kind == "joint" and self.system.joints[who.name].shadow_weld == k:
+                # what passes through a shadow weld stays in it
+                body = self.body_of_index[self.system.joints[who.name].body]
                 numbers = self.numbers[ElementId("body", body)]
                 numbers["drift"] = numbers.get("drift", 0.0) + x[:, DRIFT]
                 continue

@@ -455,7 +455,7 @@ def _refuse_regressor(system: System) -> None:
             f'model "{system.model.name}" has flexible bodies: the regressor is for rigid ones. Put the rigid body in '
             "its place (flexible.rigid)"
         )
-    split = [name for name, layout in system.joints.items() if layout.seam >= 0]
+    split = [name for name, layout in system.joints.items() if layout.shadow_weld >= 0]
     if split:
         raise NotImplementedError(
             f"a body at joint {', '.join(split)} is split where a loop is cut; compile with forbid_cut={split!r}"

@@ -274,7 +274,7 @@ def kane(model: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: A
     names = tuple(name for name in system.topology.bodies if name != GROUND)
     motions = {name: look.body(name) for name in names}
     pieces = tuple(motions.values())
-    if any(layout.seam >= 0 for layout in system.joints.values()):
+    if any(layout.shadow_weld >= 0 for layout in system.joints.values()):
         pieces = look.rows()
     return Kane(system, q, v, float(t), states, velocity_labels(system), names, motions, pieces)
 

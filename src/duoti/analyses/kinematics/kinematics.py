@@ -27,7 +27,7 @@ from duoti.renamed import renamed_arguments
 from duoti.results.records import Reason, Stats
 from duoti.results.required_forces_result import DrivenResult
 from duoti.strict import explained
-from duoti.system.arrays import WORKS, Reals
+from duoti.system.arrays import ENERGY_ACCUMULATORS, Reals
 from duoti.system.compile.compiler import compile_model
 from duoti.system.compile.copy_model import own_copy
 from duoti.system.constraint_arrays import dense_jacobian
@@ -351,7 +351,7 @@ def kinematics(
     if system.lacking is None:  # with masses: the works of the drives and dampers
         flow = energy_flow(_result(system, f, y.copy()))
         for k, power in enumerate((flow.total.supplied, flow.total.dissipated)):
-            y[:, k - WORKS] = flow.work(power)
+            y[:, k - ENERGY_ACCUMULATORS] = flow.work(power)
     return _result(system, f, y)
 
 

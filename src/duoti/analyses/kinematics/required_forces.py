@@ -42,7 +42,7 @@ from duoti.results.records import Reason, Stats
 from duoti.results.required_forces_result import DriveChannel, DrivenResult
 from duoti.results.result import Result
 from duoti.strict import explained
-from duoti.system.arrays import WORKS, Reals
+from duoti.system.arrays import ENERGY_ACCUMULATORS, Reals
 from duoti.system.compile.compiler import build_system, compile_model
 from duoti.system.compile.copy_model import own_copy
 from duoti.system.constraint_arrays import dense_jacobian
@@ -265,7 +265,7 @@ def _follow(model: Model, drives: Sequence[Drive], named: list[tuple[str, int]],
 
 def _only_stops(system: System) -> bool:
     """Whether there are no first-order states but those of stops, which act only where a motion passes them."""
-    return set(system.state_names) <= {slot.mode for slot in slots_of_limits(system.model)}
+    return set(system.state_names) <= {slot.friction_state for slot in slots_of_limits(system.model)}
 
 
 def _open(system: System, n: int) -> Reals:
@@ -425,8 +425,8 @@ def _result(model: Model, states: _States, chosen: Sequence[_Actuator], u: Reals
                 vector[i] = law
             actuated.add_force(free_name(actuated.forces, f"drive {a.name}"), AppliedForce(a.name, vector))
     system = _same_coordinates(actuated, states.system)
-    y = np.hstack([states.q, states.v, states.z, np.zeros((len(states.t), WORKS))])
-    y[:, -WORKS:] = _works(system, states.t, y)
+    y = np.hstack([states.q, states.v, states.z, np.zeros((len(states.t), ENERGY_ACCUMULATORS))])
+    y[:, -ENERGY_ACCUMULATORS:] = _works(system, states.t, y)
     stats = Stats(states.how, len(states.t), 0, 0, 0.0)
     state = "finished" if states.ok else "failed"
     return DrivenResult(
@@ -448,7 +448,7 @@ def _same_coordinates(actuated: Model, driven: System) -> System:
     assert driven.topology is not None
     kept = {name for force in actuated.forces.values() for name in force.driven_joints()}
     for name, layout in driven.joints.items():
-        if layout.seam >= 0 and name not in kept:  # keeps its coordinates at a cut only if something reads them
+        if layout.shadow_weld >= 0 and name not in kept:  # keeps its coordinates at a cut only if something reads them
             for i in range(len(layout.v)):
                 actuated.add_force(free_name(actuated.forces, f"nothing in {name}"), JointTorque(name, 0.0, i))
     system = build_system(actuated, driven.topology, fuse=True)

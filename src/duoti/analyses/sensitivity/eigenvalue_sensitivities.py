@@ -30,7 +30,7 @@ from duoti.analyses.linear.linearise import linearise, state_matrix
 from duoti.analyses.sensitivity.equation_sensitivities import Family, Held, extrapolated
 from duoti.analyses.states.linearised_equations import Chart, Variation, chart
 from duoti.dynamics.derivatives.by_parameters import STEP
-from duoti.dynamics.derivatives.second_by_parameters import Direction, VariedTangent
+from duoti.dynamics.derivatives.second_by_parameters import Direction, PerturbedTangent
 from duoti.system.arrays import Reals
 
 SAME = 1e-7  # eigenvalues that are equal: double ones of a defective matrix part by the root of the round-off
@@ -83,7 +83,7 @@ def _of_group(dA: Reals, left: Any, right: Any) -> Any:
 class _Exact:
     """A with a complex step."""
 
-    def __init__(self, family: Family, tangent: VariedTangent, lin: Any, held: Held):
+    def __init__(self, family: Family, tangent: PerturbedTangent, lin: Any, held: Held):
         self.system, self.tangent, self.v = family.base, tangent, held.v
         G = lin.variation.G
         self.rates = chart(G)
@@ -97,8 +97,8 @@ class _Exact:
         """None where the model has something that takes no complex step, or the axes of the deviations turn."""
         if np.any(family.base.loads.laws.law_address) or lin.frame.generator.any():
             return None
-        varied = family.varied(held)
-        return None if varied is None else cls(family, VariedTangent(varied), lin, held)
+        perturbed = family.perturbed(held)
+        return None if perturbed is None else cls(family, PerturbedTangent(perturbed), lin, held)
 
     def slope(self, changes: dict[tuple[str, ...], Reals], along: Direction) -> Reals:
         """dA/dp in the direction of these changes of the arrays and of the state."""

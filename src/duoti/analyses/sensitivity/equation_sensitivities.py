@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duoti.analyses.states.linearised_equations import Equations
-from duoti.dynamics.derivatives.by_parameters import Slopes, VariedEquations, numbers_of, structure_of
+from duoti.dynamics.derivatives.by_parameters import PerturbedEquations, Slopes, numbers_of, structure_of
 from duoti.flexible.reduction.reduced import Reduced
 from duoti.model.checks.structure import checked_model
 from duoti.model.errors import ModelError
@@ -103,34 +103,34 @@ class Family:
 
     def slopes(self, held: Held) -> list[tuple[Slopes, float]]:
         """For each parameter the derivatives of the equations, and an estimate of their relative error."""
-        varied = self.varied(held)
-        by_law = self._by_laws(held) if varied else {}
+        perturbed = self.perturbed(held)
+        by_law = self._by_laws(held) if perturbed else {}
         found: list[tuple[Slopes, float]] = []
         for k, name in enumerate(self.names):
             if name in by_law:
                 found.append((by_law[name], 0.0))
                 continue
-            changes = self.changes(k) if varied else None
-            if varied is None or changes is None:
+            changes = self.changes(k) if perturbed else None
+            if perturbed is None or changes is None:
                 found.append(self._differences(k, held))
             else:
-                found.append((varied.slopes(changes[0]), changes[1]))
+                found.append((perturbed.slopes(changes[0]), changes[1]))
         return found
 
-    def varied(self, held: Held) -> VariedEquations | None:
+    def perturbed(self, held: Held) -> PerturbedEquations | None:
         """The equations with a complex step; None if they are not all of this model's.
 
         Friction by reactions, states of bond graphs and other things with kernels of their own are not in them.
         """
         if self.base.tree.flexible or not all(cls.complex_numbers for cls in self.base.force_types):
             return None
-        varied = VariedEquations(self.base)
-        varied.put(*held)
-        mine, whole = varied.values(), equations_at(self.base, held)
+        perturbed = PerturbedEquations(self.base)
+        perturbed.put(*held)
+        mine, whole = perturbed.values(), equations_at(self.base, held)
         for x, y in zip(mine, whole, strict=True):
             if np.max(np.abs(x - y), initial=0.0) > SAME * (1.0 + np.max(np.abs(y), initial=0.0)):
                 return None
-        return varied
+        return perturbed
 
     def changes(self, k: int) -> Changes | None:
         """Derivatives of the arrays, and their error; None if others change than those with a complex step."""

@@ -253,7 +253,7 @@ class Facts:
         """Whether friction and stops are in more joints than all states of which can be tried at an event."""
         if self.contacts is None or not has_joint_friction(self.system):
             return False
-        return len([slot for slot in slots_of(self.system.model) if slot.mode]) > TRIED_TOGETHER
+        return len([slot for slot in slots_of(self.system.model) if slot.friction_state]) > TRIED_TOGETHER
 
     @cached_property
     def stiff(self) -> bool:

@@ -205,10 +205,10 @@ def steps_of_next_call(steps: int, took: float, wanted: float) -> int:
 
 def until_next_look(engine: ContactEngine | None, run: Run, most_steps: int) -> int:
     """How many steps may come before it is looked again how long they may be, so that no body passes another."""
-    if engine is None or not engine.passing.possible:
+    if engine is None or not engine.tunnelling.possible:
         return most_steps
     engine.limit_steps(run.clock[0], run.y)
-    return engine.passing.steps
+    return engine.tunnelling.steps
 
 
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
@@ -336,7 +336,7 @@ class Simulation:
                             status = S.NOT_FINITE
                         if status == S.TRANSITION:
                             jump(self.system, self.loop, self.engine)
-                            if self.loop.modes is not None and self.loop.modes.jammed:
+                            if self.loop.friction_states is not None and self.loop.friction_states.jammed:
                                 status = S.NOT_FINITE
                         if not self._collect() and status == S.FULL:
                             self._grow_buffers()
@@ -458,11 +458,11 @@ class Simulation:
         """Impacts and changes of contacts since the last time."""
         if self.engine is None:
             return
-        from duoti.contact.event_driven.contact_states import row_of_modes
+        from duoti.contact.event_driven.contact_states import row_of_states
 
         impacts, history = self.engine.impacts, self.engine.history
         file.append_impacts(impacts[self.taken[0] :])
-        file.append_contact_states(np.array([row_of_modes(*each) for each in history[self.taken[1] :]]))
+        file.append_contact_states(np.array([row_of_states(*each) for each in history[self.taken[1] :]]))
         self.taken = [len(impacts), len(history)]
 
     def _record(self, happened: list[int]) -> None:
@@ -570,9 +570,9 @@ class Simulation:
             return Reason("contact-unsolved", pressed)
         steps = int(self.run.counts["steps"][0])
         work = self.work if self.file is None else None  # a checkpoint follows
-        unsettled = bool(self.system.closures.rows and self.work.loops[0].unsettled > 0)
+        unconverged = bool(self.system.closures.rows and self.work.loops[0].unconverged > 0)
         return what_was_lost(
-            self.system, self.solver, self.constraint_method, steps, self.samples.taken(), work, unsettled
+            self.system, self.solver, self.constraint_method, steps, self.samples.taken(), work, unconverged
         )
 
     def _reason(self, status: int, interrupted: bool, t_end: float) -> Reason:
@@ -587,7 +587,7 @@ class Simulation:
         if status == S.EVENT:
             name = list(self.system.model.events)[self.run.counts["stopped_by"][0]]
             return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
-        if self.loop.modes is not None and (text := self.loop.modes.jam_at(t_end)):
+        if self.loop.friction_states is not None and (text := self.loop.friction_states.jam_at(t_end)):
             return Reason("jammed", text)
         return self.chatter.explain(self.run, status, lambda: explain_failure(self.system, self.run, status))
 

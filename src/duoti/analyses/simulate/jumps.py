@@ -9,7 +9,7 @@ import numpy as np
 from duoti.analyses.states.assemble import concerned, loop_joints
 from duoti.analyses.states.diagnose import refuse_unsolved_states
 from duoti.analyses.states.joint_friction import put_on_springs
-from duoti.contact.joint_friction.friction_states import RESTS, JammedError, JointFrictionModes
+from duoti.contact.joint_friction.friction_states import RESTS, FrictionStates, JammedError
 from duoti.dynamics.close_loops import CLOSED, SINGULAR
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.law_values import law_values
@@ -20,7 +20,7 @@ from duoti.kernel import run_entry
 from duoti.model.checks.findings import Findings
 from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
-from duoti.model.joint_friction import ModeEvent
+from duoti.model.joint_friction import FrictionStateEvent
 from duoti.results.evaluate.observe import ENERGIES, observe
 from duoti.system.arrays import Reals, Work
 from duoti.system.constraint_arrays import dense_jacobian
@@ -56,7 +56,7 @@ def jump(system: System, loop: SolverLoop, engine: ContactEngine | None = None) 
         run.y[:] = work.y
     else:
         fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
-        own = [name for name in fired if not isinstance(system.model.events[name], ModeEvent)]
+        own = [name for name in fired if not isinstance(system.model.events[name], FrictionStateEvent)]
         for name in own:
             _set_states(system, work, name, t, run.y)
             if system.model.events[name].jump is not None:
@@ -66,13 +66,15 @@ def jump(system: System, loop: SolverLoop, engine: ContactEngine | None = None) 
         if len(own) < len(fired):
             put_on_springs(system, run.y, fired)
         if has_joint_friction(system) and engine is None:
-            modes = loop.modes = loop.modes or JointFrictionModes(system, work)
-            modes.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
+            friction_states = loop.friction_states = loop.friction_states or FrictionStates(system, work)
+            friction_states.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
             try:
-                passed = [s for s, slot in enumerate(modes.slots) if slot.mode in fired]
-                modes.change(t, run.y, passed, at_root=np.array_equal(before[: system.nq], run.y[: system.nq]))
+                passed = [s for s, slot in enumerate(friction_states.slots) if slot.friction_state in fired]
+                friction_states.change(
+                    t, run.y, passed, at_root=np.array_equal(before[: system.nq], run.y[: system.nq])
+                )
             except JammedError as error:
-                modes.jammed = str(error)
+                friction_states.jammed = str(error)
                 return
         if np.any(system.closures.equation_axes[:, 2] >= 0):
             work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
@@ -86,8 +88,8 @@ def jump(system: System, loop: SolverLoop, engine: ContactEngine | None = None) 
         try:
             engine.transition(t, run.y, engine.fired(run.watches))
         except JammedError as error:
-            assert loop.modes is not None
-            loop.modes.jammed = str(error)
+            assert loop.friction_states is not None
+            loop.friction_states.jammed = str(error)
             return
         engine.forget_fired(run.watches)
         engine.limit_steps(run.clock[0], run.y)

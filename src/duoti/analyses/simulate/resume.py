@@ -35,7 +35,7 @@ from duoti.results.file.open import (
     stored_result,
     system_of,
 )
-from duoti.results.file.run_file import Plan, RunFile
+from duoti.results.file.run_file import RunFile, RunPlan
 from duoti.results.result import Result
 from duoti.strict import explained, user_level
 from duoti.system.system import System
@@ -99,7 +99,7 @@ def _go_on(
     engine = contact_engine(system, solver, constraint_method, metadata.painleve) if metadata.contact_columns else None
     work = engine.work if engine else new_workspace(system, ydot=True, constraints=constraint_method)
     loop = new_loop(solver, engine.system if engine else system, work, times, streamed=True)
-    loop.modes = engine.joints if engine else None
+    loop.friction_states = engine.joints if engine else None
     choice = SolverChoice(
         solver, tuple(metadata.chosen), remarks=tuple(metadata.remarks), given=not metadata.chosen, resumed=True
     )
@@ -108,7 +108,7 @@ def _go_on(
             f"{path}: the coefficients of {type(solver).__name__} are not those that the run began with"
         )
     loop.run.clock[0].t_end = metadata.start_time + seconds
-    plan = Plan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
+    plan = RunPlan(seconds, kind_of(times), 0.0 if times is None else times.step, float(status["checkpoint"]))
     _verify(contents, checkpoint)
     file = RunFile.again(contents.path, metadata, plan, contents.number + 1, checkpoint)
     simulation = Simulation(system, solver, constraint_method, loop, times, file, engine=engine, choice=choice)

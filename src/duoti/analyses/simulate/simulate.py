@@ -34,7 +34,7 @@ from duoti.analyses.states.supported import (
     solve_feedback,
 )
 from duoti.analyses.states.warnings import SimulationWarning
-from duoti.contact.joint_friction.friction_states import JointFrictionModes
+from duoti.contact.joint_friction.friction_states import FrictionStates
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Baumgarte, ConstraintMethod
 from duoti.dynamics.loops.constraint_methods.base import PenaltyMethod
@@ -65,7 +65,7 @@ UNIT = 1e-6  # by which the length of a quaternion may differ from 1
 class Start(NamedTuple):
     """What was found beside the state."""
 
-    modes: JointFrictionModes | None
+    friction_states: FrictionStates | None
     """Chooses stick and slip of joints, if any have friction or stops."""
     jump_failed: JumpError | None
     """An event with `at_start` whose function failed."""
@@ -95,7 +95,7 @@ def consistent_start(
     if has_reaction_feedback(system):
         refuse_reaction_feedback_run(system, solver, t, y)
         solve_feedback(work, t, y)
-    modes, jump_failed = None, None
+    friction_states, jump_failed = None, None
     if any(event.at_start for event in system.model.events.values()):
         try:
             set_at_start(system, work, t, y)
@@ -107,10 +107,10 @@ def consistent_start(
         held = solver.holds_joints_in_loops or not system.closures.rows
         if not held:
             refuse_friction_in_loops(system, solver)
-        modes = engine.joints if engine else JointFrictionModes(system, work)
-        if engine is None and modes is not None:
-            modes.start(t, y, stops=held)
-    return Start(modes, jump_failed, start_contacts(engine, t, y, solver) if engine else "")
+        friction_states = engine.joints if engine else FrictionStates(system, work)
+        if engine is None and friction_states is not None:
+            friction_states.start(t, y, stops=held)
+    return Start(friction_states, jump_failed, start_contacts(engine, t, y, solver) if engine else "")
 
 
 def state_on_loops(
@@ -225,7 +225,7 @@ def run(task: Task, choice: SolverChoice) -> Result:
     loop = new_loop(solver, engine.system if engine else system, work, task.times, streamed)
     set_clock(loop.run, solver, task.start_time, task.duration)
     start = consistent_start(system, task.state, task.start_time, loop.run.y, work, solver, method, engine)
-    loop.modes = start.modes
+    loop.friction_states = start.friction_states
     simulation = Simulation(system, solver, method, loop, task.times, watch=task.watch, engine=engine, choice=choice)
     simulation.jump_failed, simulation.contact_failed = start.jump_failed, start.contact_failed
     simulation.begin()
@@ -248,18 +248,18 @@ def set_clock(run: S.Run, solver: Solver, start_time: float, duration: float) ->
 
 
 def _run_file(path: Path, task: Task, simulation: Simulation) -> RunFile:
-    from duoti.contact.event_driven.contact_states import columns_of_modes
+    from duoti.contact.event_driven.contact_states import columns_of_states
     from duoti.results.file.metadata import Metadata, digest, settings_of, system_metadata
-    from duoti.results.file.run_file import Plan, RunFile
+    from duoti.results.file.run_file import RunFile, RunPlan
 
     solver, times, contacts = simulation.solver, simulation.times, simulation.contact_record
-    plan = Plan(task.duration, kind_of(times), 0.0 if times is None else times.step, task.checkpoint)
+    plan = RunPlan(task.duration, kind_of(times), 0.0 if times is None else times.step, task.checkpoint)
     metadata = Metadata(
         **system_metadata(task.system, simulation.constraint_method, repr(solver)), start_time=task.start_time,
         solver_settings=settings_of(solver), method_sha256=digest(simulation.loop.method),
         output_step=plan.output_step, output_times=None if times is None else times.times,
         record_layout=contacts.layout if contacts else simulation.loop.record_layout,
-        contact_columns=columns_of_modes(contacts.engine.modes) if contacts else 0, painleve=task.painleve,
+        contact_columns=columns_of_states(contacts.engine.states) if contacts else 0, painleve=task.painleve,
         chosen=list(simulation.choice.said),
         remarks=list(simulation.choice.notes),
     )  # fmt: skip

@@ -20,7 +20,7 @@ from duoti.contact.event_driven.accelerations import (
     all_solutions_of,
     critical_friction,
     effective_masses,
-    find_modes,
+    find_contact_states,
 )
 from duoti.contact.event_driven.contact_states import OPEN, ROLLS, STICK
 from duoti.contact.event_driven.engine import ContactEngine
@@ -45,7 +45,7 @@ from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 TOUCHING = 1e-7  # m
-AT_REST = 1e-9  # m/s, of slip and of approach
+CONTACT_REST = 1e-9  # m/s, of slip and of approach
 STATES = {OPEN: "open", STICK: "stick"}
 
 
@@ -169,11 +169,11 @@ def _points(
     nq, nv = engine.system.nq, engine.system.nv
     near = engine.geometry.points(y[:nq], y[nq : nq + nv], touching)
     speeds = [p.G @ y[nq : nq + nv] for p in near]
-    approaching = tuple(dict.fromkeys(p.name for p, u in zip(near, speeds, strict=True) if u[0] < -AT_REST))
-    closed = [i for i in range(len(near)) if abs(speeds[i][0]) <= AT_REST]
+    approaching = tuple(dict.fromkeys(p.name for p, u in zip(near, speeds, strict=True) if u[0] < -CONTACT_REST))
+    closed = [i for i in range(len(near)) if abs(speeds[i][0]) <= CONTACT_REST]
     points, speeds = [near[i] for i in closed], [speeds[i] for i in closed]
     for u in speeds:
-        if float(np.linalg.norm(u[1:])) <= AT_REST:
+        if float(np.linalg.norm(u[1:])) <= CONTACT_REST:
             u[1:] = 0.0
     return points, speeds, approaching
 
@@ -192,8 +192,10 @@ def _with_joints(
     if not known:
         found = state.as_in_a_run(problem, points, speeds)
         known, shared = [found] if found else [], found is not None and not resisting
-    modes = known[0].modes if known else tuple(FORWARD if s.direction is not None else REST for s in problem.slots)
-    free = modes if known else (FORWARD,) * len(modes)
+    friction_states = (
+        known[0].states if known else tuple(FORWARD if s.direction is not None else REST for s in problem.slots)
+    )
+    free = friction_states if known else (FORWARD,) * len(friction_states)
     in_joints = critical_in_joints(problem, free)
     names = tuple(p.name for p in points)
     critical = _least(names, critical_at_points(problem, free))
@@ -233,8 +235,8 @@ def _holding(
     holding: dict[str, float] = {}
     locking: list[str] = []
     loads = problem.loads(found.force)
-    for slot, mode, name, load in zip(problem.slots, found.modes, labels, loads, strict=True):
-        if mode != REST:
+    for slot, friction_state, name, load in zip(problem.slots, found.states, labels, loads, strict=True):
+        if friction_state != REST:
             continue
         force = holding_force(slot, found.force)
         needed = max(force - slot.constant, 0.0)
@@ -251,8 +253,13 @@ def _unique_forces(problem: JointFrictionProblem, known: list[JointFrictionSolut
     normals = [3 * i for i in range(count)]
     at_points, held = list(normals), list[int]()
     if known:
-        at_points += [3 * i + k for i in range(count) if known[0].points.mode[i] == STICK for k in (1, 2)]
-        held = [c for s, mode in zip(problem.slots, known[0].modes, strict=True) if mode == REST for c in s.columns]
+        at_points += [3 * i + k for i in range(count) if known[0].points.state[i] == STICK for k in (1, 2)]
+        held = [
+            c
+            for s, friction_state in zip(problem.slots, known[0].states, strict=True)
+            if friction_state == REST
+            for c in s.columns
+        ]
 
     def rank(rows: list[int]) -> int:
         block = problem.K[np.ix_(rows, rows)]
@@ -268,14 +275,14 @@ def _whole_solution(
     at_points = _solution(found.points, points)
     joints: dict[str, str] = {}
     forces: dict[str, Reals] = {}
-    for s, slot, mode in zip(state.friction, problem.slots, found.modes, strict=True):
+    for s, slot, friction_state in zip(state.friction, problem.slots, found.states, strict=True):
         joints[state.name(s)], forces[state.name(s)] = (
-            "rest" if mode == REST else "slide",
+            "rest" if friction_state == REST else "slide",
             found.force[list(slot.columns)],
         )
     for i, s in enumerate(state.stops, len(points)):
         push = float(found.force[3 * i])
-        joints[state.name(s)] = "free" if found.points.mode[i] == OPEN else "stop"
+        joints[state.name(s)] = "free" if found.points.state[i] == OPEN else "stop"
         forces[state.name(s)] = np.array([-push if state.hits[s] == UPPER else push])
     return replace(at_points, joints=joints, joint_force=forces)
 
@@ -283,7 +290,7 @@ def _whole_solution(
 def _classified(problem: Touching, points: list[ContactPoint], approaching: tuple[str, ...]) -> ContactProblem:
     names = tuple(p.name for p in points)
     every = all_solutions_of(problem)
-    found = find_modes(problem)
+    found = find_contact_states(problem)
     known = every if every else [found] if found else []
     solutions = tuple(_solution(each, points) for each in known)
     consistent, unique = bool(known), None if every is None else len(every) == 1
@@ -347,10 +354,14 @@ def _solution(found: Any, points: list[ContactPoint]) -> ContactSolution:
     forces = found.force.reshape(-1, 3)
     forces = forces[: len(points)]  # stops of joints come behind
     world = [(-1.0 if p.swapped else 1.0) * (f @ p.frame) for f, p in zip(forces, points, strict=True)]
-    states = tuple(STATES.get(mode, "slide") for mode in found.mode[: len(points)])
+    states = tuple(STATES.get(friction_state, "slide") for friction_state in found.state[: len(points)])
     moment, turning = np.zeros((len(points), 3)), [""] * len(points)
-    for i, resist in found.resist.items():
-        moment[i] = (-1.0 if points[i].swapped else 1.0) * (resist.moment @ points[i].frame)
-        words = [word for word, mode in (("rolls", resist.roll), ("turns", resist.drill)) if mode == ROLLS]
+    for i, rolling_state in found.rolling_states.items():
+        moment[i] = (-1.0 if points[i].swapped else 1.0) * (rolling_state.moment @ points[i].frame)
+        words = [
+            word
+            for word, friction_state in (("rolls", rolling_state.roll), ("turns", rolling_state.torsional))
+            if friction_state == ROLLS
+        ]
         turning[i] = ", ".join(words) or "held"
     return ContactSolution(states, np.array(world).reshape(-1, 3), forces[:, 0].copy(), moment, tuple(turning))

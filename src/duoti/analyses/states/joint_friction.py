@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from duoti.contact.joint_friction.friction_states import TOUCHES, JointFrictionModes
+from duoti.contact.joint_friction.friction_states import TOUCHES, FrictionStates
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 from duoti.model.joint_friction import follows_load, slots_of, spring_contacts
@@ -15,16 +15,16 @@ from duoti.system.system import System
 
 
 def joint_friction_states(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Reals:
-    """z with the modes that friction and stops have in a state, where none were chosen yet."""
+    """z with the states that friction and stops have in a state, where none were chosen yet."""
     y = system.whole_state(q, v, z)
     if z is None:
-        JointFrictionModes(system, new_workspace(system, ydot=True)).at_instant(t, y)
+        FrictionStates(system, new_workspace(system, ydot=True)).at_instant(t, y)
     return y[system.nq + system.nv :][: system.nz]
 
 
 def refuse_friction_in_loops(system: System, solver: object) -> None:
     """Raise ValueError if an implicit method would have to hold joints of a system with closed loops by friction."""
-    names = dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.mode and slot.friction)
+    names = dict.fromkeys(slot.joint for slot in slots_of(system.model) if slot.friction_state and slot.friction)
     if names:
         quoted = ", ".join(f'"{name}"' for name in names)
         raise ValueError(
@@ -45,12 +45,12 @@ def put_on_springs(system: System, y: Reals, fired: Iterable[str]) -> None:
                 y[k] = near
 
 
-def settled_workspace(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Work:
+def workspace_with_friction_states(system: System, q: Reals, v: Reals, t: float, z: Reals | None) -> Work:
     """A workspace in which the forces of friction and stops are those of a state."""
     work = new_workspace(system, ydot=True)
     y = system.whole_state(q, v, z)
     if z is None:
-        JointFrictionModes(system, work).at_instant(t, y)
+        FrictionStates(system, work).at_instant(t, y)
     work.clock[0], work.y[:] = t, y
     run_entry(work.calls[0].ydot, int(work.at[0].system))
     return work

@@ -21,7 +21,7 @@ from duoti.system.system import System
 SHOWN = 3  # joints
 QUARTER = 0.5 * np.pi  # the turn within an element of a beam up to which it is one [rad]
 ROUND_OFF = 1e-9  # beyond a limit, relative to its size, that says nothing
-NOTHING = np.zeros(0, np.int64)
+NO_INDICES = np.zeros(0, np.int64)
 
 
 def beyond_stops(system: System, q: Reals) -> list[str]:
@@ -113,7 +113,7 @@ class LimitWatch:
     def __init__(self, system: System, accuracy: float = 0.0):
         self.system, self.accuracy = system, accuracy
         self.ignored, self.outside = False, ""
-        self.columns = NOTHING
+        self.columns = NO_INDICES
         if not any(element.limits is not None for element in system.model.joints.values()):
             return
         lower, upper = np.full(system.nq, -np.inf), np.full(system.nq, np.inf)
@@ -122,7 +122,7 @@ class LimitWatch:
             if limits is not None and layout.closure < 0:
                 lower[layout.q], upper[layout.q] = np.reshape(np.asarray(limits, dtype=float), (-1, 2)).T
         self.columns = np.flatnonzero(np.isfinite(lower) | np.isfinite(upper))
-        self.modes = self._modes()
+        self.stop_states = self._stop_states()
         self.lower, self.upper = lower[self.columns], upper[self.columns]
         count = len(self.columns)
         self.least, self.most = np.full(count, np.inf), np.full(count, -np.inf)  # values so far
@@ -140,7 +140,7 @@ class LimitWatch:
         if not len(self.columns) or not len(y):
             return
         q = y[:, self.columns]
-        self.ignored = self.ignored or bool(np.any(y[:, self.modes] == IGNORED))
+        self.ignored = self.ignored or bool(np.any(y[:, self.stop_states] == IGNORED))
         least = np.minimum(np.minimum.accumulate(q), self.least)
         most = np.maximum(np.maximum.accumulate(q), self.most)
         depth = np.maximum(q - np.maximum(self.upper, least), np.minimum(self.lower, most) - q)
@@ -184,14 +184,14 @@ class LimitWatch:
         more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
         return ", ".join(parts) + more
 
-    def _modes(self) -> Any:
-        """Place in y of the mode of the stop of each of the coordinates."""
+    def _stop_states(self) -> Any:
+        """Index in y of the state of the stop of each of the coordinates."""
         system, found = self.system, dict[int, int]()
         states = list(system.state_names)
         for slot in slots_of_limits(system.model):
-            if system.joints[slot.joint].closure < 0 and slot.mode in states:
+            if system.joints[slot.joint].closure < 0 and slot.friction_state in states:
                 coordinate = int(system.tree.q_of_v[system.joints[slot.joint].v[slot.rates[0]]])
-                found[coordinate] = system.nq + system.nv + states.index(slot.mode)
+                found[coordinate] = system.nq + system.nv + states.index(slot.friction_state)
         self.columns = np.array([column for column in self.columns if int(column) in found], dtype=np.int64)
         return np.array([found[int(column)] for column in self.columns], dtype=np.int64)
 

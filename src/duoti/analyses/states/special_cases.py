@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.states.consistent import OPEN, constraint_jacobian, require_closed
-from duoti.analyses.states.joint_friction import joint_friction_states, settled_workspace
+from duoti.analyses.states.joint_friction import joint_friction_states, workspace_with_friction_states
 from duoti.analyses.states.supported import refuse_reaction_feedback, rigid_elements
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import NullSpace
@@ -114,7 +114,7 @@ def accelerations(
             require_closed(system, *as_state(system, q, v), t, None if z is None else as_vector("z", z, system.nz))
         time, y, work = np.array([float(t)]), _whole_state(system, q, v, z), new_workspace(system, ydot=True)
         a = observe(system, time, y, ACCELERATIONS, work=work).a[0]
-        if system.closures.rows and work.loops[0].unsettled > 0:  # dependent but for little
+        if system.closures.rows and work.loops[0].unconverged > 0:  # dependent but for little
             return observe(system, time, y, ACCELERATIONS, constraints=NullSpace()).a[0]
         return a
     q, v = as_state(system, q, v)
@@ -187,7 +187,9 @@ def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)
     if has_joint_friction(system):  # friction and stops depend on accelerations
-        work = settled_workspace(system, q, v, float(t), None if z is None else as_vector("z", z, system.nz))
+        work = workspace_with_friction_states(
+            system, q, v, float(t), None if z is None else as_vector("z", z, system.nz)
+        )
     else:
         work = _workspace(system, z)
     _forward.inverse_dynamics(system.tree, system.loads, work, float(t), q, v, zero, with_forces)

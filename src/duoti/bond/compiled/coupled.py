@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from duoti.bond.compiled.flow_constraint import FlowConstraint
-from duoti.bond.compiled.force import Block, BlockState
+from duoti.bond.compiled.force import BlockState, PlannedGraph
 from duoti.bond.compiled.port_kernels import JOINT
 from duoti.bond.domains import domains_of_bonds
 from duoti.bond.equations.assembly import TIMES, VALUE, Combination
@@ -186,7 +186,7 @@ class CoupledGraph(Strict):
         if name in model.forces:
             found.error("name-clash", (who, ElementId("force", name)), f"{who} has the name of a force element",
                         remedy="rename one of them")  # fmt: skip
-        block = Block(self.name, plan, at, states)
+        block = PlannedGraph(self.name, plan, at, states)
         model.forces[name] = block
         for reflected in plan.reflected:
             self._reflect(model, reflected, at)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from duoti.system.system import System
 
 
-def coupling(block: Block, system: System) -> Iterable[Iterable[int]]:
+def coupling(block: PlannedGraph, system: System) -> Iterable[Iterable[int]]:
     """For each row that is a rate or an effort, all places in (v, z) that it depends on or acts on."""
     from duoti.system.jacobian_pattern import carriers, dofs_to_ground, signals_of
 
@@ -102,7 +102,7 @@ class BlockState(State):
         return RATE_UNITS.get(self.unit, "")
 
 
-class Block(Force):
+class PlannedGraph(Force):
     """A bond graph, planned, with its ports connected."""
 
     kind = "bond_graph"
@@ -115,7 +115,7 @@ class Block(Force):
         """ports: where each port of the plan is; states: names of the model's states, by columns of the plan."""
         self.graph, self.plan, self.ports, self.states = graph, plan, ports, states
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Block:
+    def __deepcopy__(self, memo: dict[int, Any]) -> PlannedGraph:
         return self  # nothing in it changes
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
@@ -165,7 +165,7 @@ class Block(Force):
         return {"plan": compiler.block(integers, numbers, scratch)}
 
 
-def packed(block: Block, compiler: Any, laws: list[int]) -> tuple[Any, Any, Callable[[int, int], int]]:
+def packed(block: PlannedGraph, compiler: Any, laws: list[int]) -> tuple[Any, Any, Callable[[int, int], int]]:
     """The plan as integers and numbers, and how much scratch it needs for nv velocities and nz states."""
     plan = block.plan
     terms = sorted(plan.terms, key=lambda term: TERM_KINDS.index(term.kind))

@@ -207,7 +207,7 @@ def slot_rows(tree, contacts, cw, w, s, G, first):
 
 
 @part
-def turning_rows(tree, contacts, cw, w, s, G, first):
+def angular_rows(tree, contacts, cw, w, s, G, first):
     """G[first], ...: rows of the angular velocity of b less that of a about n, t1, t2, as `slot_rows`."""
     pair = contacts.slot_pair[s]
     t_a, n_a, t_b, n_b = row_lengths(contacts, s)
@@ -259,7 +259,7 @@ def slot_speed(contacts, cw, w, s):
 
 
 @helper
-def slot_turning(contacts, cw, w, s):
+def slot_angular_velocity(contacts, cw, w, s):
     """Angular velocity of b less that of a about n, t1, t2 of slot s, which is near (needs V)."""
     pair = contacts.slot_pair[s]
     a, b = contacts.shape_body[contacts.pair_shapes[pair, 0]], contacts.shape_body[contacts.pair_shapes[pair, 1]]

@@ -19,11 +19,11 @@ from duoti.contact.solve.ncp import solve_blocks
 
 DIRECTIONS = 16
 MOST_VARIABLES = 12  # of a problem whose combinations are all tried
-HELD = 1e-11  # singular values of W, relative to the largest, of forces that only strain
+STRAIN_ONLY = 1e-11  # singular values of W, relative to the largest, of forces that only strain
 ZERO = 1e-9  # accelerations and forces, relative to the largest, below which they are zero
 
 
-class Turning(NamedTuple):
+class RollingProblem(NamedTuple):
     """Points that resist rolling, or turning about the normal: three more rows each, of the turning about n, t1, t2."""
 
     point: list[int]
@@ -39,11 +39,11 @@ class Turning(NamedTuple):
     """and against turning about the normal."""
 
 
-class Resist(NamedTuple):
-    """What the turning of a point does: FREE, TURNS or HOLDS."""
+class RollingState(NamedTuple):
+    """What the turning of a point does: FREE, ROLLS or HOLDS."""
 
     roll: int
-    drill: int
+    torsional: int
     direction: Reals
     """Of the rolling, along t1 and t2;"""
     sign: float
@@ -65,18 +65,18 @@ class Touching(NamedTuple):
     """[k, 2] slip velocities; zero: at rest"""
     friction: Reals
     static_friction: Reals
-    turning: Turning | None = None
+    turning: RollingProblem | None = None
     """Of contacts that resist it."""
 
 
 class Found(NamedTuple):
-    """A solution: modes, directions of slip (of those that slide) along t1 and t2, forces and accelerations."""
+    """A solution: states, directions of slip (of those that slide) along t1 and t2, forces and accelerations."""
 
-    mode: list[int]
+    state: list[int]
     direction: Reals
     force: Reals
     acceleration: Reals
-    resist: Mapping[int, Resist] = MappingProxyType({})
+    rolling_states: Mapping[int, RollingState] = MappingProxyType({})
     """Of the points that resist, by number."""
 
 
@@ -135,7 +135,7 @@ def all_solutions_of(problem: Touching, directions: int = 8) -> list[Found] | No
         acceleration = problem.W @ force + problem.b
         if not any(np.max(np.abs(acceleration - other.acceleration)) <= 1e3 * size for other in found):
             mu = np.where(at_rest, problem.static_friction, problem.friction)
-            found.append(read_modes(problem, mu, at_rest, force, acceleration))
+            found.append(read_states(problem, mu, at_rest, force, acceleration))
     return found
 
 
@@ -189,15 +189,15 @@ def linear_problem(problem: Touching, F: Reals, owner: list[int], slips: int) ->
     return D, q
 
 
-def find_modes(problem: Touching) -> Found | None:
-    """Modes that obey all laws; None if none were found."""
+def find_contact_states(problem: Touching) -> Found | None:
+    """States that obey all laws; None if none were found."""
     mu = problem.static_friction.copy()
     at_rest = np.linalg.norm(problem.slip, axis=1) == 0.0
     mu[~at_rest] = problem.friction[~at_rest]
     found = _all_held(problem, mu, at_rest) or _solve(problem, mu, at_rest)
     if found is None:
         return None
-    starts = np.array([m == SLIDE and r for m, r in zip(found.mode, at_rest, strict=True)])
+    starts = np.array([m == SLIDE and r for m, r in zip(found.state, at_rest, strict=True)])
     if np.any(starts & (problem.static_friction > problem.friction)):  # what has broken loose has the lesser friction
         mu[starts] = problem.friction[starts]
         again = _solve(problem, mu, at_rest)
@@ -214,7 +214,7 @@ def _all_held(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     """
     if problem.turning is not None or not np.all(at_rest) or not np.all(mu > 0.0):
         return None
-    force: Reals = np.asarray(np.linalg.lstsq(problem.W, -problem.b, rcond=HELD)[0], dtype=np.float64)
+    force: Reals = np.asarray(np.linalg.lstsq(problem.W, -problem.b, rcond=STRAIN_ONLY)[0], dtype=np.float64)
     acceleration = problem.W @ force + problem.b
     normal, tangent = force[::3], np.hypot(force[1::3], force[2::3])
     small = ZERO * float(np.max(np.abs(force), initial=0.0))
@@ -226,9 +226,9 @@ def _all_held(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
 
 def _solve(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     if problem.turning is not None:
-        from duoti.contact.event_driven.rolling_friction import solve_turning
+        from duoti.contact.event_driven.rolling_friction import solve_rolling
 
-        return solve_turning(problem, mu, at_rest)
+        return solve_rolling(problem, mu, at_rest)
     k = len(mu)
     columns, rows, first = [], [], [0]
     for c in range(k):
@@ -251,26 +251,26 @@ def _solve(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
         return None
     force = F @ x
     acceleration = problem.W @ force + problem.b
-    return read_modes(problem, mu, at_rest, force, acceleration)
+    return read_states(problem, mu, at_rest, force, acceleration)
 
 
-def read_modes(problem: Touching, mu: Reals, at_rest: Reals, force: Reals, acceleration: Reals) -> Found:
-    """Modes from forces and accelerations; what neither presses nor parts stays closed."""
+def read_states(problem: Touching, mu: Reals, at_rest: Reals, force: Reals, acceleration: Reals) -> Found:
+    """States from forces and accelerations; what neither presses nor parts stays closed."""
     k = len(mu)
     size = ZERO * float(np.max(np.abs([problem.b, acceleration]), initial=0.0))
-    mode: list[int] = []
+    state: list[int] = []
     direction = np.zeros((k, 2))
     for c in range(k):
         normal, tangent = acceleration[3 * c], acceleration[3 * c + 1 : 3 * c + 3]
         if normal > size:
-            mode.append(OPEN)
+            state.append(OPEN)
         elif not at_rest[c] or mu[c] == 0.0:
-            mode.append(SLIDE)
+            state.append(SLIDE)
             speed = float(np.linalg.norm(problem.slip[c]))
             direction[c] = problem.slip[c] / speed if speed > 0.0 else (1.0, 0.0)
         elif float(np.linalg.norm(tangent)) > size:
-            mode.append(SLIDE)
+            state.append(SLIDE)
             direction[c] = tangent / np.linalg.norm(tangent)
         else:
-            mode.append(STICK)
-    return Found(mode, direction, force, acceleration)
+            state.append(STICK)
+    return Found(state, direction, force, acceleration)

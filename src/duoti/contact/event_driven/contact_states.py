@@ -1,6 +1,6 @@
 """What the event-driven engine knows about each point of contact, and its scratch.
 
-A point (slot) is open, or closed: sticking, or sliding in a direction. While modes do not change, contacts are
+A point (slot) is open, or closed: sticking, or sliding in a direction. While states do not change, contacts are
 equations like those of closed loops, and the motion is smooth.
 """
 
@@ -18,18 +18,18 @@ from duoti.system.system import System
 
 OPEN, STICK, SLIDE = range(3)  # as in records and channels (`integrate.record.STATE`)
 FREE, ROLLS, HOLDS = range(3)  # of rolling, and of turning about the normal, in contacts that resist it
-CLOSURE, HELD = -1, -2  # in Modes.slot_of: rows of closures, and of joints that friction or a stop holds
+CLOSURE, JOINT_HELD = -1, -2  # in ContactStates.slot_of: rows of closures, and of joints that friction or a stop holds
 ENDS = 2  # the last of the events of a slot
 EVENTS_PER_SLOT = 3  # gap or normal force; slip speed or distance from the edge of the cone; ends of a feature
-ROLLING, DRILLING = range(
+ROLLING, TORSIONAL = range(
     2
 )  # events of resistance, behind those of all slots: see `contact.event_driven.rolling_friction`
-EVENTS_OF_RESISTANCE = 2
-MODES_WORDS = 512
+EVENTS_OF_ROLLING_FRICTION = 2
+CONTACT_STATES_WORDS = 512
 MOST_OF_PAIR = 24  # points of one pair that may be closed at once
 
 COUNTS = record_dtype(
-    "ModeCounts",
+    "ContactStateCounts",
     rows=int,  # of closures and closed contacts
     redundant=int,  # 1 if the rows of the last evaluation were dependent
     closed=int,  # contacts that are not open
@@ -40,12 +40,12 @@ COUNTS = record_dtype(
 )
 
 
-class ContactModes(NamedTuple):
-    """Modes and scratch; sizes: slots; rows = those of closures + 3 for each slot + rates that may be held."""
+class ContactStates(NamedTuple):
+    """States and scratch; sizes: slots; rows = those of closures + 3 for each slot + rates that may be held."""
 
     contact: int  # address of the context (contacts, contact work)
     counts: Any  # [1] of type COUNTS
-    mode: Any  # [slots] OPEN, STICK or SLIDE
+    state: Any  # [slots] OPEN, STICK or SLIDE
     hold: Any  # [slots] how far a point is inside its ends [m]: `contact.features`
     direction: Any  # [slots, 3] unit vector of the slip when it was last seen, world axes
     offset: Any  # [slots] gap at which an open contact closes, slip speed at which a sliding one stops: round-off
@@ -69,9 +69,9 @@ class ContactModes(NamedTuple):
     zeros: Any  # [nv]
     column: Any  # [nv]
     free: Any  # [nv] accelerations without contacts
-    resist: Any  # [slots, 2] FREE, TURNS or HOLDS: ROLLING and DRILLING
+    rolling_states: Any  # [slots, 2] FREE, ROLLS or HOLDS: ROLLING and TORSIONAL
     rolling: Any  # [slots, 3] unit vector of the rolling when it was last seen, world axes
-    drilling: Any  # [slots] 1 or -1: how it turns about the normal
+    torsional: Any  # [slots] 1 or -1: how it turns about the normal
     begun: Any  # [slots, 2] speed at which rolling and turning end [rad/s]: round-off
     moment: Any  # [slots, 3] of resistance, on b, about n, t1, t2 [N m]
     turning: Any  # [slots, 3] angular velocity of b less that of a, about n, t1, t2 [rad/s]
@@ -79,50 +79,50 @@ class ContactModes(NamedTuple):
     seen: Any  # [pairs, 2] likewise: where the lowest point is
 
 
-class KeptModes(NamedTuple):
-    """What is remembered of `Modes` from one transition to the next: copies of its arrays."""
+class KeptContactStates(NamedTuple):
+    """What is remembered of `ContactStates` from one transition to the next: copies of its arrays."""
 
-    mode: Any
+    state: Any
     direction: Any
     offset: Any
-    resist: Any
+    rolling_states: Any
     rolling: Any
-    drilling: Any
+    torsional: Any
     begun: Any
     towards: Any
     slow: Any
 
 
-def modes_of(m: ContactModes) -> KeptModes:
-    """Copies, for `put_modes`."""
-    return KeptModes(*(getattr(m, name).copy() for name in KeptModes._fields))
+def states_of(m: ContactStates) -> KeptContactStates:
+    """Copies, for `put_states`."""
+    return KeptContactStates(*(getattr(m, name).copy() for name in KeptContactStates._fields))
 
 
-def put_modes(m: ContactModes, kept: KeptModes) -> None:
-    """What `modes_of` has kept."""
-    for name, values in zip(KeptModes._fields, kept, strict=True):
+def put_states(m: ContactStates, kept: KeptContactStates) -> None:
+    """What `states_of` has kept."""
+    for name, values in zip(KeptContactStates._fields, kept, strict=True):
         getattr(m, name)[:] = values
 
 
-def row_of_modes(time: float, kept: KeptModes) -> Reals:
+def row_of_states(time: float, kept: KeptContactStates) -> Reals:
     """One row of a file: the time from which on they hold, and all numbers; integers are exact as reals."""
     return np.concatenate([[time], *(np.ravel(each) for each in kept)])
 
 
-def columns_of_modes(m: ContactModes) -> int:
+def columns_of_states(m: ContactStates) -> int:
     """Length of such a row."""
-    return 1 + sum(getattr(m, name).size for name in KeptModes._fields)
+    return 1 + sum(getattr(m, name).size for name in KeptContactStates._fields)
 
 
-def modes_in_row(m: ContactModes, row: Reals) -> tuple[float, KeptModes]:
-    """What `row_of_modes` was made of; m: modes of the same contacts."""
+def states_in_row(m: ContactStates, row: Reals) -> tuple[float, KeptContactStates]:
+    """What `row_of_states` was made of; m: states of the same contacts."""
     found: list[Any] = []
     at = 1
-    for name in KeptModes._fields:
+    for name in KeptContactStates._fields:
         like = getattr(m, name)
         found.append(row[at : at + like.size].reshape(like.shape).astype(like.dtype))
         at += like.size
-    return float(row[0]), KeptModes(*found)
+    return float(row[0]), KeptContactStates(*found)
 
 
 def most_closed(contacts: Contacts) -> int:
@@ -130,43 +130,67 @@ def most_closed(contacts: Contacts) -> int:
     return int(np.sum(np.minimum(np.diff(contacts.first), MOST_OF_PAIR)))
 
 
-def allocate_modes(
+def allocate_contact_states(
     contacts: Contacts, closure_rows: int, nv: int, contact: ContactWorkspace | None, holdable: int = 0
-) -> ContactModes:
+) -> ContactStates:
     """All contacts open. contact: their workspace. holdable: joint velocities that friction or stops may hold."""
     s, address = contacts.slots, contact.address if contact else 0
-    mode, hold, towards, seen = (
+    state, hold, towards, seen = (
         (contact.closed, contact.hold, contact.towards, contact.seen) if contact else
         (np.zeros(s, np.int64), np.zeros(s), np.zeros((contacts.pairs, 2)), np.zeros((contacts.pairs, 2)))
     )  # fmt: skip
     n = max(closure_rows + (6 if resists(contacts) else 3) * most_closed(contacts) + holdable, 1)
-    return ContactModes(
-        contact=address, counts=np.zeros(1, COUNTS), mode=mode, hold=hold, direction=np.zeros((s, 3)),
-        offset=np.zeros(s), pull=np.zeros(s), force=np.zeros((s, 3)), speed=np.zeros((s, 3)),
-        held=np.zeros(holdable, np.int64), held_force=np.zeros(holdable),
+    return ContactStates(
+        contact=address,
+        counts=np.zeros(1, COUNTS),
+        state=state,
+        hold=hold,
+        direction=np.zeros((s, 3)),
+        offset=np.zeros(s),
+        pull=np.zeros(s),
+        force=np.zeros((s, 3)),
+        speed=np.zeros((s, 3)),
+        held=np.zeros(holdable, np.int64),
+        held_force=np.zeros(holdable),
         held_bound=np.zeros(holdable),
-        slow=np.zeros(2), slot_of=np.zeros(n, np.int64),
-        axis_of=np.zeros(n, np.int64), G=np.zeros((n, nv)), X=np.zeros((n, nv)), packed=np.zeros((6, contacts.width)),
-        D=np.zeros((n, n)), LU=np.zeros((n, n)), pivot=np.zeros(n, np.int64), scale=np.zeros(n),
-        vectors=np.zeros((4, n)), zeros=np.zeros(nv), column=np.zeros(nv), free=np.zeros(nv),
-        resist=np.zeros((s, 2), np.int64), rolling=np.zeros((s, 3)), drilling=np.ones(s), begun=np.zeros((s, 2)),
-        moment=np.zeros((s, 3)), turning=np.zeros((s, 3)), towards=towards, seen=seen,
-    )  # fmt: skip
+        slow=np.zeros(2),
+        slot_of=np.zeros(n, np.int64),
+        axis_of=np.zeros(n, np.int64),
+        G=np.zeros((n, nv)),
+        X=np.zeros((n, nv)),
+        packed=np.zeros((6, contacts.width)),
+        D=np.zeros((n, n)),
+        LU=np.zeros((n, n)),
+        pivot=np.zeros(n, np.int64),
+        scale=np.zeros(n),
+        vectors=np.zeros((4, n)),
+        zeros=np.zeros(nv),
+        column=np.zeros(nv),
+        free=np.zeros(nv),
+        rolling_states=np.zeros((s, 2), np.int64),
+        rolling=np.zeros((s, 3)),
+        torsional=np.ones(s),
+        begun=np.zeros((s, 2)),
+        moment=np.zeros((s, 3)),
+        turning=np.zeros((s, 3)),
+        towards=towards,
+        seen=seen,
+    )
 
 
-def pack_modes(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[ContactModes, Any]:
-    """Modes of a system's contacts and the memory whose address its workspace needs."""
-    made = allocate_modes(contact.contacts, system.closures.rows, system.nv, contact, holdable)
+def pack_contact_states(system: System, contact: ContactWorkspace, holdable: int = 0) -> tuple[ContactStates, Any]:
+    """States of a system's contacts and the memory whose address its workspace needs."""
+    made = allocate_contact_states(contact.contacts, system.closures.rows, system.nv, contact, holdable)
     made.counts[0].resisting = int(resists(contact.contacts))
-    block = np.zeros(MODES_WORDS)
-    pack(block, (made,), MODES_CONTEXT)
+    block = np.zeros(CONTACT_STATES_WORDS)
+    pack(block, (made,), CONTACT_STATES_CONTEXT)
     return made, block
 
 
 def _example() -> tuple[Any, ...]:
     from duoti.contact.collide.arrays import example_contacts
 
-    return (allocate_modes(example_contacts(), 1, 1, None, 1),)
+    return (allocate_contact_states(example_contacts(), 1, 1, None, 1),)
 
 
-MODES_CONTEXT = ContextType(_example)
+CONTACT_STATES_CONTEXT = ContextType(_example)

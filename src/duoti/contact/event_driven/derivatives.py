@@ -15,7 +15,7 @@ import numpy as np
 from duoti.contact.build import event_driven_contacts
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, Contacts
 from duoti.contact.collide.geometry import dof_of, find_biases, find_points, row_lengths, slot_rows, slot_speed
-from duoti.contact.event_driven.contact_states import MODES_CONTEXT, OPEN, SLIDE, STICK, most_closed
+from duoti.contact.event_driven.contact_states import CONTACT_STATES_CONTEXT, OPEN, SLIDE, STICK, most_closed
 from duoti.contact.event_driven.smooth_motion import ALL_GAPS, slip_direction
 from duoti.dynamics.tree.kinematics import calc_qdot, poses_and_velocities
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, pack, part, record_dtype, unpack
@@ -81,7 +81,7 @@ DIFFERENCE = 3e-8  # m, rad, and of rates as part of 1 m/s, 1 rad/s or their siz
 WORDS = 512
 
 
-class Paths(NamedTuple):
+class ContactBranches(NamedTuple):
     """Rates that carry the bodies of each pair, and scratch."""
 
     colours: int
@@ -117,9 +117,9 @@ def _coloured(cliques: list[set[int]], nv: int) -> Any:
     return colour
 
 
-def _new_paths(system: System, contacts: Contacts, cliques: list[set[int]]) -> Paths:
+def _new_paths(system: System, contacts: Contacts, cliques: list[set[int]]) -> ContactBranches:
     colour, nq, nv = _coloured(cliques, system.nv), system.nq, system.nv
-    return Paths(
+    return ContactBranches(
         colours=int(colour.max(initial=-1)) + 1, first=np.cumsum([0, *map(len, cliques)]),
         rates=np.array([rate for clique in cliques for rate in sorted(clique)], np.int64), colour=colour,
         q=np.zeros(nq), v=np.zeros(nv), along=np.zeros(nv), qdot=np.zeros(nq),
@@ -129,7 +129,7 @@ def _new_paths(system: System, contacts: Contacts, cliques: list[set[int]]) -> P
 
 def _example() -> tuple[Any, ...]:
     one, integers = np.zeros(1), np.zeros(1, np.int64)
-    paths = Paths(1, integers, integers, integers, one, one, one, one, np.zeros((1, 1, 1)), np.zeros((1, 1)))
+    paths = ContactBranches(1, integers, integers, integers, one, one, one, one, np.zeros((1, 1, 1)), np.zeros((1, 1)))
     return 0, new_border(1, 1, 1), paths
 
 
@@ -140,7 +140,7 @@ class ContactBorder(NamedTuple):
     """The border of a run, and what must live as long as it is used."""
 
     border: Border
-    paths: Paths
+    paths: ContactBranches
     block: Any
 
 
@@ -165,19 +165,19 @@ def _evaluate(tree, contacts, cw, w, m, p, q, v, a, which):
     find_biases(tree, contacts, cw, w, m.zeros)
     n = 0
     for s in range(contacts.slots):
-        if m.mode[s] == OPEN:
+        if m.state[s] == OPEN:
             continue
         m.speed[s, 0], m.speed[s, 1], m.speed[s, 2] = slot_speed(contacts, cw, w, s)
         slot_rows(tree, contacts, cw, w, s, m.packed, 0)
         t_a, n_a, t_b, n_b = row_lengths(contacts, s)
         f0, f1, f2 = m.force[s, 0], m.force[s, 1], m.force[s, 2]
-        if m.mode[s] == SLIDE:
+        if m.state[s] == SLIDE:
             d1, d2 = slip_direction(cw, m, s)
             mu = contacts.friction[contacts.slot_pair[s]]
             f1, f2 = -mu * f0 * d1, -mu * f0 * d2
         for k in range(n_a + n_b):
             p.tau[which, s, k] = m.packed[0, k] * f0 + m.packed[1, k] * f1 + m.packed[2, k] * f2
-        for axis in range(3 if m.mode[s] == STICK else 1):
+        for axis in range(3 if m.state[s] == STICK else 1):
             x = cw.bias[s, axis]
             for k in range(n_a + n_b):
                 x += m.packed[axis, k] * a[dof_of(contacts, t_a, n_a, t_b, k)]
@@ -190,13 +190,13 @@ def _evaluate(tree, contacts, cw, w, m, p, q, v, a, which):
 def _put_rows(tree, contacts, cw, w, m, border, n):
     """G and F, from row n on, in the state that the workspace holds."""
     for s in range(contacts.slots):
-        if m.mode[s] == OPEN:
+        if m.state[s] == OPEN:
             continue
         slot_rows(tree, contacts, cw, w, s, m.packed, 0)
         t_a, n_a, t_b, n_b = row_lengths(contacts, s)
-        mu = contacts.friction[contacts.slot_pair[s]] if m.mode[s] == SLIDE else 0.0
+        mu = contacts.friction[contacts.slot_pair[s]] if m.state[s] == SLIDE else 0.0
         d1, d2 = slip_direction(cw, m, s)
-        for axis in range(3 if m.mode[s] == STICK else 1):
+        for axis in range(3 if m.state[s] == STICK else 1):
             for i in range(tree.nv):
                 border.G[n, i] = border.F[n, i] = border.Aq[n, i] = border.Av[n, i] = 0.0
             for k in range(n_a + n_b):
@@ -211,9 +211,9 @@ def _add_column(contacts, m, p, matrix, rows, first, colour, by):
     """Derivatives by the rates of a colour: of forces into K or C, of the rows from `first` on into Aq or Av."""
     n = 0
     for s in range(contacts.slots):
-        if m.mode[s] == OPEN:
+        if m.state[s] == OPEN:
             continue
-        pair, axes, j = contacts.slot_pair[s], 3 if m.mode[s] == STICK else 1, -1
+        pair, axes, j = contacts.slot_pair[s], 3 if m.state[s] == STICK else 1, -1
         for k in range(p.first[pair], p.first[pair + 1]):
             if p.colour[p.rates[k]] == colour:
                 j = p.rates[k]
@@ -262,7 +262,7 @@ def contact_linearise_entry(address):
     context, border, paths = unpack(address, SLOPES_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     border.counts[0].rows = 0
     if m.counts[0].closed > 0 or closures.rows > 0:

@@ -1,7 +1,7 @@
-"""The event-driven engine: impacts are located, and modes of contacts that change at transitions.
+"""The event-driven engine: impacts are located, and contact states that change at transitions.
 
 Between transitions `contact.event_driven.smooth_motion` is the motion, compiled; its event functions end a step where
-something happens. Here is what then happens: impacts, until nothing approaches any more, and the modes in which the
+something happens. Here is what then happens: impacts, until nothing approaches any more, and the states in which the
 motion goes on.
 """
 
@@ -16,28 +16,28 @@ import numpy as np
 
 from duoti.contact.build import ContactSet, rigid_contacts
 from duoti.contact.collide.arrays import resists
-from duoti.contact.event_driven.accelerations import Found, Touching, effective_masses, find_modes
+from duoti.contact.event_driven.accelerations import Found, Touching, effective_masses, find_contact_states
 from duoti.contact.event_driven.contact_states import (
     ENDS,
-    EVENTS_OF_RESISTANCE,
+    EVENTS_OF_ROLLING_FRICTION,
     EVENTS_PER_SLOT,
     OPEN,
     ROLLS,
     SLIDE,
     STICK,
-    modes_in_row,
-    modes_of,
     most_closed,
-    pack_modes,
+    pack_contact_states,
+    states_in_row,
+    states_of,
 )
 from duoti.contact.event_driven.depenetration import part_features
 from duoti.contact.event_driven.flat_rims import FlatRims
-from duoti.contact.event_driven.records import ContactError, ImpactRecord, ModesSince
-from duoti.contact.event_driven.rolling_friction import Resistance
-from duoti.contact.event_driven.tunnelling import Passing
+from duoti.contact.event_driven.records import ContactError, ContactStatesSince, ImpactRecord
+from duoti.contact.event_driven.rolling_friction import RollingFriction
+from duoti.contact.event_driven.tunnelling import TunnellingBound
 from duoti.contact.features import FeaturePair
 from duoti.contact.impact.impact import ImpactSolution, solve_impact
-from duoti.contact.impact.impact_problem import Strike
+from duoti.contact.impact.impact_problem import ImpactProblem
 from duoti.contact.impact.least_norm import sliding
 from duoti.contact.impact.uniqueness import unique_impulses
 from duoti.contact.overlap import overlap
@@ -60,7 +60,7 @@ from duoti.system.system import System
 
 @cache
 def contact_stage() -> Stage:
-    """The motion with contacts in their modes."""
+    """The motion with contacts in their states."""
     from duoti.contact.event_driven.smooth_motion import (
         contact_events_entry,
         contact_project_entry,
@@ -80,7 +80,7 @@ def contact_stage() -> Stage:
 
 @cache
 def friction_beside_contacts() -> Stage:
-    """Friction and stops in joints, by modes, where there are contacts too."""
+    """Friction and stops in joints, by states, where there are contacts too."""
     from duoti.contact.joint_friction import smooth_motion as flow
 
     entries = {
@@ -94,7 +94,7 @@ def friction_beside_contacts() -> Stage:
 
 def contact_events(of: ContactSet) -> int:
     """How many event functions contacts have: those of all slots, then those of resistance if any contact has it."""
-    return (EVENTS_PER_SLOT + (EVENTS_OF_RESISTANCE if resists(of.contacts) else 0)) * of.contacts.slots
+    return (EVENTS_PER_SLOT + (EVENTS_OF_ROLLING_FRICTION if resists(of.contacts) else 0)) * of.contacts.slots
 
 
 def with_contact_events(system: System, of: ContactSet) -> System:
@@ -146,10 +146,10 @@ def feature_slots(of: ContactSet) -> tuple[Any, Any]:
 
 
 class EngineBase:
-    """Contacts, modes, and what was found so far."""
+    """Contacts, states, and what was found so far."""
 
     joints: Any = None
-    """What chooses stick and slip of joints together with the modes of contacts, if there is anything to choose."""
+    """What chooses stick and slip of joints together with the contact states, if there is anything to choose."""
 
     def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
         friction = slots_of(system.model) if has_joint_friction(system) else []
@@ -160,25 +160,25 @@ class EngineBase:
         self.slot_events = EVENTS_PER_SLOT * self.contacts.slots  # before those of resistance
         self.work = contact_workspace(self.system, self.stages())
         self.contact = new_contact_workspace(of, biases=True)
-        self.modes, self.block = pack_modes(self.system, self.contact, holdable)
+        self.states, self.block = pack_contact_states(self.system, self.contact, holdable)
         self.joints_share = holdable > 0  # friction and stops of joints take a share of impulses
-        self.modes.counts[0].events = self.events
-        self.resistance = Resistance(self.contacts, self.modes) if resists(self.contacts) else None
-        self.work.at[0].contact_modes = address_of(self.block)
+        self.states.counts[0].events = self.events
+        self.rolling_friction = RollingFriction(self.contacts, self.states) if resists(self.contacts) else None
+        self.work.at[0].contact_states = address_of(self.block)
         if friction:
             joint_friction_of(self.work).options[0].held_in_rows = 1
         self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
         whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
-        self.passing = Passing(self.whole, float(np.linalg.norm(system.tree.gravity)))
+        self.tunnelling = TunnellingBound(self.whole, float(np.linalg.norm(system.tree.gravity)))
         self.rims = FlatRims(self)
         self.feature, self.distance = feature_slots(of)
         self.breaking: dict[int, Reals] = {}
         self.falling: dict[int, float] = {}
-        self.struck = self.left = False
+        self.impacted = self.left = False
         self.speed = NO_SPEED  # greatest speed at a contact so far
         self.impacts: list[ImpactRecord] = []
-        self.history: list[ModesSince] = []
+        self.history: list[ContactStatesSince] = []
         self.notes: list[str] = []
         self.without_newton: list[float] = []  # times of impacts that Newton's law leaves without a solution
         self.max_step = np.inf  # that of the solver
@@ -193,7 +193,7 @@ class EngineBase:
 
     def checkpoint_arrays(self) -> list[Any]:
         """The arrays that later steps and transitions may read; see `Loop.checkpoint_arrays`."""
-        found = [each for name, each in self.modes._asdict().items() if name != "contact"]
+        found = [each for name, each in self.states._asdict().items() if name != "contact"]
         for each in (self.contact, self.geometry.contact, self.whole.contact):
             found += [array for name, array in each.work._asdict().items() if name != "calls"]
             found += [each.closed, each.hold, each.towards, each.seen, each.only]
@@ -201,11 +201,11 @@ class EngineBase:
 
     def state_dict(self) -> dict[str, Any]:
         """What else it remembers, as JSON can hold it; impacts and history are in the file of the run."""
-        t, speeds = self.passing.last
+        t, speeds = self.tunnelling.last
         return {
             "speed": self.speed, "jams": self.jams, "deepest": self.deepest, "given": self.given, "notes": self.notes,
             "max_step": self.max_step, "without_newton": self.without_newton, "passing": [t, speeds.tolist()],
-            "turning": self.resistance.speed if self.resistance else 0.0,
+            "turning": self.rolling_friction.speed if self.rolling_friction else 0.0,
         }  # fmt: skip
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -215,13 +215,13 @@ class EngineBase:
         self.max_step, self.notes = float(state_dict["max_step"]), list(state_dict["notes"])
         self.without_newton = list(state_dict["without_newton"])
         t, speeds = state_dict["passing"]
-        self.passing.last = float(t), np.array(speeds, dtype=float)
-        if self.resistance:
-            self.resistance.speed = float(state_dict["turning"])
+        self.tunnelling.last = float(t), np.array(speeds, dtype=float)
+        if self.rolling_friction:
+            self.rolling_friction.speed = float(state_dict["turning"])
 
     def load_history(self, rows: Reals) -> None:
         """Restore the history from rows of a file."""
-        self.history[:] = [ModesSince(*modes_in_row(self.modes, row)) for row in rows]
+        self.history[:] = [ContactStatesSince(*states_in_row(self.states, row)) for row in rows]
 
     def _remember(self, t: float) -> None:
         if len(self.history) > IN_VAIN and t - self.history[-IN_VAIN].time <= NO_TIME:
@@ -229,7 +229,7 @@ class EngineBase:
                 f"{IN_VAIN} changes of contacts within {t - self.history[-IN_VAIN].time:.2g} s, up to t = {t:.9g} s: "
                 "the motion cannot be followed from one to the next here; time stepping goes on, dt.Moreau(step=1e-4)"
             )
-        self.history.append(ModesSince(t, modes_of(self.modes)))
+        self.history.append(ContactStatesSince(t, states_of(self.states)))
 
     def _split(self, y: Reals) -> tuple[Reals, Reals]:
         nq, nv = self.system.nq, self.system.nv
@@ -239,9 +239,9 @@ class EngineBase:
         """Points that touch: closed ones, those that were just found to close, and any others that are there too."""
         q, v = self._split(y)
         points = self.geometry.points(q, v, np.inf)
-        m = self.modes  # closed points beyond their ends are not among those that the geometry finds
-        points = [p for p in points if m.mode[p.slot] != OPEN or not self._strange(p.slot, p.gap)]
-        return [p for p in points if m.mode[p.slot] != OPEN or p.slot in slots or p.gap - m.offset[p.slot] <= TOUCH]
+        m = self.states  # closed points beyond their ends are not among those that the geometry finds
+        points = [p for p in points if m.state[p.slot] != OPEN or not self._strange(p.slot, p.gap)]
+        return [p for p in points if m.state[p.slot] != OPEN or p.slot in slots or p.gap - m.offset[p.slot] <= TOUCH]
 
     def _strange(self, slot: int, gap: float) -> bool:
         """Whether a point of features that was not there came to be with its gap closed: others are between the two."""
@@ -256,15 +256,15 @@ class EngineBase:
 
         In an impact, joints that friction holds are free.
         """
-        w, m, system = self.work, self.modes, self.system
+        w, m, system = self.work, self.states, self.system
         q, _ = self._split(y)
         nq, nv = system.nq, system.nv
-        kept, closed = m.mode.copy(), int(m.counts[0].closed)
-        m.mode[:], m.counts[0].closed = OPEN, 0
+        kept, closed = m.state.copy(), int(m.counts[0].closed)
+        m.state[:], m.counts[0].closed = OPEN, 0
         w.clock[0], w.y[:] = t, y
         self._free_velocities()
         a = w.ydot[nq : nq + nv].copy()
-        m.mode[:], m.counts[0].closed = kept, closed
+        m.state[:], m.counts[0].closed = kept, closed
         M = np.zeros((nv, nv))
         G = dense_jacobian(system.closures, nv, w.G) if system.closures.rows else np.zeros((0, nv))
         if not impact:
@@ -277,25 +277,25 @@ class EngineBase:
             inverse = inverse - X @ np.linalg.pinv(G @ X, rcond=1e-11, hermitian=True) @ X.T
         return M, 0.5 * (inverse + inverse.T), a
 
-    def _set(self, p: ContactPoint, mode: int, direction: Reals, u: Reals) -> None:
-        m = self.modes
-        if mode == OPEN:  # one that still comes nearer, but for round-off, will turn back
+    def _set(self, p: ContactPoint, state: int, direction: Reals, u: Reals) -> None:
+        m = self.states
+        if state == OPEN:  # one that still comes nearer, but for round-off, will turn back
             self._open(p, HOVERS if u[0] < 0.0 else 0.0)
             return
-        m.mode[p.slot], m.offset[p.slot] = mode, 0.0
-        if mode == SLIDE:
+        m.state[p.slot], m.offset[p.slot] = state, 0.0
+        if state == SLIDE:
             m.direction[p.slot] = direction @ p.frame[1:]
             if u[1:] @ direction <= 0.0:  # what is left of the slip before must not end that which begins
                 m.offset[p.slot] = 2.0 * float(np.linalg.norm(u[1:]))
 
     def _count_closed(self) -> None:
         """How many contacts are closed: there is room for so many rows only."""
-        m, most = self.modes, most_closed(self.contacts)
-        closed = np.flatnonzero(m.mode != OPEN)
+        m, most = self.states, most_closed(self.contacts)
+        closed = np.flatnonzero(m.state != OPEN)
         if len(closed) > most:
             pairs = self.contacts.slot_pair[closed]
             first, second = self.of.bodies[int(np.bincount(pairs).argmax())]
-            m.mode[:], m.counts[0].closed = OPEN, 0  # nothing is evaluated with them any more
+            m.state[:], m.counts[0].closed = OPEN, 0  # nothing is evaluated with them any more
             raise ContactError(
                 f'"{first}" and "{second}" touch with more corners and edges than two bodies can ({len(closed)}, '
                 f"room is for {most}): one of them is as thin as round-off; give it a thickness, or take dt.Moreau"
@@ -304,16 +304,16 @@ class EngineBase:
 
     def _open(self, p: ContactPoint, allowance: float) -> None:
         """Open a contact; an allowance [m] keeps one that will not close from being found closed by round-off."""
-        self.modes.mode[p.slot] = OPEN
-        self.modes.offset[p.slot] = min(p.gap, 0.0) - allowance
+        self.states.state[p.slot] = OPEN
+        self.states.offset[p.slot] = min(p.gap, 0.0) - allowance
 
     def forget_fired(self, watches: Any) -> None:
-        """Gaps, normal forces and slip speeds start where modes have put them, whatever has fired before."""
+        """Gaps, normal forces and slip speeds start where states have put them, whatever has fired before."""
         watches["fired"][self.events : self.events + EVENTS_PER_SLOT * self.contacts.slots : EVENTS_PER_SLOT] = 0
-        watches["fired"][self.events + EVENTS_PER_SLOT * np.flatnonzero(self.modes.mode == SLIDE) + 1] = 0
-        if self.resistance:
+        watches["fired"][self.events + EVENTS_PER_SLOT * np.flatnonzero(self.states.state == SLIDE) + 1] = 0
+        if self.rolling_friction:
             first = self.events + EVENTS_PER_SLOT * self.contacts.slots
-            watches["fired"][first + np.flatnonzero(self.modes.resist.ravel() == ROLLS)] = 0
+            watches["fired"][first + np.flatnonzero(self.states.rolling_states.ravel() == ROLLS)] = 0
 
     def overlap(self, y: Reals) -> str:
         """Why a state cannot be one of a motion without overlap; "" if it can."""
@@ -325,9 +325,9 @@ class EngineBase:
 
     def limit_steps(self, clock: Any, y: Reals) -> None:
         """Let the next few steps be so short (`tunnelling`) that no meeting is missed; constant steps must be."""
-        of, touching, t = self.contacts, self.modes.mode != OPEN, float(clock.t)
+        of, touching, t = self.contacts, self.states.state != OPEN, float(clock.t)
         closed = of.shape_body[of.pair_shapes[of.slot_pair[touching]]]
-        longest, wrong = self.passing.longest_steps(t, y, closed)
+        longest, wrong = self.tunnelling.longest_steps(t, y, closed)
         if clock.fixed_step == 0.0:
             clock.h_max = min(self.max_step, longest)
         elif clock.fixed_step > wrong:
@@ -398,7 +398,7 @@ class ContactEngine(EngineBase):
     # ----------------------------------------------------------------------------------------------------- transitions
 
     def start(self, t: float, y: Reals) -> None:
-        """Modes at the beginning; what touches and approaches has its impact at once."""
+        """States at the beginning; what touches and approaches has its impact at once."""
         self._remember(t)
         self.given = self.deepest_of(y)
         if self.given < -OVERLAP:
@@ -413,36 +413,36 @@ class ContactEngine(EngineBase):
         self.falling = {  # closed contacts whose force has come to zero, with its size in the step
             k // EVENTS_PER_SLOT: float(watches[self.events + k].size)
             for k in found
-            if k < self.slot_events and k % EVENTS_PER_SLOT == 0 and self.modes.mode[k // EVENTS_PER_SLOT] != OPEN
+            if k < self.slot_events and k % EVENTS_PER_SLOT == 0 and self.states.state[k // EVENTS_PER_SLOT] != OPEN
         }
-        for s in np.flatnonzero(self.modes.mode == SLIDE):  # slip within the step: at its end there may be none left
+        for s in np.flatnonzero(self.states.state == SLIDE):  # slip within the step: at its end there may be none left
             self.speed = max(self.speed, float(watches[self.events + EVENTS_PER_SLOT * s + 1].size))
-        if self.resistance:
-            self.resistance.watch(watches[self.events + self.slot_events :])
+        if self.rolling_friction:
+            self.rolling_friction.watch(watches[self.events + self.slot_events :])
         return found
 
     def transition(self, t: float, y: Reals, fired: Any) -> None:
-        """Change y and the modes at an instant; fired: numbers of event functions that brought us here."""
-        m = self.modes
-        if self.resistance:
-            self.resistance.take([k - self.slot_events for k in fired if k >= self.slot_events])
+        """Change y and the states at an instant; fired: numbers of event functions that brought us here."""
+        m = self.states
+        if self.rolling_friction:
+            self.rolling_friction.take([k - self.slot_events for k in fired if k >= self.slot_events])
         fired = [k for k in fired if k < self.slot_events]
         slots = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 0}
-        slots |= self.rims.closing(y, {s for s in slots if m.mode[s] == OPEN})
+        slots |= self.rims.closing(y, {s for s in slots if m.state[s] == OPEN})
         second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
-        stopped = {s for s in second if m.mode[s] == SLIDE}
+        stopped = {s for s in second if m.state[s] == SLIDE}
         self.breaking = self._at_the_edge() if second - stopped else {}
-        self.struck, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
+        self.impacted, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
         for _ in range(MOST_ROUNDS):
-            if not self.struck or not self.rims.aim(t, y, slots):
+            if not self.impacted or not self.rims.aim(t, y, slots):
                 break
             self._collide(t, y, slots)
-        self._choose_modes(t, y, slots, stopped)
+        self._choose_states(t, y, slots, stopped)
         self.rims.label(t, y)
-        m.slow[:] = SLOW * self.speed, SLOW * self.resistance.speed if self.resistance else 0.0
+        m.slow[:] = SLOW * self.speed, SLOW * self.rolling_friction.speed if self.rolling_friction else 0.0
         self._clear(t, y)
-        if self.resistance and (overloaded := self.resistance.overloaded()):
+        if self.rolling_friction and (overloaded := self.rolling_friction.overloaded()):
             name = self.of.names[self.contacts.element[self.contacts.slot_pair[overloaded[0]]]]
             raise ContactError(f'contact "{name}" holds more than its resistance against turning at t = {t:.9g} s')
         self._remember(t)
@@ -450,8 +450,8 @@ class ContactEngine(EngineBase):
 
     def _at_the_edge(self) -> dict[int, Reals]:
         """Sticking contacts whose force has reached the edge of the cone, with the direction of their slip."""
-        m, found = self.modes, dict[int, Reals]()
-        for s in np.flatnonzero(m.mode == STICK):
+        m, found = self.states, dict[int, Reals]()
+        for s in np.flatnonzero(m.state == STICK):
             tangent, pair = m.force[s, 1:], self.contacts.slot_pair[s]
             size = float(np.linalg.norm(tangent))
             if size > 0.0 and size >= (1.0 - EDGE) * self.contacts.static_friction[pair] * m.force[s, 0]:
@@ -489,10 +489,10 @@ class ContactEngine(EngineBase):
             law = IMPACTS[int(np.max(self.contacts.impact[pairs] * (e > 0.0)))] if np.any(e[~slow]) else "newton"
         if law == "newton":  # in the others, what touches at rest gives back what it is given within the impact
             e[slow] = 0.0
-        strike = Strike(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law)
-        s, change = self._strike(strike)
+        impact_problem = ImpactProblem(t, y, M, inverse, points, [axes for _, axes in rows], J, mu, e, law)
+        s, change = self._solve_impact(impact_problem)
         if not s.ok and law == "newton" and np.any(e):  # with friction, a rate after the impact may be impossible
-            s, change = self._without_newton(strike)
+            s, change = self._without_newton(impact_problem)
         if not s.ok:
             normal = J[::dimension]
             fixed = np.einsum("ij,ij->i", normal @ inverse, normal) <= FIXED * np.einsum(
@@ -506,16 +506,18 @@ class ContactEngine(EngineBase):
             raise ContactError(f"an impact at t = {t:.9g} s of {self._names(points)} could not be solved: {why}")
         before = 0.5 * float(v @ M @ v)
         v += change
-        self.struck = True
+        self.impacted = True
         after = 0.5 * float(v @ M @ v)
         taken = before - after
         if self.system.closures.timed and not self.joints_share:  # the rest is what prescribed motions do meanwhile
-            taken = -0.5 * float(s.p @ (u + s.u)) + (sum(self.resistance.lost.values()) if self.resistance else 0.0)
+            taken = -0.5 * float(s.p @ (u + s.u)) + (
+                sum(self.rolling_friction.lost.values()) if self.rolling_friction else 0.0
+            )
         y[-2] += after - before + taken
         y[-1] += taken
         if s.gains_energy:
             self._note(f'the impact law "{law}" made {after - before:.4g} J at t = {t:.6g} s: {self._names(points)}')
-        unique = self._unique(strike, s)
+        unique = self._unique(impact_problem, s)
         for i, (p, (_, axes)) in enumerate(zip(points, rows, strict=True)):
             part = slice(dimension * i, dimension * (i + 1))
             row = J[dimension * i]
@@ -524,22 +526,22 @@ class ContactEngine(EngineBase):
             impulse = s.p[part] @ axes
             speeds = float(u[part][0]), float(s.u[part][0])
             lost = -0.5 * float(s.p[part] @ (u[part] + s.u[part]))
-            lost += self.resistance.lost.get(i, 0.0) if self.resistance else 0.0
+            lost += self.rolling_friction.lost.get(i, 0.0) if self.rolling_friction else 0.0
             impulse = -impulse if p.swapped else impulse
             self.impacts.append(ImpactRecord(t, p.name, impulse, p.point, speeds, lost, *unique[i]))
 
-    def _unique(self, of: Strike, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
+    def _unique(self, of: ImpactProblem, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
         """Whether the impulse of each point is unique, and the sum over its pair; not looked at with resistance."""
-        if self.resistance and self.resistance.resisting(of.points):
+        if self.rolling_friction and self.rolling_friction.resisting(of.points):
             return [(None, None)] * len(of.points)
         each = zip(s.p.reshape(len(of.points), -1), s.u.reshape(len(of.points), -1), of.mu, strict=True)
         slides = [sliding(p, u, float(mu), self.speed) for p, u, mu in each]
         return unique_impulses(of.J, of.inverse, s.p, slides, of.axes, [point.pair for point in of.points])
 
-    def _without_newton(self, of: Strike) -> tuple[ImpactSolution, Reals]:
+    def _without_newton(self, of: ImpactProblem) -> tuple[ImpactSolution, Reals]:
         """An impact that leaves no solution to Newton's law: by Poisson's, or without rebound."""
         for other in (of._replace(law="poisson"), of._replace(e=np.zeros_like(of.e))):
-            s, change = self._strike(other)
+            s, change = self._solve_impact(other)
             if s.ok:
                 self.without_newton.append(of.t)
                 how = "is one without rebound" if other.law == "newton" else "follows Poisson's"
@@ -554,10 +556,14 @@ class ContactEngine(EngineBase):
         """Speeds that are round-off, and that count as none [m/s]."""
         return ROUND_OFF * self.speed, STILL * self.speed
 
-    def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
+    def _solve_impact(self, of: ImpactProblem) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, and the change of the rates."""
         v = self._split(of.y)[1]
-        resisted = self.resistance.strike(of, v, *self.small_speeds(), of.dimension) if self.resistance else None
+        resisted = (
+            self.rolling_friction.solve_impact(of, v, *self.small_speeds(), of.dimension)
+            if self.rolling_friction
+            else None
+        )
         if resisted:
             return resisted
         u = of.J @ v
@@ -565,39 +571,40 @@ class ContactEngine(EngineBase):
         s = solve_impact(W, u, of.mu, of.e, law=of.law, dimension=of.dimension, round_off=ROUND_OFF * self.speed)
         return s, of.inverse @ of.J.T @ s.p
 
-    # ----------------------------------------------------------------------------------------------------------- modes
+    # ----------------------------------------------------------------------------------------------------------- states
 
-    def _choose_modes(self, t: float, y: Reals, slots: set[int], stopped: set[int]) -> None:
-        """Modes in which the motion goes on, from the problem of accelerations."""
+    def _choose_states(self, t: float, y: Reals, slots: set[int], stopped: set[int]) -> None:
+        """States in which the motion goes on, from the problem of accelerations."""
         points, speeds = self._resting(t, y, slots)
         try:
             self._fit(t, y, points, speeds, stopped)
         except Inconsistent as paradox:
             self._jam(t, y, paradox)
-            self._choose_modes(t, y, slots, stopped)
+            self._choose_states(t, y, slots, stopped)
             return
         if points:
             self._project(t, y)
 
     def _resting(self, t: float, y: Reals, slots: set[int]) -> tuple[list[ContactPoint], list[Reals]]:
         """Points that touch and do not part, with their speeds; all others are open then."""
-        m = self.modes
+        m = self.states
         _, v = self._split(y)
         points = self._touching(y, slots)
         speeds = [p.G @ v for p in points]
         still = np.full(len(points), (PASSED if self.left else STILL) * self.speed)
-        if self.struck and points:  # one that is left so slowly would be struck again and again, as by a rod that rocks
+        # one that is left so slowly would be struck again and again, as by a rod that rocks
+        if self.impacted and points:
             still = np.maximum(still, slowest_leave(points, self.free(t, y)[2]))
         rest = [i for i in range(len(points)) if speeds[i][0] <= still[i]]
         for i, p in enumerate(points):
             if i not in rest:
-                self._open(p, 0.0 if self.struck else NOISE)
-        m.mode[np.setdiff1d(np.arange(self.contacts.slots), [points[i].slot for i in rest])] = OPEN
+                self._open(p, 0.0 if self.impacted else NOISE)
+        m.state[np.setdiff1d(np.arange(self.contacts.slots), [points[i].slot for i in rest])] = OPEN
         self._count_closed()
         return [points[i] for i in rest], [speeds[i] for i in rest]
 
     def _fit(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> None:
-        """Modes of points that touch; raises Inconsistent if there are none."""
+        """States of points that touch; raises Inconsistent if there are none."""
         for _ in range(len(points) + 1):
             if not points:
                 return
@@ -605,9 +612,9 @@ class ContactEngine(EngineBase):
             for i, p in enumerate(points):
                 # a force that falls through zero is zero here: nothing parts yet, but closed it would have to pull
                 lifted = found.force[3 * i] <= LIFTED * self.falling.get(p.slot, -np.inf)
-                self._set(p, OPEN if lifted else found.mode[i], found.direction[i], speeds[i])
-                if self.resistance:
-                    self.resistance.put(p, i, found, self._split(y)[1])
+                self._set(p, OPEN if lifted else found.state[i], found.direction[i], speeds[i])
+                if self.rolling_friction:
+                    self.rolling_friction.put(p, i, found, self._split(y)[1])
             self._count_closed()
             pulled = self._pulled(t, y, points)
             lifted = [p for p in points if self._has_lifted(p)] if pulled is None else []
@@ -626,12 +633,12 @@ class ContactEngine(EngineBase):
 
         Where one has, those fall with it that carry as little: two corners of a box that tips.
         """
-        force, fallen = float(self.modes.force[p.slot, 0]), max(self.falling.values(), default=-np.inf)
-        return bool(self.modes.mode[p.slot] != OPEN) and force <= LIFTED * fallen
+        force, fallen = float(self.states.force[p.slot, 0]), max(self.falling.values(), default=-np.inf)
+        return bool(self.states.state[p.slot] != OPEN) and force <= LIFTED * fallen
 
     def _solve(self, t: float, y: Reals, points: list[ContactPoint], speeds: list[Reals], stopped: set[int]) -> Found:
         problem = self.problem(t, y, points, speeds, stopped)
-        found = self._broken_loose(problem, points) or find_modes(problem)
+        found = self._broken_loose(problem, points) or find_contact_states(problem)
         if found is None:
             text = (
                 f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(points)}): none was found. See "
@@ -659,31 +666,31 @@ class ContactEngine(EngineBase):
             moves = max(self.speed, float(np.max(np.abs(p.G[1:]) @ v)))  # also of what only turns about the point
             # slip that has only turned by more than a right angle within a step has not ended
             still = TURNED * self.speed if p.slot in stopped else STILL * moves
-            at_rest = self.modes.mode[p.slot] == STICK and not self.struck  # by an impact at this instant
+            at_rest = self.states.state[p.slot] == STICK and not self.impacted  # by an impact at this instant
             if at_rest or float(np.linalg.norm(slip[i])) <= still:
                 slip[i] = 0.0
         friction, static = self.contacts.friction[pairs], self.contacts.static_friction[pairs]
-        of = self.resistance
-        turning = of.problem(points, self._split(y)[1], a, inverse, self.struck) if of else None
+        of = self.rolling_friction
+        turning = of.problem(points, self._split(y)[1], a, inverse, self.impacted) if of else None
         return Touching(J @ inverse @ J.T, b, slip, friction, static, turning)
 
     def _broken_loose(self, problem: Touching, points: list[ContactPoint]) -> Found | None:
-        """Modes in which contacts at the edge of the cone slip, or begin to turn, if they then do so; else None."""
+        """States in which contacts at the edge of the cone slip, or begin to turn, if they then do so; else None."""
         edge = [i for i, p in enumerate(points) if p.slot in self.breaking]
-        turns = bool(self.resistance and self.resistance.breaking)
+        turns = bool(self.rolling_friction and self.rolling_friction.breaking)
         if not edge and not turns:
             return None
         slip = problem.slip.copy()
         for i in edge:
             slip[i] = self.breaking[points[i].slot]
         loose = problem._replace(slip=slip)
-        loose = self.resistance.broken_loose(loose, points) if self.resistance else loose
-        found = find_modes(loose)
-        if found is None or (turns and self.resistance and self.resistance.goes_back(loose, points, found)):
+        loose = self.rolling_friction.broken_loose(loose, points) if self.rolling_friction else loose
+        found = find_contact_states(loose)
+        if found is None or (turns and self.rolling_friction and self.rolling_friction.goes_back(loose, points, found)):
             return None
         scale = float(np.max(np.abs(problem.b)))
         for i in edge:
-            if found.mode[i] == SLIDE and found.acceleration[3 * i + 1 : 3 * i + 3] @ slip[i] < -EDGE * scale:
+            if found.state[i] == SLIDE and found.acceleration[3 * i + 1 : 3 * i + 3] @ slip[i] < -EDGE * scale:
                 return None
         return found
 
@@ -697,7 +704,7 @@ class ContactEngine(EngineBase):
             f"{why if pressed else 'none was found'}"
         )
         self.jams += 1
-        resists = self.resistance is not None and bool(self.resistance.resisting(paradox.points))
+        resists = self.rolling_friction is not None and bool(self.rolling_friction.resisting(paradox.points))
         if self.inconsistent == "stop" or not pressed or resists or self.jams > MOST_JAMS:
             raise ContactError(f"{text}; see dt.contact_problem. A compliant contact, or less friction, has a solution")
         self._note(f"{text}; the motion goes on after an impact without collision")
@@ -705,26 +712,26 @@ class ContactEngine(EngineBase):
 
     def _pulled(self, t: float, y: Reals, points: list[ContactPoint]) -> ContactPoint | None:
         """Of closed contacts, that which would have to pull most in the motion that follows; None if none would."""
-        w, m = self.work, self.modes
+        w, m = self.work, self.states
         w.clock[0], w.y[:] = t, y
         run_entry(w.calls[0].ydot, w.at[0].system)
-        forces = [float(m.force[p.slot, 0]) if m.mode[p.slot] != OPEN else 0.0 for p in points]
+        forces = [float(m.force[p.slot, 0]) if m.state[p.slot] != OPEN else 0.0 for p in points]
         least = int(np.argmin(forces))
         return points[least] if forces[least] < -1e-9 * max(map(abs, forces)) else None
 
     def _clear(self, t: float, y: Reals) -> None:
         """Gaps of open contacts are positive when the motion goes on: only then is it seen when they close."""
-        m, w = self.modes, self.work
+        m, w = self.states, self.work
         gaps = self.geometry.gaps(y[: self.system.nq])
-        m.offset[self.feature & (m.mode == OPEN) & ((gaps >= TOUCH) | (m.offset < gaps - 0.5 * AWAY))] = 0.0
-        for s in np.flatnonzero((m.mode == OPEN) & (gaps < TOUCH)):
+        m.offset[self.feature & (m.state == OPEN) & ((gaps >= TOUCH) | (m.offset < gaps - 0.5 * AWAY))] = 0.0
+        for s in np.flatnonzero((m.state == OPEN) & (gaps < TOUCH)):
             less = DEEP if self.distance[s] else 1e-17 + 1e-16 * abs(gaps[s])
             m.offset[s] = min(m.offset[s], gaps[s] - (AWAY if self._strange(int(s), gaps[s]) else less))
         w.clock[0], w.y[:] = t, y
         run_entry(w.calls[0].events, w.at[0].system)  # which may differ by round-off
-        opened = np.flatnonzero(m.mode == OPEN)
+        opened = np.flatnonzero(m.state == OPEN)
         m.offset[opened] += np.minimum(w.event[self.events + EVENTS_PER_SLOT * opened] - 1e-17, 0.0)
-        closed = np.flatnonzero(m.mode != OPEN)
+        closed = np.flatnonzero(m.state != OPEN)
         small = NO_PULL * float(np.max(np.abs(m.force[closed, 0]), initial=0.0))
         m.pull[:] = 0.0
         for s in closed:  # a force below zero would never be seen to fall

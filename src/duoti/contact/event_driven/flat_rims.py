@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 AROUND = np.array([0, 2, 1, 3])  # points of a rim in the order in which they follow each other, a right angle each
 SAME = 1e-6  # rad: a direction that has not changed
-NO_TURNING = 1e-9  # rad/s: rate of an inclination that has no direction
+NO_ROLLING = 1e-9  # rad/s: rate of an inclination that has no direction
 MOMENT = 1e-6  # s: in which it is seen to which side a rim goes down
 
 
@@ -67,13 +67,13 @@ class FlatRims:
         run_entry(w.calls[0].ydot, w.at[0].system)
         for motion in (rates, w.ydot[:nq].copy()):
             change = (self._seen(q + MOMENT * motion) - self._seen(q - MOMENT * motion))[pair] / (2.0 * MOMENT)
-            if (size := float(np.linalg.norm(change))) > NO_TURNING:
+            if (size := float(np.linalg.norm(change))) > NO_ROLLING:
                 return change / size
         return None
 
     def aim(self, t: float, y: Reals, slots: set[int]) -> bool:
         """After an impact, put point 0 of flat rims to where they go down; whether it has changed its place."""
-        turned, towards = False, self.engine.modes.towards
+        turned, towards = False, self.engine.states.towards
         for pair in self._flat(y[: self.engine.system.nq]):
             down = self._goes_down(t, y, pair) if self._ends(pair, slots) else None
             if down is not None and float(np.linalg.norm(down - towards[pair])) > SAME:
@@ -81,8 +81,8 @@ class FlatRims:
         return turned
 
     def label(self, t: float, y: Reals) -> None:
-        """Let point 0 of flat rims be that which is nearest to where they go down: modes go with it."""
-        m = self.engine.modes
+        """Let point 0 of flat rims be that which is nearest to where they go down: states go with it."""
+        m = self.engine.states
         for pair in self._flat(y[: self.engine.system.nq]):
             down = self._goes_down(t, y, pair)
             if down is None:
@@ -94,5 +94,5 @@ class FlatRims:
             m.towards[pair] = [(x, z), (-z, x), (-x, -z), (z, -x)][quarters % 4]
             first = self.engine.contacts.first
             for start in range(int(first[pair]), int(first[pair + 1]), len(AROUND)):
-                for each in (m.mode, m.direction, m.offset, m.resist, m.rolling, m.drilling, m.begun):
+                for each in (m.state, m.direction, m.offset, m.rolling_states, m.rolling, m.torsional, m.begun):
                     each[start + AROUND] = each[start + np.roll(AROUND, -quarters)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.contact.event_driven.contact_states import CLOSURE, HELD
+from duoti.contact.event_driven.contact_states import CLOSURE, JOINT_HELD
 from duoti.contact.event_driven.rolling_friction import holds
 from duoti.kernel import part
 
@@ -51,7 +51,7 @@ def relieve(contacts, m, n, x):
         if s == CLOSURE or (s >= 0 and (axis == 0 or axis == 2 or axis == 5)):
             continue
         force, rows = abs(x[r]), 1
-        if s == HELD:
+        if s == JOINT_HELD:
             bound = m.held_bound[r - n + m.counts[0].held]
         elif axis == 3:
             bound = contacts.torsion[contacts.slot_pair[s]] * normal

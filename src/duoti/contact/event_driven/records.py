@@ -1,4 +1,4 @@
-"""What a run with contacts leaves beside its states: impacts, and the modes of the contacts over time."""
+"""What a run with contacts leaves beside its states: impacts, and the contact states over time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:  # imported when there are contacts
-    from duoti.contact.event_driven.contact_states import KeptModes
+    from duoti.contact.event_driven.contact_states import KeptContactStates
 
 
 class ImpactRecord(NamedTuple):
@@ -62,11 +62,11 @@ def impact_records(rows: Reals, names: Sequence[str]) -> list[ImpactRecord]:
     ]  # fmt: skip
 
 
-class ModesSince(NamedTuple):
-    """Modes of all slots from a time on."""
+class ContactStatesSince(NamedTuple):
+    """States of all slots from a time on."""
 
     time: float
-    kept: KeptModes
+    kept: KeptContactStates
 
 
 class ContactError(Exception):

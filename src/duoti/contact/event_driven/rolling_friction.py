@@ -1,4 +1,4 @@
-"""Resistance against rolling and turning in the event-driven engine: its modes, and its share of impacts.
+"""Resistance against rolling and turning in the event-driven engine: its states, and its share of impacts.
 
 An impact has torque impulses as time stepping has: |P_t| <= a_r p_n against the rolling after it, |P_n| <= a_n p_n
 against the turning, with the normal impulse p_n of the whole impact, or of a phase of it
@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
-from duoti.contact.collide.geometry import rotate_body, slot_turning, turning_rows
-from duoti.contact.event_driven.accelerations import ZERO, Found, Resist, Touching, Turning, read_modes
+from duoti.contact.collide.geometry import angular_rows, rotate_body, slot_angular_velocity
+from duoti.contact.event_driven.accelerations import ZERO, Found, RollingProblem, RollingState, Touching, read_states
 from duoti.contact.event_driven.contact_states import (
-    DRILLING,
-    EVENTS_OF_RESISTANCE,
+    EVENTS_OF_ROLLING_FRICTION,
     EVENTS_PER_SLOT,
     FREE,
     HOLDS,
@@ -24,11 +23,12 @@ from duoti.contact.event_driven.contact_states import (
     ROLLING,
     ROLLS,
     STICK,
-    ContactModes,
+    TORSIONAL,
+    ContactStates,
 )
 from duoti.contact.impact.friction_discs import impulses_in_discs
 from duoti.contact.impact.impact import ImpactSolution
-from duoti.contact.impact.impact_problem import Strike
+from duoti.contact.impact.impact_problem import ImpactProblem
 from duoti.contact.solve.friction_discs import Disc, solve_discs
 from duoti.contact.workspace import ContactPoint
 from duoti.kernel import helper, part
@@ -45,7 +45,7 @@ from duoti.system.arrays import Reals
 # (HOLDS), w_t = 0 are two rows, and m_t their multipliers. The same about the normal, with one row.
 
 
-AT_REST = 1e-300
+ROLLING_REST = 1e-300
 NEVER = 1.0  # value of an event function that is not needed
 
 
@@ -55,14 +55,14 @@ def is_row(m, s, axis):
     if axis == 0:
         return True
     if axis < 3:
-        return m.mode[s] == STICK
-    return m.resist[s, DRILLING if axis == 3 else ROLLING] == HOLDS
+        return m.state[s] == STICK
+    return m.rolling_states[s, TORSIONAL if axis == 3 else ROLLING] == HOLDS
 
 
 @helper
 def holds(m, s):
     """Whether a slot has rows beside that of its normal force."""
-    return m.mode[s] == STICK or m.resist[s, ROLLING] == HOLDS or m.resist[s, DRILLING] == HOLDS
+    return m.state[s] == STICK or m.rolling_states[s, ROLLING] == HOLDS or m.rolling_states[s, TORSIONAL] == HOLDS
 
 
 @helper
@@ -74,7 +74,7 @@ def unit_direction(cw, s, u1, u2, last, slow):
     n1, n2 = dot(get3(cw.frame, s, 3), get3(last, s, 0)), dot(get3(cw.frame, s, 6), get3(last, s, 0))
     if u1 * n1 + u2 * n2 > 0.0:  # the slowest motion has no direction of its own
         n1, n2 = u1 + slow * n1, u2 + slow * n2
-    size = max((n1 * n1 + n2 * n2) ** 0.5, AT_REST)
+    size = max((n1 * n1 + n2 * n2) ** 0.5, ROLLING_REST)
     return n1 / size, n2 / size
 
 
@@ -93,21 +93,21 @@ def signed_speed(cw, s, u1, u2, last, slow):
 
 
 @part
-def look_at_turning(tree, contacts, cw, w, m, s):
+def evaluate_rolling(tree, contacts, cw, w, m, s):
     """m.turning[s] and the rows of turning, m.packed[3:], of a slot that resists."""
     m.moment[s, 0], m.moment[s, 1], m.moment[s, 2] = 0.0, 0.0, 0.0
-    if m.resist[s, ROLLING] != FREE or m.resist[s, DRILLING] != FREE:
-        m.turning[s, 0], m.turning[s, 1], m.turning[s, 2] = slot_turning(contacts, cw, w, s)
-        turning_rows(tree, contacts, cw, w, s, m.packed, 3)
+    if m.rolling_states[s, ROLLING] != FREE or m.rolling_states[s, TORSIONAL] != FREE:
+        m.turning[s, 0], m.turning[s, 1], m.turning[s, 2] = slot_angular_velocity(contacts, cw, w, s)
+        angular_rows(tree, contacts, cw, w, s, m.packed, 3)
 
 
 @part
 def resisting_moment(contacts, cw, m, s):
     """Moments about n, t1, t2 of what turns, for a unit normal force (1)."""
     pair, m0, m1, m2 = contacts.slot_pair[s], 0.0, 0.0, 0.0
-    if m.resist[s, DRILLING] == ROLLS:
-        m0 = -contacts.torsion[pair] * m.drilling[s]
-    if m.resist[s, ROLLING] == ROLLS:
+    if m.rolling_states[s, TORSIONAL] == ROLLS:
+        m0 = -contacts.torsion[pair] * m.torsional[s]
+    if m.rolling_states[s, ROLLING] == ROLLS:
         d1, d2 = unit_direction(cw, s, m.turning[s, 1], m.turning[s, 2], m.rolling, m.slow[1])
         m1, m2 = -contacts.rolling[pair] * d1, -contacts.rolling[pair] * d2
     return m0, m1, m2
@@ -117,7 +117,7 @@ def resisting_moment(contacts, cw, m, s):
 def push_moments(contacts, cw, w, m):
     """The moments of closed contacts on the bodies in w.F_ext."""
     for s in range(contacts.slots):
-        if m.mode[s] == OPEN:
+        if m.state[s] == OPEN:
             continue
         torque = add(
             scale(m.moment[s, 0], get3(cw.frame, s, 0)),
@@ -129,25 +129,25 @@ def push_moments(contacts, cw, w, m):
 
 
 @part
-def resistance_events(w, contacts, cw, m):
+def rolling_friction_events(w, contacts, cw, m):
     """Two for each slot behind those of all slots, falling through zero: what is held, distance from its bound; what
     turns, its speed."""
     first = m.counts[0].events + EVENTS_PER_SLOT * contacts.slots
     for s in range(contacts.slots):
-        e, pair = first + EVENTS_OF_RESISTANCE * s, contacts.slot_pair[s]
-        w.event[e + ROLLING], w.event[e + DRILLING] = NEVER, NEVER
-        if m.mode[s] == OPEN:
+        e, pair = first + EVENTS_OF_ROLLING_FRICTION * s, contacts.slot_pair[s]
+        w.event[e + ROLLING], w.event[e + TORSIONAL] = NEVER, NEVER
+        if m.state[s] == OPEN:
             continue
         m1, m2 = m.moment[s, 1], m.moment[s, 2]
-        if m.resist[s, ROLLING] == HOLDS:
+        if m.rolling_states[s, ROLLING] == HOLDS:
             w.event[e + ROLLING] = contacts.rolling[pair] * m.force[s, 0] - (m1 * m1 + m2 * m2) ** 0.5
-        elif m.resist[s, ROLLING] == ROLLS:
+        elif m.rolling_states[s, ROLLING] == ROLLS:
             speed = signed_speed(cw, s, m.turning[s, 1], m.turning[s, 2], m.rolling, m.slow[1])
             w.event[e + ROLLING] = speed + m.begun[s, ROLLING]
-        if m.resist[s, DRILLING] == HOLDS:
-            w.event[e + DRILLING] = contacts.torsion[pair] * m.force[s, 0] - abs(m.moment[s, 0])
-        elif m.resist[s, DRILLING] == ROLLS:
-            w.event[e + DRILLING] = m.drilling[s] * m.turning[s, 0] + m.begun[s, DRILLING]
+        if m.rolling_states[s, TORSIONAL] == HOLDS:
+            w.event[e + TORSIONAL] = contacts.torsion[pair] * m.force[s, 0] - abs(m.moment[s, 0])
+        elif m.rolling_states[s, TORSIONAL] == ROLLS:
+            w.event[e + TORSIONAL] = m.torsional[s] * m.turning[s, 0] + m.begun[s, TORSIONAL]
 
 
 # Which contacts that resist rolling and turning are held, and which turn: a part of the problem of accelerations.
@@ -157,7 +157,7 @@ def resistance_events(w, contacts, cw, m):
 # the normal.
 
 
-def solve_turning(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
+def solve_rolling(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     """A solution with the coefficients mu of friction; None if none was found."""
     turning = problem.turning
     assert turning is not None
@@ -188,11 +188,11 @@ def solve_turning(problem: Touching, mu: Reals, at_rest: Reals) -> Found | None:
     for disc, held in zip(discs, solved.held, strict=True):
         if held:  # not only but for what contradicting rows leave
             acceleration[list(disc.rows)] = 0.0
-    found = read_modes(problem, mu, at_rest, force[: 3 * k], acceleration[: 3 * k])
-    return found._replace(resist=_read(problem, turning, force, acceleration))
+    found = read_states(problem, mu, at_rest, force[: 3 * k], acceleration[: 3 * k])
+    return found._replace(rolling_states=_read(problem, turning, force, acceleration))
 
 
-def angular_size(problem: Touching, turning: Turning, acceleration: Reals) -> Reals:
+def angular_size(problem: Touching, turning: RollingProblem, acceleration: Reals) -> Reals:
     """[r] what angular accelerations of the points are measured by [rad/s²].
 
     Those that there are, and what forces that make the accelerations of the contacts would make with the arm at which
@@ -206,38 +206,38 @@ def angular_size(problem: Touching, turning: Turning, acceleration: Reals) -> Re
     return np.maximum(linear * arms, both.reshape(2, -1, 3).max(axis=(0, 2)))
 
 
-def _read(problem: Touching, turning: Turning, force: Reals, acceleration: Reals) -> dict[int, Resist]:
-    """Modes of what resists, from the accelerations."""
+def _read(problem: Touching, turning: RollingProblem, force: Reals, acceleration: Reals) -> dict[int, RollingState]:
+    """States of what resists, from the accelerations."""
     k = len(problem.friction)
     size = angular_size(problem, turning, acceleration)
-    found: dict[int, Resist] = {}
+    found: dict[int, RollingState] = {}
     for i, c in enumerate(turning.point):
         at, small = 3 * k + 3 * i, ZERO * size[i]
         alpha, speed = acceleration[at : at + 3], turning.speed[i]
-        roll, drill, direction, sign = FREE, FREE, np.array([1.0, 0.0]), 1.0
+        roll, torsional, direction, sign = FREE, FREE, np.array([1.0, 0.0]), 1.0
         if turning.rolling[i] > 0.0:
             moves = speed[1:] if np.any(speed[1:]) else alpha[1:] if np.linalg.norm(alpha[1:]) > small else None
             roll = HOLDS if moves is None else ROLLS
             direction = direction if moves is None else moves / np.linalg.norm(moves)
         if turning.torsion[i] > 0.0:
             turns = float(speed[0]) if speed[0] != 0.0 else float(alpha[0]) if abs(alpha[0]) > small else 0.0
-            drill, sign = (ROLLS, float(np.sign(turns))) if turns else (HOLDS, 1.0)
-        found[c] = Resist(roll, drill, direction, sign, alpha, force[at : at + 3])
+            torsional, sign = (ROLLS, float(np.sign(turns))) if turns else (HOLDS, 1.0)
+        found[c] = RollingState(roll, torsional, direction, sign, alpha, force[at : at + 3])
     return found
 
 
-NO_TURNING = 1e-6  # rad/s: small parts of it are no motion of anything
+NO_ROLLING = 1e-6  # rad/s: small parts of it are no motion of anything
 NO_MOTION = 1e-9  # part of the greatest speed of turning so far
 ENDED = 1e-5  # the same of what was found to end, with a part across that its resistance no longer stops
 EDGE = 1e-7  # part of the bound: at its edge
 
 
-class Resistance:
-    """Modes of all points that resist."""
+class RollingFriction:
+    """States of all points that resist."""
 
-    def __init__(self, contacts: Contacts, modes: ContactModes):
-        self.contacts, self.modes = contacts, modes
-        self.speed = NO_TURNING  # greatest angular velocity in a contact that resists, so far
+    def __init__(self, contacts: Contacts, states: ContactStates):
+        self.contacts, self.states = contacts, states
+        self.speed = NO_ROLLING  # greatest angular velocity in a contact that resists, so far
         self.stopped: set[tuple[int, int]] = set()
         self.breaking: dict[tuple[int, int], Reals] = {}
         self.lost: dict[int, float] = {}  # in the last impact, by number of the point [J]
@@ -249,22 +249,24 @@ class Resistance:
 
     def watch(self, watches: Any) -> None:
         """The greatest speeds within the last step: at its end there may be none left."""
-        for s, kind in np.argwhere((self.modes.resist == ROLLS) & (self.modes.mode != OPEN)[:, None]).tolist():
-            self.speed = max(self.speed, float(watches[EVENTS_OF_RESISTANCE * s + kind].size))
+        for s, kind in np.argwhere(
+            (self.states.rolling_states == ROLLS) & (self.states.state != OPEN)[:, None]
+        ).tolist():
+            self.speed = max(self.speed, float(watches[EVENTS_OF_ROLLING_FRICTION * s + kind].size))
 
     def take(self, fired: list[int]) -> None:
         """What has ended, or is about to begin; fired: numbers of event functions of resistance."""
-        m = self.modes
-        found = {divmod(k, EVENTS_OF_RESISTANCE) for k in fired}
-        self.stopped = {(s, kind) for s, kind in found if m.resist[s, kind] == ROLLS}
+        m = self.states
+        found = {divmod(k, EVENTS_OF_ROLLING_FRICTION) for k in fired}
+        self.stopped = {(s, kind) for s, kind in found if m.rolling_states[s, kind] == ROLLS}
         self.breaking = self._at_the_edge() if found - self.stopped else {}
 
     def _at_the_edge(self) -> dict[tuple[int, int], Reals]:
         """What is held by a moment that has reached its bound, with the direction in which it will turn."""
-        m, found = self.modes, dict[tuple[int, int], Reals]()
-        for s, kind in np.argwhere((m.resist == HOLDS) & (m.mode != OPEN)[:, None]).tolist():
+        m, found = self.states, dict[tuple[int, int], Reals]()
+        for s, kind in np.argwhere((m.rolling_states == HOLDS) & (m.state != OPEN)[:, None]).tolist():
             arms, rows = (
-                (self.contacts.torsion, slice(0, 1)) if kind == DRILLING else (self.contacts.rolling, slice(1, 3))
+                (self.contacts.torsion, slice(0, 1)) if kind == TORSIONAL else (self.contacts.rolling, slice(1, 3))
             )
             moment = m.moment[s, rows]
             size = float(np.linalg.norm(moment))
@@ -277,28 +279,32 @@ class Resistance:
 
         Needs the forces of the motion that follows. Where rows are redundant others can bear more.
         """
-        if not self.breaking or self.modes.counts[0].redundant:
+        if not self.breaking or self.states.counts[0].redundant:
             return []
         return [s for s, kind in self._at_the_edge() if (s, kind) in self.breaking]
 
-    def problem(self, points: list[ContactPoint], v: Reals, a: Reals, inverse: Reals, struck: bool) -> Turning | None:
+    def problem(
+        self, points: list[ContactPoint], v: Reals, a: Reals, inverse: Reals, impacted: bool
+    ) -> RollingProblem | None:
         """Their part of the problem of accelerations a; None if none of the points resists."""
-        numbers, m = self.resisting(points), self.modes
+        numbers, m = self.resisting(points), self.states
         if not numbers:
             return None
         chosen = [points[i] for i in numbers]
         J = np.concatenate([*(p.G for p in points), *(p.turning for p in chosen)])
-        b = J @ a + np.concatenate([*(p.bias for p in points), *(p.turning_bias for p in chosen)])
+        b = J @ a + np.concatenate([*(p.bias for p in points), *(p.angular_bias for p in chosen)])
         speed = np.array([p.turning @ v for p in chosen])
         self.speed = max(self.speed, float(np.max(np.abs(speed))))
         for i, p in enumerate(chosen):
-            for kind, rows in ((ROLLING, slice(1, 3)), (DRILLING, slice(0, 1))):
+            for kind, rows in ((ROLLING, slice(1, 3)), (TORSIONAL, slice(0, 1))):
                 part = ENDED if (p.slot, kind) in self.stopped else NO_MOTION
-                at_rest = m.resist[p.slot, kind] == HOLDS and m.mode[p.slot] != OPEN and not struck
+                at_rest = m.rolling_states[p.slot, kind] == HOLDS and m.state[p.slot] != OPEN and not impacted
                 if at_rest or float(np.linalg.norm(speed[i, rows])) <= part * self.speed:
                     speed[i, rows] = 0.0
         pairs = [p.pair for p in chosen]
-        return Turning(numbers, J @ inverse @ J.T, b, speed, self.contacts.rolling[pairs], self.contacts.torsion[pairs])
+        return RollingProblem(
+            numbers, J @ inverse @ J.T, b, speed, self.contacts.rolling[pairs], self.contacts.torsion[pairs]
+        )
 
     def broken_loose(self, problem: Touching, points: list[ContactPoint]) -> Touching:
         """The problem in which what is about to turn does so."""
@@ -306,7 +312,7 @@ class Resistance:
             return problem
         speed = problem.turning.speed.copy()
         for i, c in enumerate(problem.turning.point):
-            for kind, rows in ((ROLLING, slice(1, 3)), (DRILLING, slice(0, 1))):
+            for kind, rows in ((ROLLING, slice(1, 3)), (TORSIONAL, slice(0, 1))):
                 if (points[c].slot, kind) in self.breaking:
                     speed[i, rows] = self.breaking[points[c].slot, kind]
         return problem._replace(turning=problem.turning._replace(speed=speed))
@@ -314,32 +320,32 @@ class Resistance:
     def goes_back(self, problem: Touching, points: list[ContactPoint], found: Found) -> bool:
         """Whether something that was about to turn (see `broken_loose`) would be turned the other way."""
         assert problem.turning is not None
-        alpha = np.concatenate([each.acceleration for each in found.resist.values()])
+        alpha = np.concatenate([each.acceleration for each in found.rolling_states.values()])
         sizes = angular_size(problem, problem.turning, np.concatenate([found.acceleration, alpha]))
         for i, (c, a) in enumerate(zip(problem.turning.point, alpha.reshape(-1, 3), strict=True)):
-            for kind, rows in ((ROLLING, slice(1, 3)), (DRILLING, slice(0, 1))):
+            for kind, rows in ((ROLLING, slice(1, 3)), (TORSIONAL, slice(0, 1))):
                 direction = self.breaking.get((points[c].slot, kind))
                 if direction is not None and float(direction @ a[rows]) < -EDGE * sizes[i]:
                     return True
         return False
 
     def put(self, p: ContactPoint, i: int, found: Found, v: Reals) -> None:
-        """Modes of point i, which is closed."""
-        m, s = self.modes, p.slot
-        m.resist[s] = FREE
-        if i not in found.resist:
+        """States of point i, which is closed."""
+        m, s = self.states, p.slot
+        m.rolling_states[s] = FREE
+        if i not in found.rolling_states:
             return
-        each, w = found.resist[i], p.turning @ v
-        m.resist[s, ROLLING], m.resist[s, DRILLING], m.begun[s] = each.roll, each.drill, 0.0
-        m.rolling[s], m.drilling[s] = each.direction @ p.frame[1:], each.sign
+        each, w = found.rolling_states[i], p.turning @ v
+        m.rolling_states[s, ROLLING], m.rolling_states[s, TORSIONAL], m.begun[s] = each.roll, each.torsional, 0.0
+        m.rolling[s], m.torsional[s] = each.direction @ p.frame[1:], each.sign
         if each.roll == ROLLS and w[1:] @ each.direction <= 0.0:  # what is left of the motion before must not end it
             m.begun[s, ROLLING] = 2.0 * float(np.linalg.norm(w[1:]))
-        if each.drill == ROLLS and w[0] * each.sign <= 0.0:
-            m.begun[s, DRILLING] = 2.0 * abs(float(w[0]))
+        if each.torsional == ROLLS and w[0] * each.sign <= 0.0:
+            m.begun[s, TORSIONAL] = 2.0 * abs(float(w[0]))
 
     # --------------------------------------------------------------------------------------------------------- impacts
 
-    def rows(self, of: Strike, size: int) -> tuple[Reals, list[Disc]]:
+    def rows(self, of: ImpactProblem, size: int) -> tuple[Reals, list[Disc]]:
         """Rows of an impact with those of turning behind them, and discs of friction and resistance.
 
         size: rows of each point (and stop of a joint) in of.J.
@@ -353,12 +359,14 @@ class Resistance:
             at += 3
         return np.concatenate(J), discs
 
-    def book(self, of: Strike, p: Reals, before: Reals, after: Reals) -> None:
+    def book(self, of: ImpactProblem, p: Reals, before: Reals, after: Reals) -> None:
         """Energy that the torque impulses of an impact take, by number of the point."""
         works, rows = -0.5 * p * (before + after), len(of.J)
         self.lost = {i: float(np.sum(works[rows + 3 * k :][:3])) for k, i in enumerate(self.resisting(of.points))}
 
-    def strike(self, of: Strike, v: Reals, small: float, rest: float, size: int) -> tuple[ImpactSolution, Reals] | None:
+    def solve_impact(
+        self, of: ImpactProblem, v: Reals, small: float, rest: float, size: int
+    ) -> tuple[ImpactSolution, Reals] | None:
         """Impulses of an impact, and the change of the rates; None if none of its points resists.
 
         small, rest: speeds that are round-off, and that count as none [m/s].

@@ -24,16 +24,24 @@ from duoti.contact.collide.geometry import (
     slot_rows,
     slot_speed,
 )
-from duoti.contact.creep import creep_settled, rolls
-from duoti.contact.event_driven.contact_states import CLOSURE, EVENTS_PER_SLOT, HELD, MODES_CONTEXT, OPEN, SLIDE, STICK
+from duoti.contact.creep import creep_converged, rolls
+from duoti.contact.event_driven.contact_states import (
+    CLOSURE,
+    CONTACT_STATES_CONTEXT,
+    EVENTS_PER_SLOT,
+    JOINT_HELD,
+    OPEN,
+    SLIDE,
+    STICK,
+)
 from duoti.contact.event_driven.load_sharing import SHARINGS, relieve, weigh_by_normal_force
 from duoti.contact.event_driven.rolling_friction import (
     NEVER,
+    evaluate_rolling,
     is_row,
-    look_at_turning,
     push_moments,
-    resistance_events,
     resisting_moment,
+    rolling_friction_events,
     signed_speed,
     unit_direction,
 )
@@ -49,7 +57,7 @@ from duoti.spatial.algebra import add, get3, scale
 from duoti.system.context import REAL_CONTEXT
 
 ALL_GAPS = 1e29  # margin: every point is looked at
-NOTHING = 1e-14  # of the largest diagonal entry: a row that nothing can move
+IMMOVABLE = 1e-14  # of the largest diagonal entry: a row that nothing can move
 NEWTON_STEPS = 4
 CREEP_STEPS = 20
 
@@ -81,7 +89,7 @@ def evaluate(tree, loads, closures, w, m, v, a):
                 if not relieve(contacts, m, n, x):
                     break
                 solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-        if not creeping or creep_settled(contacts, cw, m, n, x):
+        if not creeping or creep_converged(contacts, cw, m, n, x):
             break
     for i in range(nv):
         a[i] = w.a_free[i]
@@ -116,12 +124,12 @@ def _gather(tree, closures, w, contacts, cw, m, right):
         n += 1
     for s in range(contacts.slots):
         m.force[s, 0], m.force[s, 1], m.force[s, 2] = 0.0, 0.0, 0.0
-        if m.mode[s] == OPEN:
+        if m.state[s] == OPEN:
             continue
         u = slot_speed(contacts, cw, w, s)
         m.speed[s, 0], m.speed[s, 1], m.speed[s, 2] = u
         slot_rows(tree, contacts, cw, w, s, m.packed, 0)
-        look_at_turning(tree, contacts, cw, w, m, s)
+        evaluate_rolling(tree, contacts, cw, w, m, s)
         t_a, n_a, t_b, n_b = row_lengths(contacts, s)
         mu = contacts.friction[contacts.slot_pair[s]]
         d1, d2 = slip_direction(cw, m, s)
@@ -145,7 +153,7 @@ def _gather(tree, closures, w, contacts, cw, m, right):
                         slope = cw.creep[s, 4 + j]
                         m.X[n, i] += slope * m.packed[j, k]
                         m.column[i] += (cw.creep[s, 1 + j] - slope * cw.creep[s, 0]) * m.packed[j, k]
-                elif m.mode[s] == SLIDE:
+                elif m.state[s] == SLIDE:
                     m.X[n, i] -= mu * (d1 * m.packed[1, k] + d2 * m.packed[2, k])
             right[n] = -cw.bias[s, axis]
             m.slot_of[n], m.axis_of[n] = s, axis
@@ -155,7 +163,7 @@ def _gather(tree, closures, w, contacts, cw, m, right):
             m.G[n, i], m.X[n, i] = 0.0, 0.0
         m.G[n, m.held[k]], m.X[n, m.held[k]] = 1.0, 1.0
         right[n] = 0.0
-        m.slot_of[n], m.axis_of[n] = HELD, 0
+        m.slot_of[n], m.axis_of[n] = JOINT_HELD, 0
         n += 1
     if creeping:
         solve_mass(tree, w.M, m.column)
@@ -179,7 +187,7 @@ def _gather(tree, closures, w, contacts, cw, m, right):
     for r in range(n):
         largest = max(largest, abs(m.D[r, r]))
     for r in range(n):
-        m.scale[r] = 1.0 / abs(m.D[r, r]) ** 0.5 if abs(m.D[r, r]) > NOTHING * largest else 0.0
+        m.scale[r] = 1.0 / abs(m.D[r, r]) ** 0.5 if abs(m.D[r, r]) > IMMOVABLE * largest else 0.0
     m.counts[0].rows = n
     return n
 
@@ -207,12 +215,12 @@ def _spread_forces(contacts, cw, w, m, n, x):
         if rolls(contacts, s):
             for i in range(3):
                 m.force[s, i] += cw.creep[s, 1 + i]
-        elif m.mode[s] == SLIDE:
+        elif m.state[s] == SLIDE:
             mu = contacts.friction[contacts.slot_pair[s]]
             d1, d2 = slip_direction(cw, m, s)
             m.force[s, 1], m.force[s, 2] = -mu * x[r] * d1, -mu * x[r] * d2
     for s in range(contacts.slots):
-        if m.mode[s] != OPEN:
+        if m.state[s] != OPEN:
             for k in range(3):
                 w.powers[2] -= m.force[s, k] * m.speed[s, k] + m.moment[s, k] * m.turning[s, k]
     push_contacts(contacts, cw, w, m)
@@ -224,7 +232,7 @@ def push_contacts(contacts, cw, w, m):
     if m.counts[0].resisting == 1:
         push_moments(contacts, cw, w, m)
     for s in range(contacts.slots):
-        if m.mode[s] == OPEN:
+        if m.state[s] == OPEN:
             continue
         force = add(
             scale(m.force[s, 0], get3(cw.frame, s, 0)),
@@ -238,9 +246,9 @@ def push_contacts(contacts, cw, w, m):
 
 @entry
 def contact_ydot_entry(context):
-    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock, with the contacts in their modes."""
+    """Entry: w.ydot, the derivatives of the state w.y at the time w.clock, with the contacts in their states."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v = w.y[:nq], w.y[nq : nq + nv]
     evaluate(tree, loads, closures, w, m, v, w.ydot[nq : nq + nv])
@@ -252,7 +260,7 @@ def contact_ydot_entry(context):
 def contact_events_entry(context):
     """Entry: w.event, see `event_values`."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     if m.counts[0].closed > 0:
@@ -282,25 +290,25 @@ def event_values(tree, loads, w, contacts, cw, m):
     for s in range(contacts.slots):
         e, pair = first + EVENTS_PER_SLOT * s, contacts.slot_pair[s]
         w.event[e + 1], w.event[e + 2] = NEVER, NEVER
-        if m.mode[s] == OPEN:
+        if m.state[s] == OPEN:
             w.event[e] = cw.gap[s] - m.offset[s]
             continue
         w.event[e], w.event[e + 2] = m.force[s, 0] + m.pull[s], m.hold[s]
         f1, f2 = m.force[s, 1], m.force[s, 2]
-        if m.mode[s] == STICK:
+        if m.state[s] == STICK:
             w.event[e + 1] = contacts.static_friction[pair] * m.force[s, 0] - (f1 * f1 + f2 * f2) ** 0.5
         elif contacts.friction[pair] > 0.0:
             slip = signed_speed(cw, s, m.speed[s, 1], m.speed[s, 2], m.direction, m.slow[0])
             w.event[e + 1] = slip + m.offset[s]
     if m.counts[0].resisting == 1:
-        resistance_events(w, contacts, cw, m)
+        rolling_friction_events(w, contacts, cw, m)
 
 
 @entry
 def contact_project_entry(context):
     """Entry: bring the state w.y back to closed loops and gaps, positions first, by the shortest way (metric M)."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     project_state(tree, loads, closures, w, m)
 
 
@@ -335,7 +343,7 @@ def _correction(tree, closures, w, m, a, rates):
     n = _gather(tree, closures, w, contacts, cw, m, right)
     for r in range(n):
         s = m.slot_of[r]
-        if s == HELD:
+        if s == JOINT_HELD:
             right[r] = 0.0
         elif s == CLOSURE:
             right[r] = -w.gdot[r] if rates == 1 else -w.g[r] * (1.0 - closures.nonholonomic[r])
@@ -375,4 +383,4 @@ def _symmetric(tree, w, m, n):
             m.D[r, k] = d
         largest = max(largest, m.D[r, r])
     for r in range(n):
-        m.scale[r] = 1.0 / m.D[r, r] ** 0.5 if m.D[r, r] > NOTHING * largest else 0.0
+        m.scale[r] = 1.0 / m.D[r, r] ** 0.5 if m.D[r, r] > IMMOVABLE * largest else 0.0

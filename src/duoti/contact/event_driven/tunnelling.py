@@ -20,7 +20,7 @@ TOO_LONG = 4.0  # times this a body could come out behind another one,
 LEAST = 0.02  # and that of thin ones at least, which would take endless steps
 
 
-class Passing:
+class TunnellingBound:
     """Pairs of shapes with bounds: nothing comes out behind a half-space."""
 
     steps = STEPS

@@ -31,7 +31,7 @@ class FeatureGroup(NamedTuple):
     system: int  # address of the context (contacts, work)
     first: int
     last: int
-    closed: Any  # [slots] not 0 for points that are closed: Modes.mode of a run
+    closed: Any  # [slots] not 0 for points that are closed: ContactStates.state of a run
     hold: Any  # [slots] m by which a point is inside its ends, and those of tolerance
 
 

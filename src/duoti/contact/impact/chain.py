@@ -19,7 +19,7 @@ from duoti.kernel import helper, kernel, part
 
 FRACTION_OF_PERIOD = 2e-3  # of the fastest oscillation, for a step
 STEPS = 50000  # a hundred periods
-SWEEPS, SETTLED = 300, 1e-12  # of friction in a step, until it changes by no more than this part of its bounds
+SWEEPS, CHAIN_CONVERGED = 300, 1e-12  # of friction in a step, until it changes by no more than this part of its bounds
 PLASTIC = 0.02  # restitution below which the stored energy is lost at once
 
 
@@ -111,7 +111,7 @@ def _friction(W, discs, radius, u, force, slip, h):
                 change = max(change, abs(new - force[k]))
                 force[k] = new
             largest = max(largest, bound)
-        if change <= SETTLED * largest:
+        if change <= CHAIN_CONVERGED * largest:
             break
 
 

@@ -8,7 +8,7 @@ from duoti.contact.workspace import ContactPoint
 from duoti.system.arrays import Reals
 
 
-class Strike(NamedTuple):
+class ImpactProblem(NamedTuple):
     """An impact: points with their axes, rows J of these, friction, restitution."""
 
     t: float

@@ -80,7 +80,7 @@ def _find_times(contacts, problem, matrix, v, h, slow, least):
             if n > 0:
                 early[root, 1] = min(early[root, 1], e + slow * h / (came + after))
                 if e > early[root, 0]:
-                    early[root, 0], matrix.struck[root] = e, c
+                    early[root, 0], matrix.impact_block[root] = e, c
     return found
 
 
@@ -117,6 +117,6 @@ def move_by_impacts(tree, contacts, w, problem, matrix, v, dv, lost, h, slow, le
         for k in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
             i = contacts.tree_dofs[k]
             taken += _times_factor(tree, w.M, i, dv) * _times_factor(tree, w.M, i, dq) / h
-        lost[contacts.element[contacts.slot_pair[problem.slot[matrix.struck[root]]]]] += taken
+        lost[contacts.element[contacts.slot_pair[problem.slot[matrix.impact_block[root]]]]] += taken
         total += taken
     return total

@@ -11,7 +11,7 @@ import numpy as np
 
 from duoti.contact.solve.lcp import Reals
 
-NOTHING = 1e-12  # of W with a unit diagonal: no change of rates
+NULL_DIAGONAL = 1e-12  # of W with a unit diagonal: no change of rates
 SAME = 1e-10  # part of the greatest change of rates in the impact: none
 STICKS = 1e-8  # part of the greatest speed before or after it: no slip
 AT_EDGE = 1e-9  # part of the bound by which friction that slides may be less than it
@@ -55,7 +55,7 @@ def _least(W: Reals, p: Reals, before: Reals, mu: Reals, size: int, weighed: boo
         scaled = W @ C / diagonal[:, None]
         lengths = _not_zero(np.linalg.norm(scaled, axis=0))
         _, values, rows = np.linalg.svd(scaled / lengths)
-        ways = C @ (rows[np.count_nonzero(values > NOTHING**0.5 * values[0]) :] / lengths).T
+        ways = C @ (rows[np.count_nonzero(values > NULL_DIAGONAL**0.5 * values[0]) :] / lengths).T
         if not ways.shape[1]:
             break
         y, *_ = np.linalg.lstsq(weight[:, None] * ways, -weight * p, rcond=1e-12)
@@ -73,7 +73,7 @@ def _least(W: Reals, p: Reals, before: Reals, mu: Reals, size: int, weighed: boo
 def _not_zero(lengths: Reals) -> Reals:
     """To divide by: what moves nothing at all (friction across a guide) has length zero, or round-off."""
     longest = float(np.max(lengths)) or 1.0
-    return np.where(lengths > NOTHING * longest, lengths, longest)
+    return np.where(lengths > NULL_DIAGONAL * longest, lengths, longest)
 
 
 def _farthest(p: Reals, step: Reals, mu: Reals, size: int, points: list[int]) -> tuple[float, int]:

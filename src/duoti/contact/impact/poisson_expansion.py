@@ -12,7 +12,7 @@ from duoti.kernel import kernel, part
 
 BISECTIONS = 200
 SINGULAR = 1e-10  # determinant, relative, below which nothing moves in one of two directions
-NOTHING = 1e-100  # instead of zero, with a square that is none
+INSTEAD_OF_ZERO = 1e-100  # instead of zero, with a square that is none
 
 
 @kernel("d2 d1 l1 d1 d1 d1 d1 i d")
@@ -68,7 +68,7 @@ def held(W, i, rows, radius, b, pn):
     S11, S12, S22, c1, c2 = W[i + 1, i + 1], 0.0, 1.0, b[1] + W[i + 1, i] * pn, 0.0
     if rows > 2:
         S12, S22, c2 = W[i + 1, i + 2], W[i + 2, i + 2], b[2] + W[i + 2, i] * pn
-    low = 0.0 if S11 * S22 - S12 * S12 > SINGULAR * S11 * S22 else max(SINGULAR * (S11 + S22), NOTHING)
+    low = 0.0 if S11 * S22 - S12 * S12 > SINGULAR * S11 * S22 else max(SINGULAR * (S11 + S22), INSTEAD_OF_ZERO)
     high, p1, p2 = low, 0.0, 0.0
     for k in range(BISECTIONS):
         s = high if k < 2 or low == high else 0.5 * (low + high)

@@ -12,7 +12,7 @@ import numpy as np
 
 from duoti.system.arrays import Reals
 
-NOTHING = 1e-9  # singular value of columns of unit length that change no rate
+NULL_SINGULAR_VALUE = 1e-9  # singular value of columns of unit length that change no rate
 FRACTION = 1e-6  # part of a unit vector that is none
 
 
@@ -39,7 +39,7 @@ def unique_impulses(
     lengths = np.linalg.norm(F, axis=0)
     lengths[lengths == 0.0] = 1.0
     _, values, rows = np.linalg.svd(F / lengths)
-    free = rows[np.count_nonzero(values > NOTHING) :]  # [ways to share, columns], columns of unit length
+    free = rows[np.count_nonzero(values > NULL_SINGULAR_VALUE) :]  # [ways to share, columns], columns of unit length
     points, sums = np.zeros(count), {pair: np.zeros((len(free), 3)) for pair in pairs}
     for k, (i, way) in enumerate(zip(owner, columns, strict=True)):
         points[i] = max(points[i], float(np.max(np.abs(free[:, k]), initial=0.0)))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.contact.build import ContactSet
-from duoti.contact.event_driven.accelerations import Found, Resist, Touching
-from duoti.contact.event_driven.contact_states import DRILLING, OPEN, ROLLING, STICK, modes_of
+from duoti.contact.event_driven.accelerations import Found, RollingState, Touching
+from duoti.contact.event_driven.contact_states import OPEN, ROLLING, STICK, TORSIONAL, states_of
 from duoti.contact.event_driven.engine import Inconsistent
 from duoti.contact.joint_friction.all_solutions import (
     FORWARD,
@@ -20,7 +20,7 @@ from duoti.contact.joint_friction.all_solutions import (
     JointSlot,
 )
 from duoti.contact.joint_friction.engine import JointFrictionEngine, Trial
-from duoti.contact.joint_friction.friction_states import JammedError, JointFrictionModes
+from duoti.contact.joint_friction.friction_states import FrictionStates, JammedError
 from duoti.contact.joint_friction.impulses import SINGULAR, FrictionShares, inverse_on_loops
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.joint_friction.events import NO_SPEED
@@ -46,14 +46,14 @@ class JointFrictionState:
         self.t, self.y, self.system = t, y.copy(), system
         self.engine = JointFrictionEngine(system, of) if of is not None else None
         self.work = self.engine.work if self.engine else new_workspace(system, ydot=True)
-        self.modes = self.engine.joints if self.engine else JointFrictionModes(system, self.work)
+        self.states = self.engine.joints if self.engine else FrictionStates(system, self.work)
         if self.engine:
             self.system = self.engine.system
-        self.jf, self.slots = joint_friction_of(self.work), self.modes.slots
-        self.modes.begin(self.y)
+        self.jf, self.slots = joint_friction_of(self.work), self.states.slots
+        self.states.begin(self.y)
         nq, nv = system.nq, system.nv
         self.v = self.y[nq : nq + nv]
-        self.hits = self.modes.pressing(self.y)
+        self.hits = self.states.pressing(self.y)
         speed = {s: self.v[int(self.jf.first[s])] for s in self.hits}
         self.stops = [s for s in self.hits if abs(speed[s]) <= SLIDES_ON]
         self.approaching = [s for s in self.hits if s not in self.stops]
@@ -63,7 +63,11 @@ class JointFrictionState:
         """Of a slot: that of its joint, with a number if the joint has several; of a stop with the word stop."""
         slot = self.slots[s]
         if not slot.friction:
-            return f"{slot.joint}.stop" if slot.mode.endswith("stop") else f"{slot.joint}.{slot.mode.split('.')[-1]}"
+            return (
+                f"{slot.joint}.stop"
+                if slot.friction_state.endswith("stop")
+                else f"{slot.joint}.{slot.friction_state.split('.')[-1]}"
+            )
         same = [k for k in self.friction if self.slots[k].joint == slot.joint]
         return slot.joint if len(same) == 1 else f"{slot.joint} {1 + same.index(s)}"
 
@@ -92,7 +96,7 @@ class JointFrictionState:
         K, b = E @ inverse @ E.T, E @ a
         b[: len(J)] += bias
         if turning:
-            b[-3 * len(turning) :] += np.concatenate([p.turning_bias for p in turning])
+            b[-3 * len(turning) :] += np.concatenate([p.angular_bias for p in turning])
         slots, first = [], len(J)
         for s in self.friction:
             slots.append(self._slot(s, first, smooth[s], a))
@@ -135,8 +139,8 @@ class JointFrictionState:
         work, nq, nv = self.work, self.system.nq, self.system.nv
         self.jf.x[:], self.jf.bound[:] = 0.0, 0.0
         if self.engine:
-            m = self.engine.modes
-            m.mode[:], m.force[:], m.moment[:], m.counts[0].closed, m.counts[0].held = OPEN, 0.0, 0.0, 0, 0
+            m = self.engine.states
+            m.state[:], m.force[:], m.moment[:], m.counts[0].closed, m.counts[0].held = OPEN, 0.0, 0.0, 0, 0
         work.clock[0], work.y[:] = self.t, self.y
         run_entry(int(self.jf.calls[0].ydot), int(work.at[0].system))
         return work.ydot[nq : nq + nv].copy(), work.multipliers[: self.system.closures.rows].copy()
@@ -147,21 +151,21 @@ class JointFrictionState:
 
     def _resisting(self, points: list[ContactPoint]) -> list[int]:
         """Numbers of the points that resist rolling or turning: their moments are the last of u, three each."""
-        return self.engine.resistance.resisting(points) if self.engine and self.engine.resistance else []
+        return self.engine.rolling_friction.resisting(points) if self.engine and self.engine.rolling_friction else []
 
     def _show(self, points: list[ContactPoint], i: int, many: float, rows: int) -> None:
         """Let the entry of wrenches see so many units of force i (0.0: none again)."""
         if i < 3 * len(points):
             assert self.engine is not None
-            m, slot = self.engine.modes, points[i // 3].slot
-            m.mode[slot], m.force[slot, i % 3] = STICK if many else OPEN, many
+            m, slot = self.engine.states, points[i // 3].slot
+            m.state[slot], m.force[slot, i % 3] = STICK if many else OPEN, many
         elif i < rows:
             self.jf.x[self.stops[(i - 3 * len(points)) // 3], 0] = 0.0
         elif i >= rows + len(self._rates()):
             assert self.engine is not None
             place, k = divmod(i - rows - len(self._rates()), 3)
-            m, slot = self.engine.modes, points[self._resisting(points)[place]].slot
-            m.mode[slot], m.moment[slot, k] = STICK if many else OPEN, many
+            m, slot = self.engine.states, points[self._resisting(points)[place]].slot
+            m.state[slot], m.moment[slot, k] = STICK if many else OPEN, many
         else:
             s, k = self._rates()[i - rows]
             if self.jf.kind[s] == COULOMB:
@@ -207,43 +211,45 @@ class JointFrictionState:
     def as_in_a_run(
         self, problem: JointFrictionProblem, points: list[ContactPoint], speeds: list[Reals]
     ) -> JointFrictionSolution | None:
-        """The modes that an event-driven run would take, which shares out forces that are not unique; None if none."""
-        y, modes = self.y.copy(), self.modes
+        """The friction states that an event-driven run would take, which shares out forces that are not unique; None if
+        none.
+        """
+        y, states = self.y.copy(), self.states
         if self.engine:
-            m = self.engine.modes
-            self.engine.joints.trial = Trial(points, speeds, set(), modes_of(m))
+            m = self.engine.states
+            self.engine.joints.trial = Trial(points, speeds, set(), states_of(m))
         try:
-            modes.choose(self.t, y, set(), self.hits)
+            states.choose(self.t, y, set(), self.hits)
         except (JammedError, Inconsistent):
             return None
         if self.jf.status[0].jammed:
             return None
         force = np.zeros(len(problem.b))
-        mode = [OPEN] * (len(points) + len(self.stops))
+        state = [OPEN] * (len(points) + len(self.stops))
         if self.engine:
             for i, p in enumerate(points):
-                mode[i] = int(self.engine.modes.mode[p.slot])
-                force[3 * i : 3 * i + 3] = self.engine.modes.force[p.slot] if mode[i] != OPEN else 0.0
+                state[i] = int(self.engine.states.state[p.slot])
+                force[3 * i : 3 * i + 3] = self.engine.states.force[p.slot] if state[i] != OPEN else 0.0
         for i, s in enumerate(self.stops, len(points)):
             force[3 * i] = abs(self.jf.x[s, 0])
-            mode[i] = STICK if y[self.jf.mode[s]] != 0.0 else OPEN
+            state[i] = STICK if y[self.jf.friction_state[s]] != 0.0 else OPEN
         kinds: list[int] = []
         for slot, s in zip(problem.slots, self.friction, strict=True):
             force[list(slot.columns)] = self.jf.x[s, : len(slot.columns)]
-            held = slot.direction is None and y[self.jf.mode[s]] == AT_REST
+            held = slot.direction is None and y[self.jf.friction_state[s]] == AT_REST
             kinds.append(REST if held else FORWARD)
         rows, resisting = len(problem.touching.b), self._resisting(points)
         moments = force[len(force) - 3 * len(resisting) :].reshape(-1, 3)
         if self.engine:
             for moment, i in zip(moments, resisting, strict=True):
-                moment[:] = self.engine.modes.moment[points[i].slot] if mode[i] != OPEN else 0.0
+                moment[:] = self.engine.states.moment[points[i].slot] if state[i] != OPEN else 0.0
         a = problem.K @ force + problem.b
-        resist: dict[int, Resist] = {}
+        rolling_states: dict[int, RollingState] = {}
         for k, i in enumerate(resisting):
             assert self.engine is not None
-            m, slot, alpha = self.engine.modes, points[i].slot, a[len(a) + 3 * (k - len(resisting)) :][:3]
-            roll, drill = (int(m.resist[slot, each]) for each in (ROLLING, DRILLING))
+            m, slot, alpha = self.engine.states, points[i].slot, a[len(a) + 3 * (k - len(resisting)) :][:3]
+            roll, torsional = (int(m.rolling_states[slot, each]) for each in (ROLLING, TORSIONAL))
             direction = points[i].frame[1:] @ m.rolling[slot]
-            resist[i] = Resist(roll, drill, direction, float(m.drilling[slot]), alpha, moments[k])
-        at_points = Found(mode, np.zeros((len(mode), 2)), force[:rows], a[:rows], resist)
+            rolling_states[i] = RollingState(roll, torsional, direction, float(m.torsional[slot]), alpha, moments[k])
+        at_points = Found(state, np.zeros((len(state), 2)), force[:rows], a[:rows], rolling_states)
         return JointFrictionSolution(at_points, tuple(kinds), force, a)

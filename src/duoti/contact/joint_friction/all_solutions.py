@@ -6,9 +6,9 @@ each rate on which friction acts) make accelerations along themselves, and loads
     a = K u + b,   b_s = mu_s L_s(u) + c_s, the bound of friction in joint s                                    (1)
     a joint that slides:  u_s = -b_s d_s;   at rest:  |u_s| <= b_s and a_s = 0, or u_s = -b_s d_s with a_s along d_s (2)
 
-L is a sum of norms of functions that are affine in u, so that it is convex. For each choice of modes of the joints and
-each complementary basis of the contacts (`accelerations`), all forces are affine in the bounds p of what slides, and
-(1) is p = g(p) with g convex: of one joint it has no solution, one or two, and all are found.
+L is a sum of norms of functions that are affine in u, so that it is convex. For each choice of friction states of
+joints and each complementary basis of the contacts (`accelerations`), all forces are affine in the bounds p of what
+slides, and (1) is p = g(p) with g convex: of one joint it has no solution, one or two, and all are found.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from duoti.contact.event_driven.accelerations import ZERO, Found, Touching, linear_problem, pyramid_of, read_modes
+from duoti.contact.event_driven.accelerations import ZERO, Found, Touching, linear_problem, pyramid_of, read_states
 from duoti.contact.solve.lcp import Reals
 
 REST, FORWARD, BACKWARD = 0, 1, -1
 DIRECTIONS = 8  # of slip of contacts at rest in space
-MOST_PATTERNS = 30_000  # combinations of modes that are all tried
+MOST_PATTERNS = 30_000  # combinations of friction states that are all tried
 SINGULAR = 1e-11
 STARTS = 12  # of Newton's method for bounds that depend on each other
-SETTLED = 1e-12
+LOADS_CONVERGED = 1e-12
 
 
 class JointSlot(NamedTuple):
@@ -63,7 +63,7 @@ class JointFrictionSolution(NamedTuple):
     """A solution: that of the points, what the joints do, all forces and accelerations."""
 
     points: Found
-    modes: tuple[int, ...]
+    states: tuple[int, ...]
     """REST, FORWARD or BACKWARD of each slot; FORWARD of those that slide as they did before."""
     force: Reals
     acceleration: Reals
@@ -89,14 +89,14 @@ def every_solution(problem: JointFrictionProblem) -> Every | None:
     complete = all(slot.direction is not None or len(slot.columns) == 1 for slot in problem.slots)
     mu = np.where(at_rest, touching.static_friction, touching.friction)
     rows = len(touching.b)
-    for modes in product(*choices):
-        tried = _Combination(problem, modes, at_rest)
+    for states in product(*choices):
+        tried = _Combination(problem, states, at_rest)
         for u in tried.solutions():
             a = problem.K @ u + problem.b
             scale = ZERO * max(float(np.max(np.abs(problem.b), initial=0.0)), float(np.max(np.abs(a), initial=0.0)))
             if not any(np.max(np.abs(a - other.acceleration)) <= 1e3 * scale for other in found):
-                at_points = read_modes(touching, mu, at_rest, u[:rows], a[:rows])
-                found.append(JointFrictionSolution(at_points, modes, u, a))
+                at_points = read_states(touching, mu, at_rest, u[:rows], a[:rows])
+                found.append(JointFrictionSolution(at_points, states, u, a))
         complete = complete and tried.complete
     return Every(found, complete)
 
@@ -107,28 +107,28 @@ def _choices(slot: JointSlot) -> tuple[int, ...]:
     return (REST, FORWARD, BACKWARD) if len(slot.columns) == 1 else (REST,)
 
 
-def unit_force(slot: JointSlot, mode: int, size: int) -> Reals:
+def unit_force(slot: JointSlot, state: int, size: int) -> Reals:
     """Forces u of a slot that slides, for a unit of its bound."""
     u = np.zeros(size)
     columns = list(slot.columns)
-    u[columns] = -mode * slot.scales if slot.direction is None else -slot.direction
+    u[columns] = -state * slot.scales if slot.direction is None else -slot.direction
     return u
 
 
 class _Combination:
-    """Modes of the joints, and what is left to be found then."""
+    """Friction states of joints, and what is left to be found then."""
 
-    def __init__(self, problem: JointFrictionProblem, modes: tuple[int, ...], at_rest: Reals):
-        self.problem, self.modes, self.complete = problem, modes, True
+    def __init__(self, problem: JointFrictionProblem, states: tuple[int, ...], at_rest: Reals):
+        self.problem, self.states, self.complete = problem, states, True
         K, b, n = problem.K, problem.b, len(problem.b)
         self.rows = len(problem.touching.b)
-        held = [c for slot, mode in zip(problem.slots, modes, strict=True) if mode == REST for c in slot.columns]
-        self.sliding = [s for s, mode in enumerate(modes) if mode != REST]
+        held = [c for slot, state in zip(problem.slots, states, strict=True) if state == REST for c in slot.columns]
+        self.sliding = [s for s, state in enumerate(states) if state != REST]
         inverse = np.linalg.pinv(K[np.ix_(held, held)], rcond=SINGULAR) if held else np.zeros((0, 0))
         E = np.eye(n)[:, held]
         S = np.eye(n) - E @ inverse @ K[held]  # forces, and those that then hold what is held
         u0 = -E @ inverse @ b[held]
-        P = np.array([unit_force(problem.slots[s], modes[s], n) for s in self.sliding]).reshape(-1, n).T
+        P = np.array([unit_force(problem.slots[s], states[s], n) for s in self.sliding]).reshape(-1, n).T
         F, owner, slips = pyramid_of(problem.touching, at_rest, DIRECTIONS)
         self.u0, self.P = u0, S @ P
         self.F = S[:, : self.rows] @ F.T if len(F) else np.zeros((n, 0))
@@ -170,15 +170,15 @@ class _Combination:
         problem = self.problem
         a, loads = problem.K @ u + problem.b, problem.loads(u)
         size = ZERO * max(float(np.max(np.abs(problem.b), initial=0.0)), float(np.max(np.abs(a), initial=0.0)))
-        for slot, mode, load in zip(problem.slots, self.modes, loads, strict=True):
+        for slot, state, load in zip(problem.slots, self.states, loads, strict=True):
             columns = list(slot.columns)
-            if mode == REST:
+            if state == REST:
                 if np.max(np.abs(a[columns])) > size:
                     return False
                 needed, bound = holding_force(slot, u), slot.friction * load + slot.constant
                 if needed > bound + ZERO * max(needed, float(np.max(np.abs(u)))):
                     return False
-            elif slot.direction is None and mode * float(a[columns[0]]) < -size:
+            elif slot.direction is None and state * float(a[columns[0]]) < -size:
                 return False
         return True
 
@@ -219,7 +219,7 @@ def one_bound(g: Callable[[float], float], growth: float) -> list[float]:
     for _ in range(200):  # Newton's method on the concave p - g(p), from the left: it never passes the first solution
         step = 1e-7 * max(p, size)
         left, slope = p - g(p), 1.0 - (g(p + step) - g(p)) / step
-        if abs(left) <= SETTLED * max(p, size):
+        if abs(left) <= LOADS_CONVERGED * max(p, size):
             found.append(p)
             break
         if slope <= 0.0:
@@ -252,7 +252,7 @@ def several_bounds(g: Callable[[Reals], Reals], n: int, contracts: bool) -> list
         p = first if k == 0 else size * 10.0 ** random.uniform(-1, 2, n)
         for _ in range(60):
             left = p - g(p)
-            if np.max(np.abs(left)) <= SETTLED * max(size, float(np.max(np.abs(p)))):
+            if np.max(np.abs(left)) <= LOADS_CONVERGED * max(size, float(np.max(np.abs(p)))):
                 if not any(np.allclose(p, other, rtol=1e-7) for other in found):
                     found.append(p)
                 break
@@ -264,15 +264,15 @@ def several_bounds(g: Callable[[Reals], Reals], n: int, contracts: bool) -> list
     return found
 
 
-def critical_in_joints(problem: JointFrictionProblem, modes: tuple[int, ...]) -> Reals:
+def critical_in_joints(problem: JointFrictionProblem, states: tuple[int, ...]) -> Reals:
     """[slots] coefficient from which on friction of a slot that slides makes more load than it takes to bear it.
 
-    In the modes of all others; infinite where friction makes no load.
+    In the friction states of all others; infinite where friction makes no load.
     """
     found = np.full(len(problem.slots), np.inf)
     n = len(problem.b)
     for s, slot in enumerate(problem.slots):
-        held = [c for k, other in enumerate(problem.slots) if modes[k] == REST and k != s for c in other.columns]
+        held = [c for k, other in enumerate(problem.slots) if states[k] == REST and k != s for c in other.columns]
         if slot.direction is not None or len(slot.columns) == 1:
             units = [unit_force(slot, FORWARD, n)]
         else:
@@ -285,21 +285,22 @@ def critical_in_joints(problem: JointFrictionProblem, modes: tuple[int, ...]) ->
     return found
 
 
-def critical_at_points(problem: JointFrictionProblem, modes: tuple[int, ...]) -> Reals:
-    """[points] coefficient from which on a point that slides as it does has a paradox, with the joints in their modes.
+def critical_at_points(problem: JointFrictionProblem, states: tuple[int, ...]) -> Reals:
+    """[points] coefficient from which on a point that slides as it does has a paradox, with the joints in their
+    friction states.
 
     Where the normal force grows without end, joints that slide follow it with theirs: the normal acceleration for it
     is looked at, as a function of the coefficient. Of points at rest, in the worst direction.
     """
     touching, n = problem.touching, len(problem.b)
     found = np.full(len(touching.friction), np.inf)
-    held = [c for k, slot in enumerate(problem.slots) if modes[k] == REST for c in slot.columns]
+    held = [c for k, slot in enumerate(problem.slots) if states[k] == REST for c in slot.columns]
     inverse = np.linalg.pinv(problem.K[np.ix_(held, held)], rcond=SINGULAR)
     S = np.eye(n)
     S[held] -= inverse @ problem.K[held]
     S[np.ix_(held, held)] = 0.0
-    sliding = [s for s, mode in enumerate(modes) if mode != REST and problem.slots[s].friction > 0.0]
-    P = np.array([S @ unit_force(problem.slots[s], modes[s], n) for s in sliding]).reshape(-1, n).T
+    sliding = [s for s, state in enumerate(states) if state != REST and problem.slots[s].friction > 0.0]
+    P = np.array([S @ unit_force(problem.slots[s], states[s], n) for s in sliding]).reshape(-1, n).T
     friction = np.array([problem.slots[s].friction for s in sliding])
 
     def pushes(c: int, direction: Reals, mu: float) -> float:

@@ -1,9 +1,9 @@
 """The event-driven engine of rigid contacts in a system whose joints have friction or stops.
 
-One problem at each transition: impulses of contacts, of stops and of friction that follows from the load; then modes of
-contacts and of joints with which all accelerations and forces obey their laws. For given modes of the joints, those of
-the contacts follow from Coulomb's law (`contact.event_driven.accelerations`); modes of joints that then do not fit
-are changed until all do (`contact.joint_friction.friction_states`).
+One problem at each transition: impulses of contacts, of stops and of friction that follows from the load; then contact
+states and of joints with which all accelerations and forces obey their laws. For given friction states of joints, those
+of the contacts follow from Coulomb's law (`contact.event_driven.accelerations`); friction states of joints that then do
+not fit are changed until all do (`contact.joint_friction.friction_states`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.build import ContactSet
-from duoti.contact.event_driven.contact_states import KeptModes, modes_of, put_modes
+from duoti.contact.event_driven.contact_states import KeptContactStates, put_states, states_of
 from duoti.contact.event_driven.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
 from duoti.contact.event_driven.records import ContactError
 from duoti.contact.impact.impact import ImpactSolution, solve_impact
-from duoti.contact.impact.impact_problem import Strike
-from duoti.contact.joint_friction.friction_states import JammedError, JointFrictionModes
+from duoti.contact.impact.impact_problem import ImpactProblem
+from duoti.contact.joint_friction.friction_states import FrictionStates, JammedError
 from duoti.contact.joint_friction.impact import LoadedImpact
 from duoti.contact.workspace import ContactPoint
 from duoti.dynamics.joint_friction.events import NO_SPEED
@@ -31,7 +31,7 @@ from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
-BOUND_ROUNDS = 50  # of modes of contacts, and friction in joints that follows from their forces
+BOUND_ROUNDS = 50  # of contact states, and friction in joints that follows from their forces
 SAME_BOUNDS = 1e-9  # relative change of the bounds of friction that ends them
 
 
@@ -41,7 +41,7 @@ class Trial(NamedTuple):
     points: list[ContactPoint]
     speeds: list[Reals]
     stopped: set[int]
-    before: KeptModes | None
+    before: KeptContactStates | None
 
 
 NO_TRIAL = Trial([], [], set(), None)
@@ -53,7 +53,7 @@ class JointFrictionEngine(ContactEngine):
     def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
         super().__init__(system, of, inconsistent)
         self.jf = joint_friction_of(self.work)
-        self.joints = JointModes(self)
+        self.joints = FrictionStatesWithContacts(self)
         self.fired_joints: set[int] = set()
         self.hits: dict[int, float] = {}
         jf = self.jf
@@ -82,7 +82,7 @@ class JointFrictionEngine(ContactEngine):
 
     def fired(self, watches: Any) -> list[int]:
         """See `ContactEngine.fired`; those of joints are remembered."""
-        self.fired_joints = {s for s in self.joints.with_modes if watches[int(self.jf.event[s])].fired}
+        self.fired_joints = {s for s in self.joints.with_states if watches[int(self.jf.event[s])].fired}
         return super().fired(watches)
 
     def transition(self, t: float, y: Reals, fired: Any) -> None:
@@ -106,7 +106,7 @@ class JointFrictionEngine(ContactEngine):
             points = self._touching(y, slots)
             u = np.concatenate([p.G for p in points]) @ v if points else np.zeros(0)
             self.speed = max(self.speed, float(np.max(np.abs(u), initial=0.0)))
-            stops = self.joints.struck_stops(y, self.hits)
+            stops = self.joints.impacted_stops(y, self.hits)
             approach = stops.inward * v[stops.rates]
             if np.all(u[::3] >= -STILL * self.speed) and np.all(approach >= -NO_SPEED):
                 self.joints.after_impact(t, y, stops, self.hits)
@@ -119,7 +119,7 @@ class JointFrictionEngine(ContactEngine):
         raise ContactError(f"{MOST_ROUNDS} impacts at t = {t:.9g} s do not come to an end")
 
     def _evaluate(self, t: float, y: Reals) -> None:
-        """Friction forces in the present modes, for accelerations that follow."""
+        """Friction forces in the present friction states, for accelerations that follow."""
         self.work.clock[0], self.work.y[:] = t, y
         run_entry(self.work.calls[0].ydot, self.work.at[0].system)
 
@@ -127,28 +127,28 @@ class JointFrictionEngine(ContactEngine):
         M, inverse, _ = self.free(t, y, impact=True)
         _, v = self._split(y)
         nothing = np.zeros(0)
-        of = Strike(t, y, M, inverse, [], [], np.zeros((0, len(v))), nothing, nothing, "newton")
-        s, change = self._strike(of)
+        of = ImpactProblem(t, y, M, inverse, [], [], np.zeros((0, len(v))), nothing, nothing, "newton")
+        s, change = self._solve_impact(of)
         if not s.ok:
             raise ContactError(f"an impact at t = {t:.9g} s at stops of joints could not be solved: {s.reason}")
         before = 0.5 * float(v @ M @ v)
         v += change
-        self.struck = True
+        self.impacted = True
         y[-1] += before - 0.5 * float(v @ M @ v)
 
-    def _unique(self, of: Strike, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
+    def _unique(self, of: ImpactProblem, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
         """Not looked at where joints have a share of the impulses."""
-        if self.loaded or self.joints.struck_stops(of.y, self.hits).rates:
+        if self.loaded or self.joints.impacted_stops(of.y, self.hits).rates:
             return [(None, None)] * len(of.points)
         return super()._unique(of, s)
 
-    def _strike(self, of: Strike) -> tuple[ImpactSolution, Reals]:
+    def _solve_impact(self, of: ImpactProblem) -> tuple[ImpactSolution, Reals]:
         """Impulses of an impact, with those of stops and of friction in joints, and the change of the rates.
 
         A stop is a contact whose tangents are none: rows of their own that nothing moves.
         """
         _, v = self._split(of.y)
-        stops = self.joints.struck_stops(of.y, self.hits)
+        stops = self.joints.impacted_stops(of.y, self.hits)
         rows, count, size = len(of.J), len(stops.rates), of.dimension
         B = np.zeros((size * count, len(v)))
         B[size * np.arange(count), stops.rates] = stops.inward
@@ -160,37 +160,40 @@ class JointFrictionEngine(ContactEngine):
         W[unused, unused] = float(np.max(np.diag(W), initial=0.0)) or 1.0
         if self.loaded:
             return LoadedImpact(self, of, W, size).solve(rows)
-        if self.resistance and (resisted := self.resistance.strike(of, v, *self.small_speeds(), size)):
+        if self.rolling_friction and (
+            resisted := self.rolling_friction.solve_impact(of, v, *self.small_speeds(), size)
+        ):
             s, change = resisted
             return replace(s, p=s.p[:rows], u=s.u[:rows]), change
         s = solve_impact(W, of.J @ v, of.mu, of.e, law=of.law, dimension=size, round_off=ROUND_OFF * self.speed)
         return replace(s, p=s.p[:rows], u=s.u[:rows]), of.inverse @ of.J.T @ s.p
 
-    # -------------------------------------------------------------------------------------------------------- modes
+    # -------------------------------------------------------------------------------------------------------- friction
+    # states
 
-    def _choose_modes(self, t: float, y: Reals, slots: set[int], stopped: set[int]) -> None:
-        """See `ContactEngine._choose_modes`; modes of joints are chosen around those of contacts."""
+    def _choose_states(self, t: float, y: Reals, slots: set[int], stopped: set[int]) -> None:
+        """See `ContactEngine._choose_states`; friction states of joints are chosen around those of contacts."""
         points, speeds = self._resting(t, y, slots)
-        m = self.modes
-        self.joints.trial = Trial(points, speeds, stopped, modes_of(m))
+        m = self.states
+        self.joints.trial = Trial(points, speeds, stopped, states_of(m))
         try:
             self.joints.choose(t, y, self.fired_joints, self.hits)
         except Inconsistent as paradox:
             self._jam(t, y, paradox)
             self.fired_joints = set()
-            self._choose_modes(t, y, slots, stopped)
+            self._choose_states(t, y, slots, stopped)
             return
         if points:
             self._project(t, y)
 
     def fit_contacts(self, t: float, y: Reals, trial: Trial) -> None:
-        """Modes of contacts for the modes of joints in y; the evaluation of y is then the present one."""
-        last, m = np.full(len(self.loaded), np.inf), self.modes
+        """Contact states for the friction states of joints in y; the evaluation of y is then the present one."""
+        last, m = np.full(len(self.loaded), np.inf), self.states
         self._evaluate(t, y)
         for _ in range(BOUND_ROUNDS):
             if trial.points:
                 assert trial.before is not None
-                put_modes(m, trial.before)
+                put_states(m, trial.before)
                 self._fit(t, y, trial.points, trial.speeds, trial.stopped)
                 self._evaluate(t, y)
             bounds = self.jf.bound[self.loaded]
@@ -199,8 +202,8 @@ class JointFrictionEngine(ContactEngine):
             last = bounds.copy()
 
 
-class JointModes(JointFrictionModes):
-    """Modes of friction and stops in joints, with contacts in theirs."""
+class FrictionStatesWithContacts(FrictionStates):
+    """States of friction and stops in joints, with contacts in theirs."""
 
     def __init__(self, engine: JointFrictionEngine):
         super().__init__(engine.system, engine.work)
@@ -209,13 +212,15 @@ class JointModes(JointFrictionModes):
         self.paradox: Inconsistent | None = None
 
     def rates(self, t: float, y: Reals) -> Reals:
-        """As those of `Modes`, with contacts in modes that fit."""
+        """As those of `FrictionStates`, with contacts in friction states that fit."""
         nq, nv = self.system.nq, self.system.nv
         self.engine.fit_contacts(t, y, self.trial)
         return self.work.ydot[nq : nq + nv].copy()
 
     def misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
-        """As those of `Modes`; where contacts leave no motion, the first joint in doubt tries another mode."""
+        """As those of `FrictionStates`; where contacts leave no motion, the first joint in doubt tries another friction
+        state.
+        """
         try:
             return super().misfits(t, y, doubt)
         except Inconsistent as paradox:
@@ -223,7 +228,7 @@ class JointModes(JointFrictionModes):
                 raise
             self.paradox = paradox
             possible = self._possible(y, doubt[0])
-            after = (possible.index(self._mode(y, doubt[0])) + 1) % len(possible)
+            after = (possible.index(self._friction_state(y, doubt[0])) + 1) % len(possible)
             return {doubt[0]: (np.inf, possible[after])}
 
     def _fitting(self, t: float, y: Reals, doubt: list[int]) -> Reals:

@@ -1,9 +1,9 @@
-"""Modes of friction and stops in joints: what comes next when one cannot last, and where a run begins.
+"""States of friction and stops in joints: what comes next when one cannot last, and where a run begins.
 
 At an instant, the rates are known; what is open is which of the slots that do not move begin to slide, and which stops
-let go. A mode fits if a joint at rest needs no more than its static friction, one that begins to slide accelerates in
-the direction against which its friction acts, and a stop pushes. Most often the first guess fits, or the worst slot is
-changed until all fit; otherwise all combinations of the slots in doubt are tried.
+let go. A friction state fits if a joint at rest needs no more than its static friction, one that begins to slide
+accelerates in the direction against which its friction acts, and a stop pushes. Most often the first guess fits, or the
+worst slot is changed until all fit; otherwise all combinations of the slots in doubt are tried.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ RESTS = 1e-6  # least part of the fastest impact at a stop that still bounces
 
 
 class JammedError(ValueError):
-    """No modes of friction and stops fit a state: joints jam, and what they do next is not determined."""
+    """No friction states fit a state: joints jam, and what they do next is not determined."""
 
 
-class StruckStops(NamedTuple):
+class ImpactedStops(NamedTuple):
     """Stops that take part in an impact."""
 
     sides: dict[int, float]
@@ -60,8 +60,8 @@ class StruckStops(NamedTuple):
     restitution: Reals
 
 
-class JointFrictionModes:
-    """Chooses modes in states of a run."""
+class FrictionStates:
+    """Chooses friction states in states of a run."""
 
     def __init__(self, system: System, work: Work):
         self.system, self.work = system, work
@@ -74,7 +74,7 @@ class JointFrictionModes:
         """Part of the fastest impact at a stop below which the joint stays at it."""
         self.jammed = ""
         """What was said about joints that jam."""
-        self.with_modes = [s for s, slot in enumerate(self.slots) if slot.mode]
+        self.with_states = [s for s, slot in enumerate(self.slots) if slot.friction_state]
 
     def jam_at(self, t: float) -> str:
         """What is to be said about joints that jam, or nothing."""
@@ -87,30 +87,36 @@ class JointFrictionModes:
         )
 
     def start(self, t: float, y: Reals, stops: bool = True) -> None:
-        """Modes in which a run begins: y is changed. stops: False for a solver that cannot hold a joint at its stop."""
+        """Friction states in which a run begins: y is changed. stops: False for a solver that cannot hold a joint at
+        its stop.
+        """
         self.begin(y, stops)
         self.change(t, y, self.at_limits(y), at_root=False)
 
     def at_instant(self, t: float, y: Reals) -> None:
-        """Modes in a single state; only z is changed.
+        """Friction states in a single state; only z is changed.
 
         Joints that rest at a limit may be held there. One that moves into its stop would have an impact, which no force
         tells, and one that is beyond its limit is in no state that a run would reach: stops have no forces on these.
         """
         self.begin(y)
-        hits = {s: side for s, side in self.at_limits(y).items() if self._mode(y, s) == FREE and self._is_still(y, s)}
+        hits = {
+            s: side
+            for s, side in self.at_limits(y).items()
+            if self._friction_state(y, s) == FREE and self._is_at_rest(y, s)
+        }
         v = y[self.system.nq :][: self.system.nv].copy()
         self.choose(t, y, set(hits), hits)
         y[self.system.nq :][: self.system.nv] = v
 
     def begin(self, y: Reals, stops: bool = True) -> None:
-        """Modes that follow from the state alone."""
-        for s in self.with_modes:
+        """Friction states that follow from the state alone."""
+        for s in self.with_states:
             if self._is_stop(s) and not stops:
                 self._put(y, s, IGNORED)
             elif self._is_stop(s):
                 self._put(y, s, self._open(y, s))
-            elif not self._is_still(y, s):
+            elif not self._is_at_rest(y, s):
                 self._put(y, s, self._sliding(y, s))
 
     def at_limits(self, y: Reals, at_root: Iterable[int] = ()) -> dict[int, float]:
@@ -120,8 +126,8 @@ class JointFrictionModes:
         located: slots whose limits were reached by an event; closing the loops may have moved them off since.
         """
         known, found = set(at_root), dict[int, float]()
-        for s in self.with_modes:
-            if self._is_stop(s) and self._mode(y, s) not in (UPPER, LOWER, IGNORED):
+        for s in self.with_states:
+            if self._is_stop(s) and self._friction_state(y, s) not in (UPPER, LOWER, IGNORED):
                 q, (low, high) = y[self.jf.coordinate[s]], self.slots[s].limits
                 if min(q - low, high - q) <= TOUCHES or s in known:
                     found[s] = self._side(y, s)
@@ -132,12 +138,14 @@ class JointFrictionModes:
         return {s: side for s, side in self.at_limits(y).items() if self._inward(y, s) <= 0.0}
 
     def change(self, t: float, y: Reals, fired: Iterable[int], at_root: bool = True) -> None:
-        """Modes that fit after the event functions of the slots `fired` have passed zero; y is changed.
+        """Friction states that fit after the event functions of the slots `fired` have passed zero; y is changed.
 
         located: the positions are those in which these functions are zero.
         """
         fired = set(fired)
-        reached = {s for s in fired if self._is_stop(s) and self._mode(y, s) == FREE} if at_root else set[int]()
+        reached = (
+            {s for s in fired if self._is_stop(s) and self._friction_state(y, s) == FREE} if at_root else set[int]()
+        )
         self.come_back(y, fired)
         grazing = self._grazing(t, y, reached)
         hits = self.at_limits(y, reached)
@@ -145,50 +153,54 @@ class JointFrictionModes:
             self._impact(t, y, hits)
         self.choose(t, y, fired, hits)
         for s in reached:
-            again = s in grazing and self._mode(y, s) == FREE
+            again = s in grazing and self._friction_state(y, s) == FREE
             self.jf.load[s] = min(10.0 * max(self.jf.load[s], NO_DISTANCE), MOST_GRAZE) if again else 0.0
 
     def come_back(self, y: Reals, fired: set[int]) -> None:
         """Joints that were beyond a limit and are not any more."""
         for s in fired:
-            if self._is_stop(s) and self._mode(y, s) in (ABOVE, BELOW):
+            if self._is_stop(s) and self._friction_state(y, s) in (ABOVE, BELOW):
                 self._put(y, s, self._open(y, s))
 
     def choose(self, t: float, y: Reals, fired: set[int], hits: dict[int, float]) -> None:
-        """Modes that fit, after impacts: y is changed. hits: stops that were reached, with their sides."""
+        """Friction states that fit, after impacts: y is changed. hits: stops that were reached, with their sides."""
         doubt: list[int] = []
         guess = y.copy()
-        for s in self.with_modes:
+        for s in self.with_states:
             if self._is_stop(s):
-                side = hits.get(s) or (self._mode(y, s) if self._mode(y, s) in (UPPER, LOWER) else 0.0)
-                if side and self._is_still(y, s):
+                side = hits.get(s) or (
+                    self._friction_state(y, s) if self._friction_state(y, s) in (UPPER, LOWER) else 0.0
+                )
+                if side and self._is_at_rest(y, s):
                     doubt.append(s)
                     self._put(guess, s, self._open(y, s) if s in fired and s not in hits else side)
                 elif side:
                     self._put(guess, s, self._open(y, s))
-            elif self._is_still(y, s) or s in fired:
+            elif self._is_at_rest(y, s) or s in fired:
                 doubt.append(s)
-                self._set_still(guess, s)
-                leaves = s in fired and self._mode(y, s) == AT_REST and not self._was_moving(y, s)
+                self._set_at_rest(guess, s)
+                leaves = s in fired and self._friction_state(y, s) == AT_REST and not self._was_moving(y, s)
                 if leaves:
                     self._put(guess, s, self._away(t, y, s))
-                elif s in fired or self._mode(y, s) not in (FORWARD, BACKWARD):  # else it has just begun to slide
+                # else it has just begun to slide
+                elif s in fired or self._friction_state(y, s) not in (FORWARD, BACKWARD):
                     self._put(guess, s, self._rest_or_driven(t, guess, s))
             else:
                 self._put(guess, s, self._sliding(y, s))
         y[:] = self._fitting(t, guess, doubt)
         for s in doubt:
-            if self._is_stop(s) and self._mode(y, s) in (UPPER, LOWER):
-                self._set_still(y, s)
+            if self._is_stop(s) and self._friction_state(y, s) in (UPPER, LOWER):
+                self._set_at_rest(y, s)
         if self.system.closures.rows:
             from duoti.contact.joint_friction.loops import rest_in_loops
 
             rest_in_loops(self, t, y, doubt)
 
-    # ------------------------------------------------------------------------------------------- fitting modes
+    # ------------------------------------------------------------------------------------------- fitting friction
+    # states
 
     def _fitting(self, t: float, y: Reals, doubt: list[int]) -> Reals:
-        """Modes that fit; only if there are none else, a joint rests that needs all of its static friction.
+        """Friction states that fit; only if there are none else, a joint rests that needs all of its static friction.
 
         It would not be seen any more when it needs more than that. Nor would a stop that holds with no force.
         """
@@ -209,46 +221,46 @@ class JointFrictionModes:
             misfits = self.misfits(t, y, doubt)
             if not misfits:
                 return y
-            key = tuple(float(y[self.jf.mode[s]]) for s in doubt)
+            key = tuple(float(y[self.jf.friction_state[s]]) for s in doubt)
             if key in seen:
                 break
             seen.add(key)
             s = max(misfits, key=lambda each: misfits[each][0])
             self._put(y, s, misfits[s][1])
         if len(doubt) <= TRIED_TOGETHER:
-            for modes in product(*(self._possible(y, s) for s in doubt)):
-                for s, mode in zip(doubt, modes, strict=True):
-                    self._put(y, s, mode)
+            for states in product(*(self._possible(y, s) for s in doubt)):
+                for s, state in zip(doubt, states, strict=True):
+                    self._put(y, s, state)
                 if not self.misfits(t, y, doubt):
                     return y
         return None
 
     def misfits(self, t: float, y: Reals, doubt: list[int]) -> dict[int, tuple[float, float]]:
-        """How badly the modes of slots fit, and the mode to try next, for those that do not fit."""
+        """How badly the friction states of slots fit, and the friction state to try next, for those that do not fit."""
         a = self.rates(t, y)
         jf = self.jf
         found: dict[int, tuple[float, float]] = {}
         jammed = int(jf.status[0].jammed) - 1
         scale = float(np.max(np.abs(a), initial=0.0))
         for s in doubt:
-            mode, j, n = self._mode(y, s), int(jf.first[s]), int(jf.size[s])
+            state, j, n = self._friction_state(y, s), int(jf.first[s]), int(jf.size[s])
             if self._is_stop(s):
                 inward = 1.0 if self._side(y, s) == LOWER else -1.0
-                if mode not in (UPPER, LOWER):
+                if state not in (UPPER, LOWER):
                     if inward * a[j] < -FITS * scale:
                         found[s] = (1.0, self._side(y, s))
                 else:
                     push, none = inward * float(jf.x[s, 0]), FITS * float(np.max(np.abs(jf.x)))
                     if push < -none if self.allowed else push <= none:
                         found[s] = (1.0, self._open(y, s))
-            elif mode == AT_REST and not jf.driven[s]:
+            elif state == AT_REST and not jf.driven[s]:
                 scales = jf.scales[s, :n]
                 force = hypot(*(jf.x[s, :n][scales > 0] / scales[scales > 0]))  # up to 1e303 where nothing can hold
                 holds = force <= jf.rest[s] * (1.0 + self.allowed)  # not if undefined: a dead point cannot be held
                 if not holds or (not self.allowed and force == jf.rest[s] > 0.0):
                     over = force / jf.rest[s] - 1.0 if jf.rest[s] > 0.0 else np.inf
                     found[s] = (over, FORWARD if n > 1 or jf.x[s, 0] < 0.0 else BACKWARD)
-            elif n == 1 and (mode == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * max(scale, self.slowed(y, s)):
+            elif n == 1 and (state == BACKWARD) != (a[j] < 0.0) and abs(a[j]) > FITS * max(scale, self.slowed(y, s)):
                 found[s] = (0.5, AT_REST if not jf.driven[s] else FORWARD if a[j] > 0.0 else BACKWARD)
             if s == jammed and s not in found:
                 found[s] = (0.1, AT_REST)
@@ -267,7 +279,7 @@ class JointFrictionModes:
         return (AT_REST, FORWARD, BACKWARD) if self.jf.size[s] == 1 else (AT_REST, FORWARD)
 
     def rates(self, t: float, y: Reals) -> Reals:
-        """Accelerations in the modes of y."""
+        """Accelerations in the friction states of y."""
         work, nq, nv = self.work, self.system.nq, self.system.nv
         work.clock[0], work.y[:] = t, y
         run_entry(work.calls[0].ydot, int(work.at[0].system))
@@ -283,7 +295,7 @@ class JointFrictionModes:
         from duoti.contact.joint_friction.impulses import joint_impulses
 
         nq, nv = self.system.nq, self.system.nv
-        stops = self.struck_stops(y, hits)
+        stops = self.impacted_stops(y, hits)
         y[nq : nq + nv] += joint_impulses(self.system, self.work, t, y, stops)
         self.after_impact(t, y, stops, hits)
 
@@ -311,10 +323,12 @@ class JointFrictionModes:
             y[nq : nq + nv] += stopping_impulses(self.system, self.work, t, y, resting)
         return found
 
-    def struck_stops(self, y: Reals, hits: dict[int, float]) -> StruckStops:
+    def impacted_stops(self, y: Reals, hits: dict[int, float]) -> ImpactedStops:
         """The stops that take part in an impact: those that were reached, and those at which joints are already."""
         closed = {
-            s: self._mode(y, s) for s in self.with_modes if self._is_stop(s) and self._mode(y, s) in (UPPER, LOWER)
+            s: self._friction_state(y, s)
+            for s in self.with_states
+            if self._is_stop(s) and self._friction_state(y, s) in (UPPER, LOWER)
         }
         sides = {**closed, **hits}
         rates = [int(self.jf.first[s]) for s in sides]
@@ -328,14 +342,14 @@ class JointFrictionModes:
             pressed = np.maximum(-inward * self.rates(float(self.work.clock[0]), y)[rates], 0.0)
             gained = 2.0 * NO_DISTANCE * pressed / np.maximum(1.0 - restitution**2, RESTS)
             slowest = np.maximum(slowest, 2.0 * restitution * np.sqrt(gained))
-        return StruckStops(sides, rates, inward, np.where(-speed * restitution > slowest, restitution, 0.0))
+        return ImpactedStops(sides, rates, inward, np.where(-speed * restitution > slowest, restitution, 0.0))
 
-    def after_impact(self, t: float, y: Reals, stops: StruckStops, hits: dict[int, float]) -> None:
+    def after_impact(self, t: float, y: Reals, stops: ImpactedStops, hits: dict[int, float]) -> None:
         """Joints that stay at their stops are still, and those that were reached exactly there; y is changed."""
         nq = self.system.nq
         at = y[:nq].copy()
         for s, side in hits.items():
-            if self._mode(y, s) == FREE:  # one that is beyond its limit stays where it is
+            if self._friction_state(y, s) == FREE:  # one that is beyond its limit stays where it is
                 at[self.jf.coordinate[s]] = self.slots[s].limits[1 if side == UPPER else 0]
         if self.system.closures.rows:
             from duoti.contact.joint_friction.loops import close_around
@@ -357,11 +371,11 @@ class JointFrictionModes:
     def _is_stop(self, s: int) -> bool:
         return bool(self.jf.kind[s] == STOP)
 
-    def _mode(self, y: Reals, s: int) -> float:
-        return float(y[self.jf.mode[s]])
+    def _friction_state(self, y: Reals, s: int) -> float:
+        return float(y[self.jf.friction_state[s]])
 
     def _open(self, y: Reals, s: int) -> float:
-        """The mode of a stop that does not hold its joint."""
+        """The friction state of a stop that does not hold its joint."""
         q, (low, high) = y[self.jf.coordinate[s]], self.slots[s].limits
         return ABOVE if q > high + TOUCHES else BELOW if q < low - TOUCHES else FREE
 
@@ -370,22 +384,22 @@ class JointFrictionModes:
         q, (low, high) = y[self.jf.coordinate[s]], self.slots[s].limits
         return UPPER if abs(q - high) < abs(q - low) else LOWER
 
-    def _put(self, y: Reals, s: int, mode: float) -> None:
-        y[self.jf.mode[s]] = mode
-        if self.jf.kind[s] == COULOMB and mode == AT_REST:
-            self._set_still(y, s)
+    def _put(self, y: Reals, s: int, state: float) -> None:
+        y[self.jf.friction_state[s]] = state
+        if self.jf.kind[s] == COULOMB and state == AT_REST:
+            self._set_at_rest(y, s)
 
     def _speed(self, y: Reals, s: int) -> float:
         first, n = self.system.nq + int(self.jf.first[s]), int(self.jf.size[s])
         return float(np.linalg.norm(self.jf.scales[s, :n] * y[first : first + n]))
 
-    def _is_still(self, y: Reals, s: int) -> bool:
+    def _is_at_rest(self, y: Reals, s: int) -> bool:
         return self._speed(y, s) <= 2.0 * NO_SPEED
 
     def _was_moving(self, y: Reals, s: int) -> bool:
         return self._speed(y, s) > 0.5 * NO_SPEED
 
-    def _set_still(self, y: Reals, s: int) -> None:
+    def _set_at_rest(self, y: Reals, s: int) -> None:
         first, n = self.system.nq + int(self.jf.first[s]), int(self.jf.size[s])
         if not self.jf.driven[s]:
             y[first : first + n] = 0.0

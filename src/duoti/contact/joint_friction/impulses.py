@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from duoti.contact.joint_friction.friction_states import JammedError, StruckStops
+from duoti.contact.joint_friction.friction_states import ImpactedStops, JammedError
 from duoti.dynamics.joint_friction.impulse_loads import joint_loads, joint_wrenches
 from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.loops.constraints import closure_state
@@ -34,10 +34,11 @@ from duoti.system.system import System
 SINGULAR = 1e-10  # part of the largest singular value that counts as zero
 SLIGHT = 1e-12  # of the diagonal: makes impulses at stops that depend on each other the smallest
 ROUNDS = 1000  # of impulses that load joints, and friction that follows from them
-SETTLED = 1e-11  # change of a rate in a round, relative to the largest: to which impulses of contact are solved
+# change of a rate in a round, relative to the largest: to which impulses of contact are solved
+IMPULSES_CONVERGED = 1e-11
 LEAST_FRACTION = 0.02  # of the way to new loads that is gone in a round
 LARGE = 1e6  # accelerations, in their units, that stand for changes of rates
-AT_REST = 1e-7  # sliding speed up to which static friction counts
+STATIC_SPEED = 1e-7  # sliding speed up to which static friction counts
 
 
 def stopping_impulses(system: System, work: Work, t: float, y: Reals, rates: list[int]) -> Reals:
@@ -60,7 +61,7 @@ def _on_loops(system: System, work: Work, t: float, y: Reals) -> tuple[Reals, Re
     return M, G, inverse_on_loops(M, G)
 
 
-def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: StruckStops) -> Reals:
+def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: ImpactedStops) -> Reals:
     """Change of the rates by an impact at stops."""
     nq, nv = system.nq, system.nv
     v = y[nq : nq + nv].copy()
@@ -71,12 +72,12 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Struck
     free: Reals = np.diag(np.linalg.pinv(M)).astype(float)[stops.rates]
     aim = stops.restitution * np.minimum(B @ v, 0.0)
 
-    def strike(change: Reals) -> tuple[Reals, Reals]:
+    def solve_others(change: Reals) -> tuple[Reals, Reals]:
         P = _pushes(B @ response, free, B @ (v + change) + aim)
         return response @ P, B.T @ P
 
     shares = FrictionShares(system, work, t, y, M, inverse, G)
-    return shares.with_friction(strike) if shares.slots else strike(np.zeros(nv))[0]
+    return shares.with_friction(solve_others) if shares.slots else solve_others(np.zeros(nv))[0]
 
 
 def inverse_on_loops(M: Reals, G: Reals) -> Reals:
@@ -139,7 +140,7 @@ class FrictionShares:
         reals = law.reals()
         speed = float(np.linalg.norm(self.jf.scales[s, : self.jf.size[s]] * self.v[self._rates(s)]))
         low, high, width = reals["friction"], reals["static_friction"], reals["stribeck_velocity"]
-        if speed <= AT_REST:
+        if speed <= STATIC_SPEED:
             return float(high)
         return float(low + (high - low) * np.exp(-((speed / width) ** 2)) if width else low)
 
@@ -171,7 +172,7 @@ class FrictionShares:
         joint_wrenches(work.at[0].system, out)
         return out
 
-    def with_friction(self, strike: Callable[[Reals], tuple[Reals, Reals]]) -> Reals:
+    def with_friction(self, solve_others: Callable[[Reals], tuple[Reals, Reals]]) -> Reals:
         """Change of the rates by an impact and the friction in it.
 
         strike: the change by all other impulses, if friction changes the rates by its argument, and these impulses.
@@ -181,7 +182,7 @@ class FrictionShares:
         largest = float(np.max(np.abs(self.v), initial=0.0))
         loads, fraction, last = np.zeros(self.jf.count), 1.0, np.inf
         for _ in range(ROUNDS):
-            others, pushed = strike(ours)
+            others, pushed = solve_others(ours)
             before = ours.copy()
             loads += fraction * (self.loads(others + ours, pushed + impulses) - loads)
             for s in self.slots:
@@ -194,7 +195,7 @@ class FrictionShares:
                 ours = alone + self.inverse[:, rates] @ p
                 impulses[rates] = p
             change = float(np.max(np.abs(ours - before)))
-            if change <= SETTLED * fraction * largest:
+            if change <= IMPULSES_CONVERGED * fraction * largest:
                 return others + ours
             if change > 0.9 * last:  # to and fro: slower
                 fraction = max(0.7 * fraction, LEAST_FRACTION)

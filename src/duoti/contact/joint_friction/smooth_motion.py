@@ -9,9 +9,9 @@ those with the forces of contact.
 from __future__ import annotations
 
 from duoti.contact.collide.arrays import CONTACT_CONTEXT
-from duoti.contact.event_driven.contact_states import MODES_CONTEXT
+from duoti.contact.event_driven.contact_states import CONTACT_STATES_CONTEXT
 from duoti.contact.event_driven.smooth_motion import event_values, project_state, push_contacts
-from duoti.dynamics.joint_friction.events import mode_value
+from duoti.dynamics.joint_friction.events import friction_event
 from duoti.dynamics.joint_friction.rates import is_held, joint_friction_ydot
 from duoti.dynamics.loops.residual import balance, put_loads
 from duoti.elements.joint_friction_memory import JOINT_FRICTION_CONTEXT, STOP
@@ -23,7 +23,7 @@ ENDLESS = 1e300
 
 @part
 def find_held(w, jf, m, v):
-    """m.held: rates that joints at rest and stops hold in the modes of w.y."""
+    """m.held: rates that joints at rest and stops hold in the friction states of w.y."""
     n = 0
     for s in range(jf.count):
         if is_held(jf, w.y, v, s):
@@ -36,10 +36,10 @@ def find_held(w, jf, m, v):
 
 @entry
 def joint_friction_contact_ydot_entry(context):
-    """Entry YDOT: w.ydot, with contacts and joint friction laws in their modes; jf.x also of what is held."""
+    """Entry YDOT: w.ydot, with contacts and joint friction laws in their friction states; jf.x also of what is held."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
     find_held(w, jf, m, v)
     joint_friction_ydot(tree, loads, w, jf)
@@ -60,7 +60,7 @@ def joint_friction_contact_wrenches_entry(context):
     With the multipliers w.multipliers and the forces of contact found last; powers stay as they are.
     """
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     stored, supplied, lost = w.powers[0], w.powers[1], w.powers[2]
     put_loads(tree, loads, closures, w)
@@ -74,14 +74,14 @@ def joint_friction_contact_events_entry(context):
     """Entry EVENTS: those of the model and of contacts (`smooth_motion`), and of joint friction laws (`events`)."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     contacts, cw = unpack(m.contact, CONTACT_CONTEXT)
     v = w.y[tree.nq : tree.nq + tree.nv]
     call_entry(w.calls[0].ydot, w.at[0].system)
     event_values(tree, loads, w, contacts, cw, m)
     for s in range(jf.count):
         if jf.event[s] >= 0:
-            w.event[jf.event[s]] = mode_value(tree, w, jf, v, s)
+            w.event[jf.event[s]] = friction_event(tree, w, jf, v, s)
 
 
 @entry
@@ -89,6 +89,6 @@ def joint_friction_contact_project_entry(context):
     """Entry PROJECT: closed loops and gaps; what is held does not move."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    (m,) = unpack(w.at[0].contact_modes, MODES_CONTEXT)
+    (m,) = unpack(w.at[0].contact_states, CONTACT_STATES_CONTEXT)
     find_held(w, jf, m, w.y[tree.nq : tree.nq + tree.nv])
     project_state(tree, loads, closures, w, m)

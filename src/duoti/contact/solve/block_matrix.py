@@ -80,7 +80,7 @@ class Matrix(NamedTuple):
     cone: Any  # [capacity, 22] scratch of `interior`
     island: Any  # [trees] scratch of `impact_times`: a tree of the same island, itself for one of them
     early: Any  # [trees, 2] likewise: how long before the middle of a step the impacts of an island may have been [s]
-    struck: Any  # [trees] likewise: the block of the first of them
+    impact_block: Any  # [trees] likewise: the block of the first of them
 
 
 def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
@@ -110,7 +110,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         T=np.zeros((6, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
         before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
         y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
-        struck=whole(trees),
+        impact_block=whole(trees),
     )  # fmt: skip
     made.counts[0].products = -1
     return made

@@ -30,7 +30,7 @@ PATH_COUNTS = record_dtype(
 )
 
 
-class Paths(NamedTuple):
+class BranchRows(NamedTuple):
     """Rows of blocks along paths, and scratch of `path_newton`. Rates of a path stand from the root on."""
 
     counts: Any  # [1] of type PATH_COUNTS
@@ -47,12 +47,12 @@ class Paths(NamedTuple):
     T: Any  # [deep, 3]
 
 
-def new_paths(capacity: int, nv: int, tree: Tree | None) -> Paths:
+def new_paths(capacity: int, nv: int, tree: Tree | None) -> BranchRows:
     """Arrays for that many blocks; without a tree: of no use but for their types."""
     deep = 0 if tree is None or not tree.nv else int(np.max(tree.depth)) + 1
     n = capacity if deep else 0
     packed = nv + int(np.sum(tree.depth)) if tree is not None and deep else 0
-    return Paths(
+    return BranchRows(
         counts=np.zeros(1, PATH_COUNTS), length=np.zeros(n, np.int64), rates=np.zeros((n, deep), np.int64),
         G=np.zeros((n, deep, 3)), Z=np.zeros((n, deep, 3)), u=np.zeros((n, 3)), y=np.zeros(nv), x=np.zeros(nv),
         touched=np.zeros(nv, np.int64), lower=np.zeros(packed), upper=np.zeros(packed), T=np.zeros((deep, 3)),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from duoti.kernel import helper, part
 
 SEARCHES = 200
-NOTHING = 1e-13  # of the normal entry: an entry of W that is zero but for round-off
+NULL_ENTRY = 1e-13  # of the normal entry: an entry of W that is zero but for round-off
 
 
 @helper
@@ -102,9 +102,9 @@ def solve_contact(W, i, size, mu, b):
         S22 = W[i + 2, i + 2] - m2 * n2 / Wnn
     c1, c2 = b[1] - m1 * b[0] / Wnn, b[2] - m2 * b[0] / Wnn
     # a direction in which nothing can move (planar models) has no slip and gets no impulse
-    if not NOTHING * Wnn < S22:
+    if not NULL_ENTRY * Wnn < S22:
         S12, S22, c2 = 0.0, Wnn, 0.0
-    if not NOTHING * Wnn < S11:
+    if not NULL_ENTRY * Wnn < S11:
         S12, S11, c1 = 0.0, Wnn, 0.0
     # stick, or the root of |p_t| - mu p_n in s
     scale = S11 + S22

@@ -27,7 +27,7 @@ CONTRADICTION = 1e-6  # the same, of rows that cannot all be met: speeds of 1e-5
 AT_ONCE = 100  # steps of all rows at once
 PLAN = ((0, 30), (20, 30), (200, 30), (1000, 50))  # sweeps, and steps of Newton's method after them
 LOOK_EVERY = 10  # sweeps between looks at the residual
-NOTHING = 1e-14  # part of the largest diagonal entry of normal rows, or of discs: a row that nothing moves
+IMMOVABLE = 1e-14  # part of the largest diagonal entry of normal rows, or of discs: a row that nothing moves
 
 
 class Disc(NamedTuple):
@@ -95,7 +95,7 @@ def _scales(D: Reals, normals: list[int], discs: list[Disc]) -> Reals:
     for group in groups:
         most = float(np.max(diagonal[list(group)]))
         like = max(float(np.max(diagonal[list(g)])) for g in groups if len(g) == len(group))
-        scale[list(group)] = 1.0 / np.sqrt(most) if most > NOTHING * like else 0.0
+        scale[list(group)] = 1.0 / np.sqrt(most) if most > IMMOVABLE * like else 0.0
     return scale
 
 

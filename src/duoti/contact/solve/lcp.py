@@ -64,7 +64,7 @@ def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivot
 
 class _Numbers(NamedTuple):
     most_pivots: int
-    settle: int
+    check_unique: int
     status: int
     pivots: int
     unique: int
@@ -89,12 +89,12 @@ class _Packed:
         self.pool = _POOL.setdefault(n, []) if n <= MOST_KEPT else []
         """Where it belongs while it is not in use."""
 
-    def solve(self, limit: int | None, settle: bool) -> tuple[int, int, int, int, int, float, float]:
+    def solve(self, limit: int | None, check_unique: bool) -> tuple[int, int, int, int, int, float, float]:
         """Solve what stands in the workspace; `_Numbers` as a plain tuple."""
-        if self.settings != (limit, settle):
-            n, self.settings = len(self.q), (limit, settle)
+        if self.settings != (limit, check_unique):
+            n, self.settings = len(self.q), (limit, check_unique)
             most = PIVOTS_PER_ROW * n + 2 ** min(n, 17) if limit is None else limit
-            self.work.numbers[0] = (most, settle, 0, 0, 0, 0.0, 0.0)
+            self.work.numbers[0] = (most, check_unique, 0, 0, 0, 0.0, 0.0)
         self.call()
         return _READ(self.numbers)
 

@@ -32,7 +32,7 @@ EXACT = 1e-13  # part of the largest |q|: a residual that is small enough withou
 LCP_NUMBERS = record_dtype(
     "LcpNumbers",
     most_pivots=int,
-    settle=int,  # 1: look whether z is the only solution
+    check_unique=int,  # 1: look whether z is the only solution
     status=int,
     pivots=int,
     unique=int,  # 1: M is symmetric and z the only solution; 0: perhaps not; -1: M is not symmetric
@@ -87,7 +87,7 @@ def lcp_entry(address):
         return
     if numbers.residual == 1e300:
         numbers.residual = _complete(p, p.basic, _positive(p.z, p.basic))
-    if numbers.settle == 1 and numbers.status == SOLVED:
+    if numbers.check_unique == 1 and numbers.status == SOLVED:
         numbers.unique = _only_one(p.M, p.w, p.A, p.basic, numbers.scale)
 
 

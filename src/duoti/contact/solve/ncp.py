@@ -75,7 +75,7 @@ def solve_ncp(
         return _by_lemke(W, q, first, friction, dimension, directions, tolerance * scale)
     idle = np.flatnonzero(np.diag(W)[first[:-1]] <= 0.0)
     if len(idle):
-        return _beside_idle(W, q, first, friction, method, tolerance * scale, idle)
+        return _without_idle(W, q, first, friction, method, tolerance * scale, idle)
     return _by_cone(W, q, first, friction, method, tolerance * scale)
 
 
@@ -145,7 +145,7 @@ def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, toler
     return NcpSolution(best, u, ok, reason, residual, iterations, used, _states(best, u, first, friction))
 
 
-def _beside_idle(
+def _without_idle(
     W: Reals, q: Reals, first: Any, friction: Reals, method: str, tolerance: float, idle: Any
 ) -> NcpSolution:
     """The same where no impulse changes the normal velocities of the `idle` contacts: without impulses of theirs.

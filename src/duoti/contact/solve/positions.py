@@ -20,7 +20,7 @@ from duoti.contact.solve.sparse_newton import NORMAL, newton, set_impulses
 from duoti.kernel import helper, part
 
 OVERLAP = 1e-10  # m that points may overlap before positions are corrected
-SETTLED = 1e-15  # m
+POSITIONS_CONVERGED = 1e-15  # m
 FAR_OFF = 1.0  # m: gap of a point that is left alone
 FEW_SWEEPS, MOST_NEWTON = 30, 30
 
@@ -49,7 +49,7 @@ def correct_positions(closures, contacts, w, problem, matrix, nothing, h, slow, 
     """
     hold = 0.5 * h if bodies_touch(problem) else 0.0
     left = _sweep_positions(contacts, problem, h, hold, slow)
-    if left > SETTLED and sparse == 1:
+    if left > POSITIONS_CONVERGED and sparse == 1:
         _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow)
 
 
@@ -96,7 +96,7 @@ def _sweep_positions(contacts, problem, h, hold, slow):
                 problem.shift[c] += d
                 add_column(contacts, problem, c, d, problem.dq)
                 change = max(change, abs(d * problem.W[c, 0, 0]))
-        if change <= SETTLED:
+        if change <= POSITIONS_CONVERGED:
             break
     return change
 
@@ -112,7 +112,7 @@ def _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow):
             add_column(contacts, problem, c, -hold * problem.p[c, 0] - problem.shift[c], without)
     _begin_newton(problem, h, hold, slow)
     set_impulses(contacts, problem, without, nothing)
-    wanted = 10.0 * SETTLED
+    wanted = 10.0 * POSITIONS_CONVERGED
     newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, NORMAL)
     _end_newton(problem, hold, slow)
     for i in range(v.shape[0]):
@@ -157,13 +157,13 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
                 problem.shift[c] += d
                 add_along(paths, c, d, 0.0, 0.0, paths.y)
                 change = max(change, abs(d * problem.W[c, 0, 0]))
-        if change <= SETTLED:
+        if change <= POSITIONS_CONVERGED:
             break
-    if change > SETTLED:
+    if change > POSITIONS_CONVERGED:
         for c in range(blocks):
             paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
         _begin_newton(problem, h, hold, slow)
-        wanted = 10.0 * SETTLED
+        wanted = 10.0 * POSITIONS_CONVERGED
         path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL)
         _end_newton(problem, hold, slow)
     path_ends(tree, w.M, paths)

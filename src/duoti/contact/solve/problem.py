@@ -17,7 +17,7 @@ import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
 from duoti.contact.collide.geometry import row_lengths
-from duoti.contact.solve.branch_sparse import Paths, add_along, along_path, new_paths, path_velocity
+from duoti.contact.solve.branch_sparse import BranchRows, add_along, along_path, new_paths, path_velocity
 from duoti.contact.solve.cones import solve_contact
 from duoti.kernel import helper, part, record_dtype
 from duoti.system.arrays import Tree
@@ -64,7 +64,7 @@ class Problem(NamedTuple):
     x: Any  # [nv] scratch, zero between uses
     v: Any  # [nv] velocities
     dq: Any  # [nv] correction of positions
-    paths: Paths
+    paths: BranchRows
 
 
 def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None) -> Problem:

@@ -10,7 +10,7 @@ from duoti.kernel import part
 
 SHIFT = 1e-6  # of the rows with a unit diagonal: round-off over this is the error of forces that do nothing
 PROXIMAL_STEPS = 12
-SETTLED = 1e-15  # residual of the rows, relative to what it is made of
+ROWS_CONVERGED = 1e-15  # residual of the rows, relative to what it is made of
 DEPENDENT = 1e-5  # pivot of a row that depends on others
 
 
@@ -36,7 +36,7 @@ def solve_rows(D, LU, pivot, scale, n, right, x, b, y, counts):
                 size = max(size, abs(scale[r] * D[r, k] * scale[k] * y[k]))
             b[r] = scale[r] * s
             left, size = max(left, abs(b[r])), max(size, abs(scale[r] * right[r]))
-        if left <= SETTLED * size:
+        if left <= ROWS_CONVERGED * size:
             break  # more would only gather round-off in forces that do nothing
         solve_factored(LU, pivot, n, b)
         for r in range(n):

@@ -22,7 +22,8 @@ LOOPS = 1e7  # the same for closed loops, times the largest entry of A
 LEAST, INFINITE = 1e-30, 1e300
 PROGRESS, MOST_MISSES = 0.5, 4  # an iteration that leaves more of the residual is a miss; so many in a row end it
 SWEEPS_BETWEEN = 3  # after a miss
-FULL, NORMAL, EVEN = range(3)  # all impulses; normal ones alone; all, without sweeps between: points are treated alike
+# all impulses; normal ones alone; all, without sweeps between: points are treated alike
+FULL, NORMAL, MINIMUM_NORM = range(3)
 
 
 @helper
@@ -260,14 +261,15 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
     """Improve the impulses by Newton's method; returns the residual. Keeps the best that it found.
 
     It goes on to the residual `wanted`, but with `enough` only for as long as that is easy. what: FULL, or NORMAL, with
-    friction held as it is. EVEN: of solutions that are not unique it comes to the one nearest to where it begins.
+    friction held as it is. MINIMUM_NORM: of solutions that are not unique it comes to the one nearest to where it
+    begins.
     """
     ends = (wanted, enough)
     return _newton(closures, contacts, w, problem, matrix, free, dv, ends, most, what, STIFF, MOST_MISSES)
 
 
 @part
-def patient_newton(closures, contacts, w, problem, matrix, free, dv, ends, most, stiff, factor, times):
+def continuation_newton(closures, contacts, w, problem, matrix, free, dv, ends, most, stiff, factor, times):
     """Newton's method with a smaller r, and without regard to what becomes of the residual on the way.
 
     For points that go to and fro, and for redundant ones that contradict each other a little: a large r makes forces of

@@ -25,14 +25,14 @@ from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.tree.states import call_states, evaluate_states
-from duoti.elements.equation_types import varied_equation_entry
-from duoti.elements.force_types import varied_force_entry
+from duoti.elements.equation_types import perturbed_equation_entry
+from duoti.elements.force_types import perturbed_force_entry
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.allocation import allocate
 from duoti.system.arrays import GROUP_WORDS, Group, Reals, runs_of
 from duoti.system.constraint_arrays import dense_jacobian
-from duoti.system.context import GROUP_CONTEXT, VARIED, VARIED_CONTEXT
+from duoti.system.context import GROUP_CONTEXT, PERTURBED, PERTURBED_CONTEXT
 from duoti.system.system import System
 
 STEP = 1e-40  # its square vanishes beside one
@@ -40,9 +40,9 @@ BYTES = 16_384
 
 
 @entry
-def varied_entry(context):
+def perturbed_entry(context):
     """Entry: in the state w.y at the time w.clock, with accelerations in w.ydot and the multipliers w.multipliers."""
-    tree, loads, closures, w = unpack(context, VARIED_CONTEXT)
+    tree, loads, closures, w = unpack(context, PERTURBED_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     joint_sweep(tree, w, q, v)
@@ -68,16 +68,16 @@ def varied_entry(context):
 
 
 @entry
-def varied_states_entry(context):
+def perturbed_states_entry(context):
     """Entry: the rates of z in w.ydot; needs world_poses and velocities."""
-    tree, loads, _, w = unpack(context, VARIED_CONTEXT)
+    tree, loads, _, w = unpack(context, PERTURBED_CONTEXT)
     evaluate_states(tree, loads, w)
 
 
 @entry
-def varied_values_entry(context):
+def perturbed_values_entry(context):
     """Entry: values of the rows that change with time, and their derivatives, at the time w.clock."""
-    tree, loads, closures, w = unpack(context, VARIED_CONTEXT)
+    tree, loads, closures, w = unpack(context, PERTURBED_CONTEXT)
     evaluate_values(tree, loads, closures, w)
 
 
@@ -103,15 +103,15 @@ def structure_of(system: System) -> list[Any]:
     """All other arrays and counts, but for addresses of functions: the structure of a model, which no step changes."""
     found: dict[tuple[str, ...], Any] = {}
     for part in ("tree", "loads", "closures"):
-        _collect(getattr(system, part), (part,), found, varied=False)
+        _collect(getattr(system, part), (part,), found, perturbed=False)
     return [value for path, value in found.items() if path[-1] != "law_address"]
 
 
-def _collect(arrays: Any, path: tuple[str, ...], found: dict[tuple[str, ...], Any], varied: bool = True) -> None:
+def _collect(arrays: Any, path: tuple[str, ...], found: dict[tuple[str, ...], Any], perturbed: bool = True) -> None:
     for name, value in arrays._asdict().items():
         if isinstance(value, tuple):
-            _collect(value, (*path, name), found, varied)
-        elif (name in VARIED) == varied:
+            _collect(value, (*path, name), found, perturbed)
+        elif (name in PERTURBED) == perturbed:
             found[*path, name] = value
 
 
@@ -126,7 +126,7 @@ def _replaced(arrays: Any, path: tuple[str, ...], numbers: dict[tuple[str, ...],
     return arrays._replace(**changed)
 
 
-class VariedEquations:
+class PerturbedEquations:
     """The equations of a system in a state, whose derivatives by numbers of the model are asked for."""
 
     def __init__(self, system: System):
@@ -138,21 +138,21 @@ class VariedEquations:
         self.work = work = allocate(tree, loads, closures, complex, stack=system.stack_depth)
         self.block = np.zeros(BYTES // 8)
         self.work.at[0].system = address_of(self.block)
-        pack(self.block, (tree, loads, closures, work), VARIED_CONTEXT)
+        pack(self.block, (tree, loads, closures, work), PERTURBED_CONTEXT)
         if closures.timed:
-            work.calls[0].values = entry_address(varied_values_entry)
+            work.calls[0].values = entry_address(perturbed_values_entry)
         if tree.nz:
-            work.calls[0].states = entry_address(varied_states_entry)
+            work.calls[0].states = entry_address(perturbed_states_entry)
         self._add_types()
-        self.address = entry_address(varied_entry)
+        self.address = entry_address(perturbed_entry)
         self.tree, self.closures = tree, closures
 
     def _add_types(self) -> None:
         system, types = self.system, self.work.types
         forces, kinds = system.loads.forces, system.closures.kind.tolist()
         runs = runs_of(forces)
-        laws = [varied_force_entry(system.force_types[forces.kind[first]]) for first in runs[:-1]]
-        rows = [varied_equation_entry(cls) for cls in system.equation_kinds]
+        laws = [perturbed_force_entry(system.force_types[forces.kind[first]]) for first in runs[:-1]]
+        rows = [perturbed_equation_entry(cls) for cls in system.equation_kinds]
         spans = [*pairwise(runs), *pairwise(kinds)]
         assert types.memory.shape == (len(spans), GROUP_WORDS)
         for memory, span in zip(types.memory, spans, strict=True):

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.dynamics.derivatives.by_parameters import STEP, VariedEquations
+from duoti.dynamics.derivatives.by_parameters import STEP, PerturbedEquations
 from duoti.dynamics.derivatives.constraints import acceleration_derivatives
 from duoti.dynamics.derivatives.forces import state_tangents
 from duoti.dynamics.derivatives.linearise import linearise
-from duoti.elements.equation_types import varied_equation_tangents
-from duoti.elements.force_types import varied_force_tangent
+from duoti.elements.equation_types import perturbed_equation_tangents
+from duoti.elements.force_types import perturbed_force_tangent
 from duoti.kernel import address_of, entry, entry_address, pack, run_entry, unpack
 from duoti.kernel.decorators import plain  # by its file: in plain Python the package has a module of this name
 from duoti.spatial.algebra import quaternion_rate
 from duoti.system.arrays import Reals, runs_of
 from duoti.system.constraint_arrays import dense_jacobian
-from duoti.system.context import VARIED_CONTEXT, VARIED_TANGENT_CONTEXT
+from duoti.system.context import PERTURBED_CONTEXT, PERTURBED_TANGENT_CONTEXT
 from duoti.system.path_scratch import allocate_path_scratch
 from duoti.system.system import System
 from duoti.system.tangent_arrays import allocate_tangent
@@ -31,10 +31,10 @@ BYTES = 4096
 
 
 @entry
-def varied_linearise_entry(context):
+def perturbed_linearise_entry(context):
     """Entry: K, C, M, Z, Gq, w.G, and Aq, Av where there are closures; see `linearise_entry`."""
-    tree, loads, closures, w = unpack(context, VARIED_CONTEXT)
-    tan, path = unpack(w.at[0].tangent, VARIED_TANGENT_CONTEXT)
+    tree, loads, closures, w = unpack(context, PERTURBED_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, PERTURBED_TANGENT_CONTEXT)
     nq, nv = tree.nq, tree.nv
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     linearise(tree, loads, closures, w, tan, path, w.clock[0], q, v, a)
@@ -43,10 +43,10 @@ def varied_linearise_entry(context):
 
 
 @entry
-def varied_state_tangents_entry(context):
+def perturbed_state_tangents_entry(context):
     """Entry: Fq, Fv, Fz in the state w.y at the time w.clock."""
-    tree, loads, _, w = unpack(context, VARIED_CONTEXT)
-    tan, path = unpack(w.at[0].tangent, VARIED_TANGENT_CONTEXT)
+    tree, loads, _, w = unpack(context, PERTURBED_CONTEXT)
+    tan, path = unpack(w.at[0].tangent, PERTURBED_TANGENT_CONTEXT)
     state_tangents(tree, loads, w, tan, path)
 
 
@@ -60,26 +60,26 @@ class Direction(NamedTuple):
     multipliers: Reals
 
 
-class VariedTangent:
-    """The derivatives of a system in the state that its varied equations were put in."""
+class PerturbedTangent:
+    """The derivatives of a system in the state that its perturbed equations were put in."""
 
-    def __init__(self, equations: VariedEquations):
+    def __init__(self, equations: PerturbedEquations):
         self.equations = equations
         system, w = equations.system, equations.work
         self.tangent = allocate_tangent(equations.tree, equations.closures, complex)
         self.path = allocate_path_scratch(equations.tree, system.loads, system.stack_depth, dtype=complex)
         self.block = np.zeros(BYTES // 8)
-        pack(self.block, (self.tangent, self.path), VARIED_TANGENT_CONTEXT)
+        pack(self.block, (self.tangent, self.path), PERTURBED_TANGENT_CONTEXT)
         w.at[0].tangent = address_of(self.block)
         forces = system.loads.forces
         types = [system.force_types[forces.kind[first]] for first in runs_of(forces)[:-1]]
-        w.types.force_tangent[:] = [entry_address(varied_force_tangent(cls)) for cls in types]
-        rows = [varied_equation_tangents(cls) for cls in system.equation_kinds]
+        w.types.force_tangent[:] = [entry_address(perturbed_force_tangent(cls)) for cls in types]
+        rows = [perturbed_equation_tangents(cls) for cls in system.equation_kinds]
         w.types.equation_tangent[:] = [entry_address(tangent) for tangent, _ in rows]
         w.types.equation_acceleration[:] = [entry_address(acceleration) for _, acceleration in rows]
         if system.nz:
-            w.calls[0].state_tangents = entry_address(varied_state_tangents_entry)
-        self.address = entry_address(varied_linearise_entry)
+            w.calls[0].state_tangents = entry_address(perturbed_state_tangents_entry)
+        self.address = entry_address(perturbed_linearise_entry)
 
     def evaluate(self, changes: dict[tuple[str, ...], Reals], along: Direction) -> dict[str, Any]:
         """The matrices by their names, complex: derivatives in this direction are their imaginary parts over STEP."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_forces, shape_of
 from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
-from duoti.dynamics.tree.aba import aba_outward, give_way
+from duoti.dynamics.tree.aba import aba_outward, eliminate_joint
 from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import ground_acceleration, subtract_external
@@ -152,11 +152,11 @@ def _inward(tree, w, flex, tau, a):
             i = tree.rate[k]
             if tree.motion[b] == REVOLUTE_Z:
                 U = art_times_rotation_z(I)
-                I, p = give_way(w, i, I, p, U, 1.0 / (U[0][2] + tree.rotor[i]), tau[i] - p[0][2])
+                I, p = eliminate_joint(w, i, I, p, U, 1.0 / (U[0][2] + tree.rotor[i]), tau[i] - p[0][2])
             else:
                 H = get_spatial(w.H, k)
                 U = art_times(I, H)
-                I, p = give_way(w, i, I, p, U, 1.0 / (vdot(H, U) + tree.rotor[i]), tau[i] - vdot(H, p))
+                I, p = eliminate_joint(w, i, I, p, U, 1.0 / (vdot(H, U) + tree.rotor[i]), tau[i] - vdot(H, p))
         P = tree.parent[b]
         if P > 0:
             X_PB = get_pose(w.X_PB, b)

@@ -1,4 +1,5 @@
-"""When friction and stops in joints change their mode: event functions, positive as long as the mode can last.
+"""When friction and stops in joints change their friction state: event functions, positive as long as the friction
+state can last.
 
 at rest                 1 - |force that holds| / static bound
 sliding                 speed in the direction of sliding, but for a speed that is none
@@ -20,22 +21,22 @@ NO_SPEED = 1e-9  # [rad/s or m/s] sliding speed that is round-off
 
 
 @part
-def mode_value(tree, w, jf, v, s):
-    """Event function of a slot with modes; of a held one, needs the rates."""
-    mode = w.y[jf.mode[s]]
+def friction_event(tree, w, jf, v, s):
+    """Event function of a slot with friction states; of a held one, needs the rates."""
+    friction_state = w.y[jf.friction_state[s]]
     if jf.options[0].time_stepping != 0:
         return 1.0
     if jf.kind[s] == STOP:
         q = w.y[jf.coordinate[s]]
         low, high = jf.limits[s, 0], jf.limits[s, 1]
-        if mode == IGNORED:
+        if friction_state == IGNORED:
             return 1.0
-        if mode == ABOVE:
+        if friction_state == ABOVE:
             return min(q - high, NO_SPEED - v[jf.first[s]])
-        if mode == BELOW:
+        if friction_state == BELOW:
             return min(low - q, NO_SPEED + v[jf.first[s]])
         if is_held(jf, w.y, v, s):
-            return -jf.x[s, 0] if mode == UPPER else jf.x[s, 0]
+            return -jf.x[s, 0] if friction_state == UPPER else jf.x[s, 0]
         return min(q - low, high - q) + NO_DISTANCE + jf.load[s]
     if is_held(jf, w.y, v, s):
         square = 0.0
@@ -45,7 +46,7 @@ def mode_value(tree, w, jf, v, s):
         return 1.0 - square**0.5 / jf.rest[s] if jf.rest[s] > 0.0 else -1.0
     if jf.size[s] == 1:
         speed = v[jf.first[s]]
-        return (-speed if mode == BACKWARD else speed) + NO_SPEED
+        return (-speed if friction_state == BACKWARD else speed) + NO_SPEED
     return speed_of(jf, v, s) - NO_SPEED
 
 
@@ -65,4 +66,4 @@ def joint_friction_events_entry(context):
         call_entry(jf.calls[0].events, w.at[0].system)
     for s in range(jf.count):
         if jf.event[s] >= 0:
-            w.event[jf.event[s]] = mode_value(tree, w, jf, v, s)
+            w.event[jf.event[s]] = friction_event(tree, w, jf, v, s)

@@ -34,7 +34,7 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
     n, nq, nv = len(slots), system.nq, system.nv
     m = sum(len(slot.rates) for slot in slots)
     forces, states, events = list(system.model.forces), list(system.model.states), list(system.model.events)
-    user_events = sum(name not in {slot.mode for slot in slots} for name in events)
+    user_events = sum(name not in {slot.friction_state for slot in slots} for name in events)
     prescribed = _prescribed(system)
 
     def integers(values: list[int]) -> Any:
@@ -50,8 +50,10 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
         first=integers([int(layout.v[slot.rates[0]]) for slot, layout in zip(slots, layouts, strict=True)]),
         size=integers([len(slot.rates) for slot in slots]),
         axis=integers([_column(system, slot) for slot in slots]),
-        mode=integers([nq + nv + states.index(slot.mode) if slot.mode else -1 for slot in slots]),
-        event=integers([events.index(slot.mode) if slot.mode else -1 for slot in slots]),
+        friction_state=integers(
+            [nq + nv + states.index(slot.friction_state) if slot.friction_state else -1 for slot in slots]
+        ),
+        event=integers([events.index(slot.friction_state) if slot.friction_state else -1 for slot in slots]),
         coordinate=integers([_coordinate(system, slot) for slot in slots]),
         lugre_state=integers(
             [nq + nv + states.index(slot.lugre_states[0]) if slot.lugre_states else -1 for slot in slots]
@@ -83,7 +85,7 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
         velocity=np.zeros(nv),
         impulse=np.zeros(m),
         response=np.zeros((m, nv)),
-        next_mode=np.zeros(n),
+        next_friction_state=np.zeros(n),
         step=np.zeros(2),
         pushes=np.zeros((system.tree.nb, 6)),
         iterates=np.zeros((ROWS, m)),

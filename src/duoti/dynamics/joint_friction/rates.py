@@ -40,10 +40,10 @@ from duoti.elements.linalg import solve_column
 from duoti.kernel import call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
-MOVES = 1e-7  # sliding speed from which on a joint is not at rest, whatever its mode says
+MOVES = 1e-7  # sliding speed from which on a joint is not at rest, whatever its friction state says
 ITERATIONS = 40
-SETTLED = 1e-13  # relative change of the unknowns that ends Newton's method
-NEARLY_SETTLED = 1e-8  # the same, from where on it is a solution: round-off may keep it from the end
+FRICTION_CONVERGED = 1e-13  # relative change of the unknowns that ends Newton's method
+NEARLY_CONVERGED = 1e-8  # the same, from where on it is a solution: round-off may keep it from the end
 CORRECTIONS = 3
 EXACT = 1e-12  # relative residual of (2) that needs no further correction
 SOFTENING = 1e-11  # of held rates that depend on each other: their forces are then the smallest
@@ -51,13 +51,13 @@ SOFTENING = 1e-11  # of held rates that depend on each other: their forces are t
 
 @helper
 def is_held(jf, y, v, s):
-    """Whether the rates of a slot are held in its present mode."""
-    if jf.mode[s] < 0 or jf.options[0].time_stepping != 0:
+    """Whether the rates of a slot are held in its present friction state."""
+    if jf.friction_state[s] < 0 or jf.options[0].time_stepping != 0:
         return False
-    mode = y[jf.mode[s]]
+    friction_state = y[jf.friction_state[s]]
     if jf.kind[s] == STOP:
-        return mode in (UPPER, LOWER)
-    return mode == AT_REST and jf.driven[s] == 0 and speed_of(jf, v, s).real <= MOVES
+        return friction_state in (UPPER, LOWER)
+    return friction_state == AT_REST and jf.driven[s] == 0 and speed_of(jf, v, s).real <= MOVES
 
 
 @part
@@ -69,10 +69,10 @@ def find_direction(loads, w, v, jf, s):
         return
     if jf.size[s] == 1:
         forward = 1.0
-        mode, rate = w.y[jf.mode[s]], v[jf.first[s]]
-        if mode == BACKWARD or (mode > FORWARD and rate < 0.0):
+        friction_state, rate = w.y[jf.friction_state[s]], v[jf.first[s]]
+        if friction_state == BACKWARD or (friction_state > FORWARD and rate < 0.0):
             forward = -1.0
-        elif mode == UNDETERMINED and rate == 0.0:
+        elif friction_state == UNDETERMINED and rate == 0.0:
             forward = 0.0
         jf.direction[s, 0] = forward * jf.scales[s, 0]
         return
@@ -84,7 +84,7 @@ def find_direction(loads, w, v, jf, s):
 
 @part
 def choose_unknowns(loads, w, v, jf):
-    """The unknowns of the present modes; returns their number. Forces that are known already are in jf.x."""
+    """The unknowns of the present friction states; returns their number. Forces that are known already are in jf.x."""
     m = 0
     for s in range(jf.count):
         held = is_held(jf, w.y, v, s)
@@ -217,9 +217,9 @@ def _newton(tree, loads, w, jf, v, m):
         for i in range(m):
             jf.p[i] -= jf.matrix[i, m]
             change, size = max(change, abs(jf.matrix[i, m])), max(size, abs(jf.p[i]))
-        if not change > SETTLED * size:
+        if not change > FRICTION_CONVERGED * size:
             return sign
-    return 1.0 if change <= NEARLY_SETTLED * size else 0.0  # pyright: ignore[reportPossiblyUnboundVariable]
+    return 1.0 if change <= NEARLY_CONVERGED * size else 0.0  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 @part

@@ -105,7 +105,7 @@ def joint_friction_linearise_entry(context):
 
 
 GIVEN_ITERATIONS = 60
-GIVEN_SETTLED = 1e-14
+GIVEN_CONVERGED = 1e-14
 
 
 @entry
@@ -131,7 +131,7 @@ def joint_friction_given_multipliers_entry(context):
         after = 0.0
         for s in range(jf.count):
             after += jf.bound[s]
-        if abs(after - before) <= GIVEN_SETTLED * abs(after):
+        if abs(after - before) <= GIVEN_CONVERGED * abs(after):
             break
     w.calls[0].residual = ours
 
@@ -151,7 +151,7 @@ def _hold(tree, w, jf, v):
                     w.a_free[i] = 1.0 if i == j else 0.0
                 solve_mass(tree, w.M, w.a_free)
                 push = -w.ydot[nq + j] / w.a_free[j]
-                worst = max(worst, abs(push) - GIVEN_SETTLED * abs(jf.x[s, k]))
+                worst = max(worst, abs(push) - GIVEN_CONVERGED * abs(jf.x[s, k]))
                 jf.x[s, k] += push
                 for i in range(nv):
                     w.ydot[nq + i] += push * w.a_free[i]

@@ -9,7 +9,8 @@ A turn so maps x to g(x). With f = g - x and the differences F, G of f and g bet
 
     x = g - G c,    c that of the least |f - F c|                                                              (1)
 
-(Anderson 1965; Walker and Ni 2011): exact after as many turns as there are impulses, once nothing changes its mode.
+(Anderson 1965; Walker and Ni 2011): exact after as many turns as there are impulses, once nothing changes its friction
+state.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from duoti.kernel import helper, part
 DEPTH = 10  # differences that are kept
 # rows of JointFrictionData.turns: differences of f and of g, twice (the second time made orthogonal), and the rows
 # named here
-START, WEIGHT, LAST_F, LAST_G, BEST, BEST_G, STEP, HOLD, BORNE = range(4 * DEPTH, 4 * DEPTH + 9)
+START, WEIGHT, LAST_F, LAST_G, BEST, BEST_G, STEP, HOLD, AUXILIARY = range(4 * DEPTH, 4 * DEPTH + 9)
 ROWS = 4 * DEPTH + 9
 RESTING, NONE, ALL = range(3)  # what is held
 WITHIN = 0.999  # part of its bound up to which friction holds a joint by itself
 HEAVY = 1e3  # times the inertia of a rate that is held
 DEPENDENT = 1e-10  # square of the part of a difference that the newer ones do not have: less is round-off
-GROWN = 2.0  # times the least |f| so far: a step that went astray
+GROWN = 2.0  # times the least |f| so far: a step that diverged
 FARTHER = 2.0  # times the reach after a step that did not
 
 
@@ -44,7 +45,8 @@ def begin_iterations(jf):
 def choose_held(jf, which):
     """turns[HOLD]: inertia that is added to rates which are held, for all that contacts do to them.
 
-    which: RESTING those that rest, or press on a stop, by the modes found last; NONE; ALL that friction could hold.
+    which: RESTING those that rest, or press on a stop, by the friction states found last; NONE; ALL that friction could
+    hold.
     """
     n = 0
     for s in range(jf.count):
@@ -52,7 +54,8 @@ def choose_held(jf, which):
         square, most = 0.0, WITHIN * jf.step[0] * jf.bound[s]
         for k in range(jf.size[s]):
             square += (jf.impulse[n + k] / jf.scales[s, k]) ** 2 if friction and jf.scales[s, k] > 0.0 else 0.0
-        rests = friction and jf.next_mode[s] == AT_REST and square < most * most  # at its bound, others hold it
+        # at its bound, others hold it
+        rests = friction and jf.next_friction_state[s] == AT_REST and square < most * most
         held = rests or (stop and jf.impulse[n] != 0.0)
         held = (which == RESTING and held) or (which == ALL and (friction or jf.impulse[n] != 0.0))
         for k in range(jf.size[s]):
@@ -82,8 +85,8 @@ def give_back(jf, before, after):
     for s in range(jf.count):
         for k in range(jf.size[s]):
             i = jf.first[s] + k
-            jf.iterates[BORNE, n] = jf.iterates[HOLD, n] * (after[i] - before[i])
-            jf.impulse[n] -= jf.iterates[BORNE, n]
+            jf.iterates[AUXILIARY, n] = jf.iterates[HOLD, n] * (after[i] - before[i])
+            jf.impulse[n] -= jf.iterates[AUXILIARY, n]
             n += 1
 
 
@@ -92,7 +95,7 @@ def take_again(jf):
     """jf.impulse: those that a turn should have begun with, to end with the ones that stand there."""
     for n in range(jf.impulse.shape[0]):
         if jf.iterates[HOLD, n] > 0.0:
-            jf.impulse[n] += jf.iterates[BORNE, n]
+            jf.impulse[n] += jf.iterates[AUXILIARY, n]
 
 
 @part
@@ -115,7 +118,7 @@ def next_start(jf, known, least, reach):
     """jf.impulse: those of the next turn by (1), from the end of this one.
 
     known: differences that there are, -1 after the first turn; least: |f| of the best turn; reach: the longest step
-    |x' - x| in units of |f|, shorter after one that went astray, and less than one where plain turns do. Returns them.
+    |x' - x| in units of |f|, shorter after one that diverged, and less than one where plain turns do. Returns them.
     """
     take_again(jf)
     turns, m = jf.iterates, jf.impulse.shape[0]

@@ -38,10 +38,10 @@ from duoti.elements.joint_friction_memory import (
     COULOMB,
     FORWARD,
     FREE,
+    IMPACT,
     JOINT_FRICTION_CONTEXT,
     LOWER,
     STOP,
-    STRUCK,
     UPPER,
 )
 from duoti.elements.linalg import solve_column
@@ -51,13 +51,13 @@ from duoti.system.context import REAL_CONTEXT
 SWEEPS = 2000
 LOCAL_STEPS = 60
 ON_THE_EDGE = 1e-14
-SETTLED = 1e-14  # change of a velocity in a sweep, relative to the largest that impulses make
+SWEEPS_CONVERGED = 1e-14  # change of a velocity in a sweep, relative to the largest that impulses make
 STALE, FEW = 20, 1e-10  # sweeps in which a change of no more than that must halve: else it is round-off
 LOAD_ROUNDS = 60
-LOAD_SETTLED = 1e-12
+LOAD_CONVERGED = 1e-12
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
 AT_LIMIT = 1e-9  # [m or rad] distance that is none
-NOTHING = 1e-12  # speed that is none, as part of what the impulse of the step made
+NO_SPEED_FRACTION = 1e-12  # speed that is none, as part of what the impulse of the step made
 
 
 @helper
@@ -98,7 +98,7 @@ def joint_friction_responses_entry(context):
                     w.rhs[r] = 0.0
                     for c in range(closures.support[r], closures.support[r + 1]):
                         w.rhs[r] -= w.G[c] * x[closures.support_dofs[c]]
-                solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
+                solve_closures(tree, closures, w, w.rhs, w.a_free, SWEEPS_CONVERGED)
                 for i in range(tree.nv):
                     x[i] += w.a_free[i]
             jf.p[n] = SLOW * jf.step[0] * abs(w.ydot[tree.nq + jf.first[s] + k])
@@ -124,8 +124,8 @@ def _aim(jf, w, s, n):
     before, aim = inward * jf.before[j], _least_rate(jf, w, s, inward)
     if jf.restitution[s] > 0.0 and before < -jf.p[n]:
         alone = inward * jf.velocity[j] - jf.response[n, j] * inward * jf.impulse[n]
-        if jf.rest[s] == STRUCK or alone < aim:
-            jf.rest[s], aim = STRUCK, -jf.restitution[s] * before
+        if jf.rest[s] == IMPACT or alone < aim:
+            jf.rest[s], aim = IMPACT, -jf.restitution[s] * before
     return aim
 
 
@@ -208,7 +208,7 @@ def _local_impulses(jf, s, n, stiffness):
         largest = max(largest, jf.scales[s, k] ** 2 * jf.response[n + k, first + k])
     for k in range(size):
         scale = jf.scales[s, k]
-        moves = scale * scale * jf.response[n + k, first + k] > NOTHING * largest
+        moves = scale * scale * jf.response[n + k, first + k] > NO_SPEED_FRACTION * largest
         u = jf.velocity[first + k]
         for j in range(size):
             u -= jf.response[n + j, first + k] * jf.impulse[n + j]
@@ -287,7 +287,7 @@ def _sweeps(loads, w, jf, h):
                 change = max(change, _friction(jf, s, n, h * jf.bound[s]))
             n += jf.size[s]
         size = max(size, change)
-        if change <= SETTLED * size:
+        if change <= SWEEPS_CONVERGED * size:
             break
         if sweep % STALE == STALE - 1:
             if 0.5 * earlier < change <= FEW * size:  # held rates that depend on each other, through loops
@@ -322,7 +322,7 @@ def _balance_loops(tree, closures, w, residual):
         w.rhs[r] = 0.0
         for c in range(closures.support[r], closures.support[r + 1]):
             w.rhs[r] += w.G[c] * w.a_free[closures.support_dofs[c]]
-    solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
+    solve_closures(tree, closures, w, w.rhs, w.a_free, SWEEPS_CONVERGED)
 
 
 @entry
@@ -356,9 +356,9 @@ def joint_friction_impulses_entry(context):
                 load = load_of(w, jf, s, jf.scratch)
                 change, size = max(change, abs(load - jf.load[s])), max(size, load)
                 jf.load[s] = load
-        if change <= LOAD_SETTLED * size:
+        if change <= LOAD_CONVERGED * size:
             break
-    _next_modes(jf, w, h)
+    _next_friction_states(jf, w, h)
 
 
 @entry
@@ -376,32 +376,32 @@ def pushed_residual_entry(context):
 
 
 @part
-def _next_modes(jf, w, h):
-    """Modes after the step, and what the impulses take; rates that are held are exactly zero."""
+def _next_friction_states(jf, w, h):
+    """Friction states after the step, and what the impulses take; rates that are held are exactly zero."""
     lost, n = 0.0, 0
     for s in range(jf.count):
         first, size = jf.first[s], jf.size[s]
         for k in range(size):
             lost -= 0.5 * jf.impulse[n + k] * (jf.before[first + k] + jf.velocity[first + k])
         if jf.kind[s] == STOP:
-            jf.next_mode[s] = FREE
+            jf.next_friction_state[s] = FREE
             if jf.impulse[n] > 0.0:
-                jf.next_mode[s] = LOWER
+                jf.next_friction_state[s] = LOWER
             elif jf.impulse[n] < 0.0:
-                jf.next_mode[s] = UPPER
+                jf.next_friction_state[s] = UPPER
             made = abs(jf.impulse[n] * jf.response[n, first])
-            if jf.impulse[n] != 0.0 and abs(jf.velocity[first]) <= NOTHING * made:
+            if jf.impulse[n] != 0.0 and abs(jf.velocity[first]) <= NO_SPEED_FRACTION * made:
                 jf.velocity[first] = 0.0
         elif jf.kind[s] == COULOMB:
             still = True
             for k in range(size):
                 made = h * jf.bound[s] * jf.scales[s, k] * jf.response[n + k, first + k]
-                still = still and abs(jf.velocity[first + k]) <= NOTHING * made
-            jf.next_mode[s] = AT_REST if still else FORWARD
+                still = still and abs(jf.velocity[first + k]) <= NO_SPEED_FRACTION * made
+            jf.next_friction_state[s] = AT_REST if still else FORWARD
             if still:
                 for k in range(size):
                     jf.velocity[first + k] = 0.0
             elif size == 1 and jf.velocity[first] < 0.0:
-                jf.next_mode[s] = BACKWARD
+                jf.next_friction_state[s] = BACKWARD
         n += size
     jf.step[1] = lost

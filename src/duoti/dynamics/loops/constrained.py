@@ -83,14 +83,14 @@ def solve_closures(tree, closures, w, right, x, enough):
 
 
 @part
-def note_unsettled(closures, w, left):
+def note_unconverged(closures, w, left):
     """Count evaluations whose accelerations do not obey the equations, but for singular positions and penalties."""
     size = 0.0
     for r in range(closures.rows):
         size = max(size, abs(w.scaling[r] * w.rhs[r]))
     proximal = w.method[0].iterations >= PROXIMAL_ITERATIONS
     if left > LEFT_OVER * size and proximal and not near_singular(w):
-        w.loops[0].unsettled += 1
+        w.loops[0].unconverged += 1
 
 
 @part
@@ -108,7 +108,7 @@ def solve_equations(tree, loads, closures, w, a):
         w.rhs[r] = s
     left = solve_closures(tree, closures, w, w.rhs, a, w.method[0].stop_change)
     if left > 0.0:
-        note_unsettled(closures, w, left)
+        note_unconverged(closures, w, left)
     for i in range(nv):
         a[i] += w.a_free[i]
     add_closure_wrenches(loads, closures, w)

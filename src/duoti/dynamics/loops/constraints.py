@@ -16,7 +16,7 @@ from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.elements.markers import marker_acceleration, marker_point, marker_rotation, marker_velocities
 from duoti.kernel import call_entry, cold_kernel, entry, helper, part, unpack
-from duoti.model.equations.base import COORDINATE, RATE, SLOPE, VELOCITY_TERM
+from duoti.model.equations.base import SLOPE, TERM_Q, TERM_V, VELOCITY_TERM
 from duoti.spatial.algebra import (
     ZERO3,
     cross,
@@ -99,7 +99,7 @@ def evaluate_closures(loads, closures, w, q, v, level):
     closure_frames(loads, closures, w, level)
     for n in range(closures.term_q.shape[0]):
         if closures.term_q[n] >= 0:
-            w.terms[n, COORDINATE], w.terms[n, RATE] = q[closures.term_q[n]], v[closures.term_v[n]]
+            w.terms[n, TERM_Q], w.terms[n, TERM_V] = q[closures.term_q[n]], v[closures.term_v[n]]
     for k in range(w.types.row.shape[0]):
         call_entry(w.types.row[k], w.types.equation_group[k])
 

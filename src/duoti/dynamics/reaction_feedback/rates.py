@@ -25,8 +25,9 @@ from duoti.spatial.algebra import add, cross, get3, get9, mul, scale, sub
 from duoti.system.context import REAL_CONTEXT
 
 ITERATIONS = 60
-SETTLED = 1e-12  # |F| relative to the wrench that a number is a part of: some round-offs of a Newton-Euler pass
-NEARLY_SETTLED = 1e-8  # the same, from where on it is a solution: round-off may keep it from the end
+# |F| relative to the wrench that a number is a part of: some round-offs of a Newton-Euler pass
+FEEDBACK_CONVERGED = 1e-12
+NEARLY_CONVERGED = 1e-8  # the same, from where on it is a solution: round-off may keep it from the end
 
 
 @part
@@ -67,19 +68,19 @@ def _joint_wrench(tree, loads, w, me, i, out):
 
 @part
 def _evaluate(tree, loads, closures, w, me):
-    """Accelerations for the numbers p in w.y, and what is left of (1); returns 1 if (1) is settled, -1 if undefined."""
+    """Accelerations for the numbers p in w.y, and what is left of (1); returns 1 if (1) is solved, -1 if undefined."""
     call_entry(me.calls[0].ydot, w.at[0].system)
     call_entry(me.calls[0].plain_residual, w.at[0].system)
     read_feedback(tree, loads, closures, w, me)
-    settled = 1
+    converged = 1
     for i in range(me.count):
         left = me.value[i] - w.y[me.place[i]]
         me.left[0, i] = left
         if left != left:
             return -1
-        if abs(left) > SETTLED * me.size[i]:
-            settled = 0
-    return settled
+        if abs(left) > FEEDBACK_CONVERGED * me.size[i]:
+            converged = 0
+    return converged
 
 
 @part
@@ -91,7 +92,7 @@ def _begin(me):
 
 
 @part
-def _learn(me):
+def _broyden_update(me):
     """Broyden's formula: the inverse of dF/dp that explains the last change of F by the last change of p."""
     m, below = me.count, 0.0
     for i in range(m):
@@ -130,11 +131,11 @@ def _solve(tree, loads, closures, w, me):
         if state != 0:
             return 0  # settled, or undefined: the accelerations say so themselves
         if n > 0:
-            _learn(me)
+            _broyden_update(me)
         if n < ITERATIONS - 1:
             _correct(w, me)
     for i in range(me.count):
-        if not abs(me.left[0, i]) <= NEARLY_SETTLED * me.size[i]:
+        if not abs(me.left[0, i]) <= NEARLY_CONVERGED * me.size[i]:
             return 1 + i
     return 0
 

@@ -59,7 +59,7 @@ def aba_outward(tree, w, v):
 
 
 @helper
-def give_way(w, i, I, p, U, d, u):
+def eliminate_joint(w, i, I, p, U, d, u):
     """What is left of inertia and bias wrench when rate i is free to move; notes what its acceleration needs."""
     put_spatial(w.U, i, U)
     w.D[i], w.u[i] = d, u
@@ -76,12 +76,12 @@ def aba_inward(tree, w, tau, a):
         j = tree.first[b]
         if tree.motion[b] == REVOLUTE_Z:
             U = art_times_rotation_z(I)
-            I, p = give_way(w, j, I, p, U, 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2])
+            I, p = eliminate_joint(w, j, I, p, U, 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2])
         else:
             for i in range(j, tree.first[b + 1]):
                 H = get_spatial(w.H, i)
                 U = art_times(I, H)
-                I, p = give_way(w, i, I, p, U, 1.0 / (vdot(H, U) + tree.rotor[i]), tau[i] - vdot(H, p))
+                I, p = eliminate_joint(w, i, I, p, U, 1.0 / (vdot(H, U) + tree.rotor[i]), tau[i] - vdot(H, p))
         P = tree.parent[b]
         if P > 0:
             X_PB = get_pose(w.X_PB, b)

@@ -163,7 +163,7 @@ def point_mass_ydot_entry(context):
 # Rates of a model in which nothing can move: first-order states, laws and bond graphs by themselves.
 
 
-def stands_still(tree: Tree) -> bool:
+def is_static(tree: Tree) -> bool:
     """Whether all bodies are fixed to ground."""
     return tree.nv == 0 and not tree.flexible
 

@@ -150,7 +150,9 @@ def call_states(tree, w):
 
 @part
 def ydot_beside_motion(tree, w):
-    """What w.ydot has behind the rates of q and v: those of z, and the powers whose integrals are the works."""
+    """What w.ydot has behind the rates of q and v: those of z, and the powers whose integrals are the energy
+    accumulators.
+    """
     call_states(tree, w)
     n = tree.nq + tree.nv + tree.nz
     w.ydot[n], w.ydot[n + 1] = w.powers[1], w.powers[2]

@@ -33,7 +33,7 @@ twist, curvatures).
 
 # of the scratch of a node: quaternion, its rate, place and velocity by the middle node's, angular velocity, derivatives
 # of the energy by place and by quaternion, lever arm; and how many numbers these are
-QUATERNION, RATE, PLACE, VELOCITY, SPIN, BY_PLACE, BY_QUATERNION, ARM, NODE = 0, 4, 8, 11, 14, 17, 20, 24, 27
+QUATERNION, QUATERNION_RATE, PLACE, VELOCITY, SPIN, BY_PLACE, BY_QUATERNION, ARM, NODE = 0, 4, 8, 11, 14, 17, 20, 24, 27
 
 
 @helper
@@ -106,7 +106,7 @@ def gather(ints, p, loads, w):
             x[at + j] = 0.0 * q[0]
         if ints[p + DAMPED] == 1:
             omega, velocity = marker_velocities(loads, w, m, arm)
-            put4_at(x, at + RATE, vector_times(0.5, omega, q))
+            put4_at(x, at + QUATERNION_RATE, vector_times(0.5, omega, q))
             put3_at(x, at + VELOCITY, sub(velocity, v_F))
             put3_at(x, at + SPIN, omega)
     return R_F, p_F

@@ -19,7 +19,7 @@ from duoti.elements.beams.spectral_nodes import (
     PLACE,
     POINTS,
     QUATERNION,
-    RATE,
+    QUATERNION_RATE,
     SPIN,
     VELOCITY,
     along,
@@ -114,7 +114,7 @@ def space_law(p, loads, w):
         Q, P, r, per, g_W, k_W, g, k, force, moment = _bent(c, x, b, first, n, R_F)
         energy += 0.5 * (dot(force, g) + dot(moment, k))
         if damped == 1:
-            dQ, dP, dr = along(c, x, b, first, n, RATE, VELOCITY)
+            dQ, dP, dr = along(c, x, b, first, n, QUATERNION_RATE, VELOCITY)
             dg, dk = strain_rates(R_F, Q, P, r, per, g_W, k_W, dQ, dP, dr)
             slower, twisted = section_times(c, b + 2 * n + 42, dg, dk)
             lost += dot(slower, dg) + dot(twisted, dk)
@@ -150,7 +150,7 @@ def _put_points(p, loads, w, H, V, first_J):
         Q, P, r, per, g_W, k_W, _, _, force, moment = _bent(c, x, b, first, n, R_F)
         put_jacobian(x, J, R_F, Q, P, r, per, g_W, k_W)
         if damped == 1:
-            dQ, dP, dr = along(c, x, b, first, n, RATE, VELOCITY)
+            dQ, dP, dr = along(c, x, b, first, n, QUATERNION_RATE, VELOCITY)
             dg, dk = strain_rates(R_F, Q, P, r, per, g_W, k_W, dQ, dP, dr)
             slower, twisted = section_times(c, b + 2 * n + 42, dg, dk)
             force, moment = add(force, slower), add(moment, twisted)

@@ -16,7 +16,7 @@ from duoti.system.context import REAL_CONTEXT
 
 @entry
 def semi_implicit_step(address):
-    """Entry STEP: y_new from y and its rates K[0]; works are summed with the rates at the beginning."""
+    """Entry STEP: y_new from y and its rates K[0]; energy accumulators are summed with the rates at the beginning."""
     context, run, method = unpack(address, EXPLICIT_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
     h, nq, nv = run.clock[0].h, tree.nq, tree.nv

@@ -25,7 +25,9 @@ from duoti.system.context import REAL_CONTEXT
 
 @entry
 def verlet_step(address):
-    """Entry STEP: y_new from y and its rates K[0]; states and works by the trapezoidal rule, as velocities in (1)."""
+    """Entry STEP: y_new from y and its rates K[0]; states and energy accumulators by the trapezoidal rule, as
+    velocities in (1).
+    """
     context, run, _ = unpack(address, EXPLICIT_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     h, nq, ny = run.clock[0].h, tree.nq, run.y.shape[0]

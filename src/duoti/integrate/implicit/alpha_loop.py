@@ -37,7 +37,7 @@ ALPHA_CONTEXT = ContextType(_example)
 
 @part
 def _accept(tree, closures, w, method, run, memory):
-    """Rates and works at the end of the step; the unknowns become the state."""
+    """Rates and energy accumulators at the end of the step; the unknowns become the state."""
     nq, nv, nz = tree.nq, tree.nv, tree.nz
     n, h = nq + nv + nz, run.clock[0].h
     unit_quaternions(tree, run.y_new[:nq])

@@ -40,10 +40,11 @@ from duoti.integrate.state import (
 )
 from duoti.kernel import pack
 from duoti.model.errors import MissingPackageError
-from duoti.system.arrays import WORKS, Reals, Work
+from duoti.system.arrays import ENERGY_ACCUMULATORS, Reals, Work
 from duoti.system.system import System
 
-UNCONTROLLED_ATOL = 1e20  # absolute tolerance of what takes no part in the control of the error: works and multipliers
+# absolute tolerance of what takes no part in the control of the error: energy accumulators and multipliers
+UNCONTROLLED_ATOL = 1e20
 SMALL_STEP = 1e-10  # part of the duration: a step of this size whose iteration still fails is the end
 SMALLEST_STEP = 1e-14  # and so small an end in any case
 RESTART = 0.1  # first step of a new beginning, relative to the last one that was tried in vain
@@ -165,7 +166,7 @@ class _IdaLoop(SolverLoop):
         def jacobian(t: float, y: Reals, yp: Reals, res: Reals, cj: float, JJ: Reals) -> None:
             jacobian_ida(context, ida, t, y, yp, cj, JJ)
 
-        controlled = self.ny - WORKS
+        controlled = self.ny - ENERGY_ACCUMULATORS
         # IDA takes the mean over all unknowns: the tolerances are meant for those that are controlled
         share = (max(controlled, 1) / self.n) ** 0.5
         atol = np.full(self.n, UNCONTROLLED_ATOL)
@@ -251,7 +252,9 @@ class _IdaLoop(SolverLoop):
         second = self._correction(t, cj, Y + first, Ydot + cj * first)
         nq, nv, nz, rows = system.nq, system.nv, system.nz, system.closures.rows
         weight = np.zeros(self.n)
-        weight[: self.ny - WORKS] = 1.0 / (self.solver.atol + self.solver.rtol * np.abs(Y[: self.ny - WORKS]))
+        weight[: self.ny - ENERGY_ACCUMULATORS] = 1.0 / (
+            self.solver.atol + self.solver.rtol * np.abs(Y[: self.ny - ENERGY_ACCUMULATORS])
+        )
         sizes = [float(np.linalg.norm(weight * each)) for each in (first, second)]
         if sizes[1] <= max(0.5 * sizes[0], 1.0):  # Newton's iteration would converge: it is the error that is too large
             change = weight[: self.ny] * np.abs(Ydot[: self.ny] - run.K[0])

@@ -46,7 +46,7 @@ from duoti.integrate.steps import (
     watch_step,
 )
 from duoti.kernel import ContextType, address_of, call_entry, helper, kernel, pack, record_dtype, unpack
-from duoti.system.arrays import WORKS
+from duoti.system.arrays import ENERGY_ACCUMULATORS
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT, example_tree
 from duoti.system.system import System
 
@@ -78,7 +78,7 @@ class Memory(NamedTuple):
 
 def new_memory(tree: Any, rows: int) -> Memory:
     """Zeros, and the polynomial's coefficients from values at 1/3, 2/3, 1 and rates at 1/3, 2/3."""
-    ny = tree.nq + tree.nv + tree.nz + WORKS
+    ny = tree.nq + tree.nv + tree.nz + ENERGY_ACCUMULATORS
     n = ny + 2 * rows
     powers = np.arange(1, DEGREE + 1)
     thirds = np.array([1.0, 2.0]) / 3.0

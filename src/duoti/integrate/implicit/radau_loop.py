@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.dynamics.tree.kinematics import unit_quaternions
-from duoti.integrate.explicit_loop import WORKS_COUNT
+from duoti.integrate.explicit_loop import ACCUMULATOR_WEIGHT
 from duoti.integrate.implicit.loop import small_step
 from duoti.integrate.implicit.newton import example_newton
 from duoti.integrate.implicit.radau_step import (
@@ -108,7 +108,7 @@ def radau_start(address):
 
 @part
 def _accept(tree, closures, w, method, run, m):
-    """State at the end of the step; works at the stages by the method's own quadrature, W = h A P."""
+    """State at the end of the step; energy accumulators at the stages by the method's own quadrature, W = h A P."""
     n, h = tree.nq + tree.nv + tree.nz, run.clock[0].h
     for s in range(3):
         stage_state(tree, run, m, s)  # with the last correction: its residual was that of the iterate before
@@ -142,8 +142,9 @@ def _collocation(method, run, m):
 
 
 @part
-def _works_within(method, run, n):
-    """Polynomials of degree 4 of the works, from the integral of a cubic through their powers; n: states before them.
+def _accumulators_within(method, run, n):
+    """Polynomials of degree 4 of the energy accumulators, from the integral of a cubic through their powers; n: states
+    before them.
 
     A motion of degree 3 (constant jerk) is exact in a step of any length, and its powers are of degree 3: the quadratic
     p of the collocation lacks d (theta - c1) (theta - c2) (theta - 1), which follows from the power at the beginning.
@@ -218,8 +219,10 @@ def radau_step(address):
 
 
 @part
-def _error_of_works(method, run, m, n):
-    """Error of both works in the step by their tolerance, as in explicit methods; the formula is that of the states."""
+def _error_of_accumulators(method, run, m, n):
+    """Error of both energy accumulators in the step by their tolerance, as in explicit methods; the formula is that of
+    the states.
+    """
     size, largest, e, h = 0.0, 0.0, method.weights, run.clock[0].h
     for i in range(n, run.y.shape[0]):
         size = max(size, abs(run.y[i]), abs(run.y_new[i]))
@@ -227,7 +230,7 @@ def _error_of_works(method, run, m, n):
         for s in range(3):
             error += e[s] * (m.states[s, i] - run.y[i])
         largest = max(largest, abs(error) / method.eigenvalues[0])
-    return WORKS_COUNT * largest / (run.clock[0].atol + run.clock[0].rtol * size)
+    return ACCUMULATOR_WEIGHT * largest / (run.clock[0].atol + run.clock[0].rtol * size)
 
 
 @part
@@ -239,7 +242,7 @@ def _control(tree, closures, w, tan, newton, method, run, memory, allowed, itera
         error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
         n = tree.nq + tree.nv + tree.nz
         if w.error_weights[n + 1] != 0.0 and closures.timed == 0:
-            error = max(error, _error_of_works(method, run, memory, n))
+            error = max(error, _error_of_accumulators(method, run, memory, n))
         counts.where = where
     error = max(error / allowed, 1e-10)
     safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)
@@ -267,7 +270,7 @@ def radau_polynomial(address):
     context, run, method, memory, _ = unpack(address, RADAU_CONTEXT)
     tree, _, _, _ = unpack(context, REAL_CONTEXT)
     _collocation(method, run, memory)
-    _works_within(method, run, tree.nq + tree.nv + tree.nz)
+    _accumulators_within(method, run, tree.nq + tree.nv + tree.nz)
 
 
 @entry

@@ -16,7 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.integrate.explicit_loop import WORKS_COUNT, initial_step, is_finite, next_step, unit_quaternions_and_ydot
+from duoti.integrate.explicit_loop import (
+    ACCUMULATOR_WEIGHT,
+    initial_step,
+    is_finite,
+    next_step,
+    unit_quaternions_and_ydot,
+)
 from duoti.integrate.implicit.band_solver import factorise_band, solve_band
 from duoti.integrate.state import REJECTED, example_run, project, state_rates
 from duoti.kernel import ContextType, entry, part, unpack
@@ -54,7 +60,7 @@ class RosenbrockMemory(NamedTuple):
 
 
 def new_memory(n: int, ny: int, stages: int) -> RosenbrockMemory:
-    """Memory for n states, ny with the works."""
+    """Memory for n states, ny with the energy accumulators."""
     return RosenbrockMemory(
         np.zeros((ny, n)), np.zeros(ny), np.zeros(n * n), np.zeros(n, np.int64), np.zeros((stages, ny)), np.zeros(ny),
         np.zeros(ny), np.zeros(1, np.int64), np.full(n, DIFFERENCE),
@@ -164,7 +170,7 @@ def step_error(tree, w, run, error):
         for i in range(n, run.y.shape[0]):
             size = max(size, abs(run.y[i]), abs(run.y_new[i]))
             largest = max(largest, abs(error[i]))
-        norm = max(norm, WORKS_COUNT * largest / (atol + rtol * size))
+        norm = max(norm, ACCUMULATOR_WEIGHT * largest / (atol + rtol * size))
     return norm, where
 
 

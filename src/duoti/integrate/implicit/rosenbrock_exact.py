@@ -51,7 +51,7 @@ from duoti.integrate.state import ACCEPTED, REJECTED, example_run, hermite, proj
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
-NOTHING = 1e-14  # of the largest diagonal entry: a row that nothing can move
+IMMOVABLE = 1e-14  # of the largest diagonal entry: a row that nothing can move
 
 
 @helper
@@ -97,7 +97,7 @@ def eliminate_rows(tree, newton, border, v, s):
         largest = max(largest, abs(border.D[r, r]))
     for r in range(n):
         d = abs(border.D[r, r])
-        border.scale[r] = 1.0 / d**0.5 if d > NOTHING * largest else 0.0
+        border.scale[r] = 1.0 / d**0.5 if d > IMMOVABLE * largest else 0.0
 
 
 @part
@@ -280,7 +280,9 @@ def _solve_stage(tree, tan, newton, border, run, m, k, s):
 
 @part
 def _powers_at(tree, w, method, run, m, theta):
-    """m.f[n:] = powers at the part theta of the step, from the polynomial through it; n: states before the works."""
+    """m.f[n:] = powers at the part theta of the step, from the polynomial through it; n: states before the energy
+    accumulators.
+    """
     for i in range(tree.nq + tree.nv + tree.nz):
         first, second = 0.0, 0.0
         for j in range(method.stages):
@@ -293,7 +295,7 @@ def _powers_at(tree, w, method, run, m, theta):
 
 
 @part
-def _add_works(tree, w, method, run, m):
+def _add_accumulators(tree, w, method, run, m):
     """Works at the end of an accepted step, by Simpson's rule; nothing is evaluated where no power was."""
     n, ny, h = tree.nq + tree.nv + tree.nz, run.y.shape[0], run.clock[0].h
     powers = 0.0
@@ -308,7 +310,7 @@ def _add_works(tree, w, method, run, m):
 
 
 @part
-def _add_judged_works(tree, w, method, run, m):
+def _add_controlled_accumulators(tree, w, method, run, m):
     """Works at the end of a step by Boole's rule, and in the last stage how far Simpson's is from it.
 
     A motion that is prescribed is exact at any step, and only its work says whether the step is too long.
@@ -325,10 +327,11 @@ def _add_judged_works(tree, w, method, run, m):
 
 
 @part
-def _works_within(tree, w, method, run, m):
-    """Polynomials of degree 4 of the works: Hermite's, and g theta² (1 - theta)² with the right power at theta = 1/4.
+def _accumulators_within(tree, w, method, run, m):
+    """Polynomials of degree 4 of the energy accumulators: Hermite's, and g theta² (1 - theta)² with the right power at
+    theta = 1/4.
 
-    A motion of degree 3 (constant jerk) is exact in a step of any length, and its works are of degree 4.
+    A motion of degree 3 (constant jerk) is exact in a step of any length, and its energy accumulators are of degree 4.
     """
     n, ny, h = tree.nq + tree.nv + tree.nz, run.y.shape[0], run.clock[0].h
     changes = 0.0
@@ -380,21 +383,21 @@ def exact_step(address):
     if is_finite(run, run.K[1]):
         judged = w.error_weights[tree.nq + tree.nv + tree.nz + 1] != 0.0
         if judged:
-            _add_judged_works(tree, w, method, run, m)
+            _add_controlled_accumulators(tree, w, method, run, m)
         error, counts.where = step_error(tree, w, run, m.k[last])
         next_step(run, error, method.order)
         if counts.outcome == ACCEPTED and not judged:
-            _add_works(tree, w, method, run, m)
+            _add_accumulators(tree, w, method, run, m)
 
 
 @entry
 def exact_polynomial(address):
-    """Entry POLYNOMIAL; that of the works has their powers at both ends and at a quarter of the step."""
+    """Entry POLYNOMIAL; that of the energy accumulators has their powers at both ends and at a quarter of the step."""
     context, run, method, m, _, _ = unpack(address, EXACT_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
     hermite(run)
     polynomial_of_stages(method, run, m, tree.nq + tree.nv + tree.nz)
-    _works_within(tree, w, method, run, m)
+    _accumulators_within(tree, w, method, run, m)
 
 
 @entry

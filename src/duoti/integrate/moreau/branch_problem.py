@@ -1,7 +1,7 @@
 """The contact problem of a step of Moreau and Jean's method: along paths where it can be, else by `general_problem`.
 
 The general way is not compiled before a system needs it. That may be in the middle of a run, if points along paths do
-not settle: the step is given up then, and taken again (`MoreauLoop.advance`).
+not converge: the step is given up then, and taken again (`MoreauLoop.advance`).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from duoti.contact.solve.problem import (
     take_kept,
     times_velocities,
 )
-from duoti.contact.solve.sparse_newton import EVEN, FULL, NORMAL
+from duoti.contact.solve.sparse_newton import FULL, MINIMUM_NORM, NORMAL
 from duoti.integrate.moreau.contact_problem import (
-    ASTRAY,
     FEW_SWEEPS,
     LEAST_FRACTION,
     MATTERS,
+    MOST_DIVERGED,
     MOST_ITERATIONS,
     MOST_NEWTON,
     NEARLY,
@@ -149,12 +149,12 @@ def _solve(address, contacts, tree, problem, memory, matrix):
 
 
 @part
-def _from_nothing(tree, problem, matrix, wanted, tolerance, left):
-    """As `moreau.contact_problem._from_nothing`."""
+def _cold_start(tree, problem, matrix, wanted, tolerance, left):
+    """As `moreau.contact_problem._cold_start`."""
     keep_impulses(problem)
     no_impulses(problem)
     path_impulses(problem)
-    found = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, np.int64(EVEN))
+    found = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, np.int64(MINIMUM_NORM))
     if found > tolerance and found > left:
         take_kept(problem)
         path_impulses(problem)
@@ -176,12 +176,12 @@ def _along_paths(contacts, tree, problem, memory, matrix):
         path_impulses(problem)
         left = path_residual(problem, full)
     if left <= NEARLY * size:
-        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
-        left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, alike)
+        variant = np.int64(MINIMUM_NORM if may_be_uneven(contacts, problem) else FULL)
+        left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, variant)
     elif may_be_uneven(contacts, problem):
-        left = _from_nothing(tree, problem, matrix, wanted, tolerance, left)
+        left = _cold_start(tree, problem, matrix, wanted, tolerance, left)
     few = FEW_SWEEPS
-    for turn in range(ASTRAY + 1):
+    for turn in range(MOST_DIVERGED + 1):
         if left <= tolerance:
             break
         if turn % 2 == 1:

@@ -29,12 +29,12 @@ FRACTION = 1.0 / 6.0  # of the thickness: a depth that bodies may come to in a s
 MET = 0.02  # part of that depth: they have met
 HALVINGS = 12  # of the time in which they meet
 LOST = 0.45  # of the thickness: nearly half of it, where the way out may lead to the other side
-MOST_LOOKS = 400  # at a pair, in a step
+MOST_EVALUATIONS = 400  # at a pair, in a step
 NEVER = 1e300
 TINY = 1e-12  # m/s
 
-WATCH = record_dtype(
-    "PassingWatch",
+DETECTION = record_dtype(
+    "CollisionDetection",
     least=float,  # the smallest thickness [m]
     cut=int,  # steps that were cut
     pieces=int,  # that they were cut into
@@ -50,7 +50,7 @@ WATCH = record_dtype(
 )
 
 
-class Watch(NamedTuple):
+class CollisionDetection(NamedTuple):
     """Pairs that could pass each other, and scratch."""
 
     step: int  # address of the entry that takes a step
@@ -75,12 +75,12 @@ class Watch(NamedTuple):
     real: Any  # [2, 2] the same
 
 
-def new_watch(step: int, contact: int, only: Any, thick: Any, contacts: Contacts, sizes: Any) -> Watch:
+def new_detection(step: int, contact: int, only: Any, thick: Any, contacts: Contacts, sizes: Any) -> CollisionDetection:
     """Zeros; sizes: of the state, the rates, the first-order states, the record, and number of elements."""
     ny, nv, nz, nx, elements = sizes
-    counts = np.zeros(1, WATCH)
+    counts = np.zeros(1, DETECTION)
     counts[0]["least"] = np.min(thick.thickness, initial=NEVER)
-    return Watch(
+    return CollisionDetection(
         step, contact, only, thick.pair, thick.kind, thick.thickness, thick.convex,
         np.zeros(len(thick.pair), np.int64), counts,
         np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.full(ny, np.nan), np.zeros(nx),
@@ -90,21 +90,21 @@ def new_watch(step: int, contact: int, only: Any, thick: Any, contacts: Contacts
 
 
 @part
-def look_from(tree, contacts, cw, w, watch, y, time):
+def evaluate_shapes_at(tree, contacts, cw, w, detection, y, time):
     """Poses and velocities of all shapes where the state y has gone after a time, with its own rates."""
     nq, nv = tree.nq, tree.nv
     v = y[nq : nq + nv]
     for i in range(nv):
-        watch.x[i] = time * v[i]
-    retract(tree, y, watch.x, watch.y)
-    unit_quaternions(tree, watch.y[:nq])
-    poses_and_velocities(tree, w, watch.y[:nq], v)
+        detection.x[i] = time * v[i]
+    retract(tree, y, detection.x, detection.y)
+    unit_quaternions(tree, detection.y[:nq])
+    poses_and_velocities(tree, w, detection.y[:nq], v)
     shape_poses(contacts, cw, w)
     shape_velocities(contacts, cw, w)
 
 
 @part
-def put_turning(contacts, cw, watch):
+def put_turning(contacts, cw, detection):
     """What turning adds to the speeds of shapes, but about axes of symmetry; returns the largest speed."""
     fastest = 0.0
     for s in range(contacts.shapes):
@@ -115,41 +115,41 @@ def put_turning(contacts, cw, watch):
             across = 0.0
         elif code == CAPSULE or CYLINDER <= code <= DISC:
             across = max(0.0, square - dot(omega, axis_of(get9(cw.X_WS, s, 0), 2)) ** 2)
-        watch.turning[s, 0], watch.turning[s, 1] = 0.0, square**0.5
+        detection.turning[s, 0], detection.turning[s, 1] = 0.0, square**0.5
         if across > 0.0:  # what does not turn is often endless
-            watch.turning[s, 0] = across**0.5 * contacts.reach[s]
+            detection.turning[s, 0] = across**0.5 * contacts.reach[s]
         v = get3(cw.V_WS, s, 3)
-        fastest = max(fastest, dot(v, v) ** 0.5 + watch.turning[s, 0])
+        fastest = max(fastest, dot(v, v) ** 0.5 + detection.turning[s, 0])
     return fastest
 
 
 @part
-def begin_look(tree, contacts, cw, w, watch, y):
+def begin_detection(tree, contacts, cw, w, detection, y):
     """Shapes in the state y; returns the largest speed. Where a step ends is where the next one begins: one look."""
-    counts, known = watch.counts[0], True
+    counts, known = detection.counts[0], True
     for i in range(tree.nq + tree.nv):
-        known = known and y[i] == watch.end[i]
-        watch.end[i] = y[i]
+        known = known and y[i] == detection.end[i]
+        detection.end[i] = y[i]
     if not known:
-        look_from(tree, contacts, cw, w, watch, y, 0.0)
-        counts.fastest = put_turning(contacts, cw, watch)
+        evaluate_shapes_at(tree, contacts, cw, w, detection, y, 0.0)
+        counts.fastest = put_turning(contacts, cw, detection)
     return counts.fastest
 
 
 @helper
-def forget_look(watch):
+def forget_detection(detection):
     """Shapes are moved elsewhere: the next look begins anew."""
-    watch.end[0] = math.nan
+    detection.end[0] = math.nan
 
 
 @helper
-def _turning(contacts, cw, watch, pair, time):
+def _turning(contacts, cw, detection, pair, time):
     """What turning adds to the closing speed of a pair within a time; velocities of centres turn as well."""
     total = 0.0
     for side in range(2):
         s = contacts.pair_shapes[pair, side]
         v = get3(cw.V_WS, s, 3)
-        total += watch.turning[s, 0] + 0.5 * time * watch.turning[s, 1] * dot(v, v) ** 0.5
+        total += detection.turning[s, 0] + 0.5 * time * detection.turning[s, 1] * dot(v, v) ** 0.5
     return total
 
 
@@ -160,24 +160,24 @@ def _relative(contacts, cw, pair):
 
 
 @helper
-def _way(contacts, cw, watch, i, time):
+def _way(contacts, cw, detection, i, time):
     """What the gap of pair i can change by within a time [m]."""
-    v = _relative(contacts, cw, watch.pair[i])
-    return (dot(v, v) ** 0.5 + _turning(contacts, cw, watch, watch.pair[i], time)) * time
+    v = _relative(contacts, cw, detection.pair[i])
+    return (dot(v, v) ** 0.5 + _turning(contacts, cw, detection, detection.pair[i], time)) * time
 
 
 @part
-def may_meet(contacts, cw, watch, i, time, depth):
+def may_meet(contacts, cw, detection, i, time, depth):
     """Whether pair i could change its gap by so much [m] within a time, and is near enough to touch."""
-    way = _way(contacts, cw, watch, i, time)
-    return way > depth and distance_at_least(contacts, cw, watch.pair[i]) <= way
+    way = _way(contacts, cw, detection, i, time)
+    return way > depth and distance_at_least(contacts, cw, detection.pair[i]) <= way
 
 
 @part
-def deepest(contacts, cw, watch, i, margin):
+def deepest(contacts, cw, detection, i, margin):
     """Slot of the smallest gap of pair i, where shapes are now; -1 if all are above the margin."""
-    pair, kind = watch.pair[i], watch.kind[i]
-    cw.counts[0].near, cw.margin[0], watch.only[0] = 0, margin, pair
+    pair, kind = detection.pair[i], detection.kind[i]
+    cw.counts[0].near, cw.margin[0], detection.only[0] = 0, margin, pair
     call_entry(cw.calls[kind].points, cw.calls[kind].group)
     best, gap = -1, margin
     for s in range(contacts.first[pair], contacts.first[pair + 1]):
@@ -200,26 +200,26 @@ def approach(contacts, cw, s):
 
 
 @helper
-def _closing(contacts, cw, watch, i, s, time, back):
+def _closing(contacts, cw, detection, i, s, time, back):
     """(1), at most, within a time from where shapes are now; back: 1 forward in time, -1 backward."""
-    v, turning = _relative(contacts, cw, watch.pair[i]), _turning(contacts, cw, watch, watch.pair[i], time)
-    if watch.convex[i] == 0:
+    v, turning = _relative(contacts, cw, detection.pair[i]), _turning(contacts, cw, detection, detection.pair[i], time)
+    if detection.convex[i] == 0:
         return dot(v, v) ** 0.5 + turning
     return -back * dot(get3(cw.frame, s, 0), v) + turning
 
 
 @part
-def first_meeting(tree, contacts, cw, w, watch, y, i, left):
+def first_meeting(tree, contacts, cw, w, detection, y, i, left):
     """When pair i meets if it is to be deeper than it may be, from the state y with its rates; NEVER within `left`.
 
     Begins where shapes are. counts.after: how long after that it is too deep.
     """
-    counts, depth, time, before, begins = watch.counts[0], FRACTION * watch.thick[i], 0.0, 0.0, 0.0
-    for look in range(MOST_LOOKS):
+    counts, depth, time, before, begins = detection.counts[0], FRACTION * detection.thick[i], 0.0, 0.0, 0.0
+    for look in range(MOST_EVALUATIONS):
         if look > 0:
-            look_from(tree, contacts, cw, w, watch, y, time)
+            evaluate_shapes_at(tree, contacts, cw, w, detection, y, time)
         rest = left - time
-        s = deepest(contacts, cw, watch, i, _way(contacts, cw, watch, i, rest) + depth)
+        s = deepest(contacts, cw, detection, i, _way(contacts, cw, detection, i, rest) + depth)
         if s < 0 or cw.gap[s] >= FAR:
             return NEVER
         gap = cw.gap[s]
@@ -230,7 +230,7 @@ def first_meeting(tree, contacts, cw, w, watch, y, i, left):
                 return counts.after  # it has met before
         elif -gap >= begins + 0.5 * depth:
             break
-        closing = _closing(contacts, cw, watch, i, s, rest, 1.0)
+        closing = _closing(contacts, cw, detection, i, s, rest, 1.0)
         if closing * rest <= gap + begins + 0.5 * depth or closing <= TINY:
             return NEVER
         before = time
@@ -240,8 +240,8 @@ def first_meeting(tree, contacts, cw, w, watch, y, i, left):
     meets = time
     for _ in range(HALVINGS):
         middle = 0.5 * (before + meets)
-        look_from(tree, contacts, cw, w, watch, y, middle)
-        s = deepest(contacts, cw, watch, i, 0.0)
+        evaluate_shapes_at(tree, contacts, cw, w, detection, y, middle)
+        s = deepest(contacts, cw, detection, i, 0.0)
         if s >= 0 and -cw.gap[s] >= begins + MET * depth:
             meets = middle
         else:
@@ -251,21 +251,21 @@ def first_meeting(tree, contacts, cw, w, watch, y, i, left):
 
 
 @part
-def passed(tree, contacts, cw, w, watch, y, i, time):
+def passed(tree, contacts, cw, w, detection, y, i, time):
     """Whether pair i was, or is, nearly half through itself in the time before the state y. Begins where shapes are."""
-    most, back = LOST * watch.thick[i], 0.0
-    for look in range(MOST_LOOKS):
+    most, back = LOST * detection.thick[i], 0.0
+    for look in range(MOST_EVALUATIONS):
         if look > 0:
-            look_from(tree, contacts, cw, w, watch, y, -back)
-        v, rest = _relative(contacts, cw, watch.pair[i]), time - back
-        s = deepest(contacts, cw, watch, i, _way(contacts, cw, watch, i, rest))
+            evaluate_shapes_at(tree, contacts, cw, w, detection, y, -back)
+        v, rest = _relative(contacts, cw, detection.pair[i]), time - back
+        s = deepest(contacts, cw, detection, i, _way(contacts, cw, detection, i, rest))
         if s < 0 or cw.gap[s] >= FAR:
             return False
         gap = cw.gap[s]
-        watch.counts[0].closing = max(abs(approach(contacts, cw, s)), dot(v, v) ** 0.5)
+        detection.counts[0].closing = max(abs(approach(contacts, cw, s)), dot(v, v) ** 0.5)
         if -gap >= most:
             return True
-        closing = _closing(contacts, cw, watch, i, s, rest, -1.0)
+        closing = _closing(contacts, cw, detection, i, s, rest, -1.0)
         if closing * rest <= gap + most or closing <= TINY:
             return False
         back += (gap + most) / closing + 1e-3 * rest

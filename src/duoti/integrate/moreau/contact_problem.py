@@ -25,7 +25,15 @@ from duoti.contact.solve.problem import (
     take_kept,
     times_row,
 )
-from duoti.contact.solve.sparse_newton import EVEN, FULL, NORMAL, newton, patient_newton, residual_of, set_impulses
+from duoti.contact.solve.sparse_newton import (
+    FULL,
+    MINIMUM_NORM,
+    NORMAL,
+    continuation_newton,
+    newton,
+    residual_of,
+    set_impulses,
+)
 from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import eliminate
 from duoti.integrate.moreau.moving_points import share_to_come
@@ -35,12 +43,13 @@ from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 25, 30, 15
-PATIENT, AT_LAST = np.int64(10), np.int64(25)  # iterations of `patient_newton` with one r
-NEAR = 1e-6  # part of the velocities: a residual of `patient_newton` that Newton's method with a large r mostly ends
-ASTRAY = 2  # turns after which Newton's method along paths is given up
+CONTINUATION, AT_LAST = np.int64(10), np.int64(25)  # iterations of `continuation_newton` with one r
+# part of the velocities: a residual of `continuation_newton` that Newton's method with a large r mostly ends
+NEAR = 1e-6
+MOST_DIVERGED = 2  # turns after which Newton's method along paths is given up
 LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
-MOST_ALIKE = 64  # points up to which solutions are looked for first that treat all points alike
+MOST_MINIMUM_NORM = 64  # points up to which solutions are looked for first that treat all points alike
 MOST_PRODUCTS = 300_000_000  # of a factorisation, a fifth of a second; beyond that there are only sweeps
 ROUND_OFF = 1e-6  # of the rates themselves: the same, since a tolerance of 1e-8 of less would be that of round-off
 LEAST_FRACTION = 1e-3  # of the changes of rates in a step: what velocities in contacts are measured by at least
@@ -48,7 +57,7 @@ NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from 
 CLOSED = 1e-10  # m: a gap that is none; round-off decides about smaller ones, and with them which points bear a load
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
-LANDS = 1e-3  # of the change of velocity by forces in a step: slower slip of a point that lands counts as none
+SLOW_NEW_CONTACT = 1e-3  # of the change of velocity by forces in a step: slower slip of a new contact counts as none
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
 IMPACTS_KEPT, STEPS_AT_ONCE = 100_000, 200  # room for the impacts of some steps
 MOST_ITERATIONS = 8  # solutions of a step in which points with static friction begin to slide
@@ -82,9 +91,10 @@ class MoreauMemory(NamedTuple):
     M: Any  # packed mass matrix, of systems with closed loops
     impacts: Any  # [..., IMPACT_COLUMNS] as `contact.event_driven.records.impact_rows`
     general: Any  # [3] address of `moreau.general_problem`, its task, 1 if it is needed and not there
-    watch: Any  # [1] address of the context of `moreau.substeps`; zero: no bodies that could pass each other
+    detection: Any  # [1] address of the context of `moreau.substeps`; zero: no bodies that could pass each other
     implicit: Any  # [1] address of the entry of `moreau.implicit_forces`; zero: forces are explicit
-    resistance: Any  # [8] addresses of entries and context of `moreau.rolling_friction` and `moreau.creep`; zeros: none
+    # [8] addresses of entries and context of `moreau.rolling_friction` and `moreau.creep`; zeros: none
+    rolling_friction: Any
     resisted: Any  # [nv] change of v by these
     before: Any  # [nv] v, for these
     after: Any  # [nv] v', for these
@@ -224,8 +234,9 @@ def fill_block(contacts, cw, problem, memory, n, h, step, u, change):
     s, gap = problem.slot[n], problem.gap[n]
     problem.u[n, 0], problem.u[n, 1], problem.u[n, 2] = u
     problem.b[n, 0] = problem.b[n, 1] = problem.b[n, 2] = 0.0
-    lands = memory.step[s] != step - 1 or memory.state[s] == OPEN
-    if lands and u[1] * u[1] + u[2] * u[2] > (LANDS * change) ** 2:  # what lands and slips has not been at rest
+    is_new = memory.step[s] != step - 1 or memory.state[s] == OPEN
+    # a new contact that slips has not been at rest
+    if is_new and u[1] * u[1] + u[2] * u[2] > (SLOW_NEW_CONTACT * change) ** 2:
         problem.mu[n] = contacts.friction[contacts.slot_pair[s]]
     e, known = contacts.restitution[contacts.slot_pair[s]], memory.step[s] == step - 1
     share = share_to_come(contacts, cw, memory, s, h) if known else 0.0
@@ -281,7 +292,7 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
 def may_be_uneven(contacts, problem):
     """True if impulses may not be unique: three points of one pair, or more rows than rates; and few points."""
     rows, run, last = 0, 0, -1
-    if problem.counts[0].blocks > MOST_ALIKE:
+    if problem.counts[0].blocks > MOST_MINIMUM_NORM:
         return False
     for c in range(problem.counts[0].blocks):
         pair = contacts.slot_pair[problem.slot[c]]
@@ -292,12 +303,14 @@ def may_be_uneven(contacts, problem):
 
 
 @part
-def _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left):
+def _cold_start(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left):
     """Newton's method from no impulses at all: of many solutions it comes to an even one. left: the residual so far."""
     keep_impulses(problem)
     no_impulses(problem)
     set_impulses(contacts, problem, v, dv)
-    found = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, np.int64(EVEN))
+    found = newton(
+        closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, np.int64(MINIMUM_NORM)
+    )
     if found > tolerance and found > left:
         take_kept(problem)
         set_impulses(contacts, problem, v, dv)
@@ -306,12 +319,12 @@ def _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, toleran
 
 
 @part
-def _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, what):
-    """Newton's method, and with a smaller r if it goes astray."""
+def _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, what):
+    """Newton's method, and with a smaller r if it diverges."""
     dv, ends = memory.dv, (wanted, tolerance)
     left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, what)
     if left > tolerance:
-        left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, PATIENT, 1e4, 0.1, 2)
+        left = continuation_newton(closures, contacts, w, problem, matrix, v, dv, ends, CONTINUATION, 1e4, 0.1, 2)
         if tolerance < left <= NEAR * memory.method[0].measure:  # it converges, but slowly
             left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_LAST, what)
     return left
@@ -319,7 +332,7 @@ def _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted
 
 @part
 def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
-    """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that goes astray.
+    """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that diverges.
 
     The last two as far as the matrix is not too large.
     """
@@ -338,10 +351,10 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
     sparse = 0 <= products <= MOST_PRODUCTS
     done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(FULL), np.int64(NORMAL)
     if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
-        alike = np.int64(EVEN if may_be_uneven(contacts, problem) else FULL)
-        left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, alike)
+        variant = np.int64(MINIMUM_NORM if may_be_uneven(contacts, problem) else FULL)
+        left = _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, variant)
     elif sparse and may_be_uneven(contacts, problem):
-        left = _from_nothing(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
+        left = _cold_start(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
     while done < most and left > tolerance and turn < LAST_ITERATION:
         if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
             newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
@@ -350,7 +363,7 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
-            left = _newton_or_patient(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, full)
+            left = _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, full)
             if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
                 inside, ends = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01, (wanted, tolerance)
                 if turn == 2:  # from elsewhere
@@ -358,7 +371,9 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
                     set_impulses(contacts, problem, v, dv)
                 left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
                 if left > tolerance:
-                    left = patient_newton(closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3)
+                    left = continuation_newton(
+                        closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3
+                    )
         few, turn = 2 * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left

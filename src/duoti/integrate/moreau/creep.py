@@ -34,14 +34,14 @@ from duoti.contact.solve.redundant import factor_rows, solve_factored
 from duoti.dynamics.tree.kinematics import velocities
 from duoti.integrate.moreau.contact_problem import MoreauMemory
 from duoti.integrate.moreau.rolling_friction import (
-    NOTHING,
-    SETTLED,
-    Resistance,
+    ROLLING_CONVERGED,
+    SMALLEST_SIZE,
+    RollingFrictionRows,
+    add_auxiliary_impulses,
     begin_own_block,
     count_losses,
     measure_change,
-    put_beside,
-    resistance_example,
+    rolling_friction_example,
 )
 from duoti.kernel import ContextType, entry, part, unpack
 from duoti.model.contacts.rolling_contact import FRICTION, SATURATION
@@ -73,10 +73,10 @@ def new_creep_work(n: int) -> CreepWork:
                      np.zeros((7, 2 * n)), np.zeros((n, 4)), np.zeros((n, 6)))  # fmt: skip
 
 
-CREEP_CONTEXT = ContextType(lambda: (*resistance_example(), new_creep_work(1)))
+CREEP_CONTEXT = ContextType(lambda: (*rolling_friction_example(), new_creep_work(1)))
 
 
-class Creep(Resistance):
+class Creep(RollingFrictionRows):
     """The blocks of a system's rolling contacts."""
 
     def __init__(self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory):
@@ -117,9 +117,9 @@ def creep_iteration(address):
         _look(tree, contacts, cw, w, problem, own, memory, partner, work)
         _solve(work, own.counts[0].blocks, memory.method[0].theta)
         change, size = _apply(contacts, cw, problem, own, work)
-        if change <= SETTLED * size:
+        if change <= ROLLING_CONVERGED * size:
             break
-    put_beside(cw, own, memory, 0)
+    add_auxiliary_impulses(cw, own, memory, 0)
     measure_change(contacts, problem, own, memory)
 
 
@@ -231,7 +231,7 @@ def _slip_of(law, s_x, s_y, B):
 @part
 def _residual(work, n, theta, s):
     """Slips and impulses at s, and what (2) lacks there, as slips; returns it as impulses: its norm, and their size."""
-    x, total, size = work.x, 0.0, NOTHING
+    x, total, size = work.x, 0.0, SMALLEST_SIZE
     for c in range(n):
         g_x, g_y, P_x, P_y = _slip_of(work.law[c], s[2 * c], s[2 * c + 1], work.B[c])
         x[SLIPS, 2 * c], x[SLIPS, 2 * c + 1], x[IMPULSES, 2 * c], x[IMPULSES, 2 * c + 1] = g_x, g_y, P_x, P_y
@@ -284,7 +284,7 @@ def _solve(work, n, theta):
 @part
 def _apply(contacts, cw, problem, own, work):
     """own.p and problem.v with the new impulses; returns the largest change of one, and their size."""
-    change, size = 0.0, NOTHING
+    change, size = 0.0, SMALLEST_SIZE
     for c in range(own.counts[0].blocks):
         e, p = cw.creep[own.slot[c]], own.p[c]
         P_x, P_y = work.x[IMPULSES, 2 * c], work.x[IMPULSES, 2 * c + 1]

@@ -9,7 +9,7 @@ from duoti.contact.solve.branch_sparse import begin_paths
 from duoti.contact.solve.problem import times_velocities
 from duoti.dynamics.joint_friction.staggered import (
     ALL,
-    BORNE,
+    AUXILIARY,
     HOLD,
     NONE,
     RESTING,
@@ -51,7 +51,7 @@ def begin_joint_friction(w, v, h):
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     for n in range(jf.impulse.shape[0]):
         again = h / jf.step[0] if jf.step[0] > 0.0 else 0.0
-        jf.impulse[n], jf.iterates[BORNE, n] = again * jf.impulse[n], again * jf.iterates[BORNE, n]
+        jf.impulse[n], jf.iterates[AUXILIARY, n] = again * jf.impulse[n], again * jf.iterates[AUXILIARY, n]
     jf.step[0] = h
     call_entry(jf.calls[0].responses, w.at[0].system)
     for i in range(v.shape[0]):
@@ -82,8 +82,8 @@ def solve_joint_friction(address, tree, closures, contacts, cw, w, problem, memo
     counts, touching = problem.counts[0], cw.counts[0].near > 0
     steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
     heavy = touching and memory.implicit[0] == 0 and closures.rows == 0
-    beside = memory.resistance[CONTEXT] != 0  # creep and resistance, whose velocities are not those of contacts
-    settled, last, left = False, 0.0, 0.0
+    beside = memory.rolling_friction[CONTEXT] != 0  # creep and resistance, whose velocities are not those of contacts
+    converged, last, left = False, 0.0, 0.0
     begin_iterations(jf)
     for attempt in range(ATTEMPTS if heavy else 1):
         which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 2 else RESTING
@@ -99,20 +99,20 @@ def solve_joint_friction(address, tree, closures, contacts, cw, w, problem, memo
                 return
             last, left = _solve_joints(tree, contacts, cw, w, problem, memory, jf)
             enough = (WELL if turn < SOON else 1.0) * memory.method[0].tolerance * memory.method[0].measure
-            settled = not touching or last <= JOINT_FRICTION_CONVERGED * scale or (left <= enough and not beside)
-            if settled or turn == turns - 1:
+            converged = not touching or last <= JOINT_FRICTION_CONVERGED * scale or (left <= enough and not beside)
+            if converged or turn == turns - 1:
                 break
             counts.solved = 1  # contacts look closely
             known, least, reach = next_start(jf, known, least, reach)
             if turn == turns - 2:
                 take_best(jf)
-        if settled:
+        if converged:
             break
     if touching:
         counts.steps = steps + 1
         if last > JOINT_FRICTION_CONVERGED * scale:
             count_left(problem, memory, left, unsolved, wrong)
-        if beside and not settled:
+        if beside and not converged:
             counts.unsolved = unsolved + 1
             counts.wrong = max(counts.wrong, wrong + (1 if last > MATTERS * scale else 0))
             counts.worst = max(counts.worst, last)
@@ -154,7 +154,7 @@ def _solve_joints(tree, contacts, cw, w, problem, memory, jf):
 
 @part
 def count_left(problem, memory, left, unsolved, wrong):
-    """A step whose turns did not settle was not solved; left: velocities that joints changed in contacts at last."""
+    """A step whose turns did not converge was not solved; left: velocities that joints changed in contacts at last."""
     counts, size = problem.counts[0], memory.method[0].measure
     if left <= memory.method[0].tolerance * size:
         return
@@ -271,12 +271,12 @@ def end_at_limits(w, problem, memory, y, middle, h):
 
 
 @part
-def put_modes(w, y, new):
+def put_states(w, y, new):
     """Modes after the step, for results; a joint at its limit is exactly there."""
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     for s in range(jf.count):
-        if jf.mode[s] >= 0:
-            new[jf.mode[s]] = jf.next_mode[s]
+        if jf.friction_state[s] >= 0:
+            new[jf.friction_state[s]] = jf.next_friction_state[s]
         if jf.kind[s] == STOP:
             k = jf.coordinate[s]
             low, high = _range(jf, s, y[k])
@@ -287,5 +287,5 @@ def put_modes(w, y, new):
             below = new[k] < jf.limits[s, 0] - OUTSIDE and low < jf.limits[s, 0]
             if above or below:
                 jf.rest[s] = FROM_OUTSIDE
-                if jf.next_mode[s] == FREE:
-                    new[jf.mode[s]] = ABOVE if above else BELOW
+                if jf.next_friction_state[s] == FREE:
+                    new[jf.friction_state[s]] = ABOVE if above else BELOW

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, Contacts, example_contacts
-from duoti.contact.collide.geometry import turning_rows
+from duoti.contact.collide.geometry import angular_rows
 from duoti.contact.impact.poisson_expansion import held
 from duoti.contact.solve.problem import Problem, add_block, block_matrix, new_problem, put_place, times_row
 from duoti.integrate.moreau.branch_problem import solve_contacts
@@ -31,22 +31,22 @@ from duoti.system.context import REAL_CONTEXT, example_tree
 ROWS, TURN, END, CONTEXT, NEXT = range(5)  # in MoreauMemory.resistance: of the first one, then of the next
 ITERATIONS = 200
 OWN_SWEEPS = 50
-SETTLED = 1e-11  # part of the largest angular velocity: a sweep that changes no more is the last
-NOTHING = 1e-300
+ROLLING_CONVERGED = 1e-11  # part of the largest angular velocity: a sweep that changes no more is the last
+SMALLEST_SIZE = 1e-300
 WORDS = 512  # room for what is packed
 
 
-def resistance_example() -> tuple[Any, ...]:
+def rolling_friction_example() -> tuple[Any, ...]:
     """What a context holds, for its types."""
     contacts, tree = example_contacts(), example_tree()
     problem = new_problem(contacts, 1)
     return 0, 0, problem, problem, new_moreau_memory(contacts, tree, 1), np.zeros(1, np.int64)
 
 
-RESISTANCE_CONTEXT = ContextType(resistance_example)
+ROLLING_FRICTION_CONTEXT = ContextType(rolling_friction_example)
 
 
-class Resistance:
+class RollingFrictionRows:
     """The rows of a system's resisting contacts; it must live as long as the loop that uses it.
 
     entries: ROWS, TURN and END, of resistance, or of creep (`moreau.creep`), with what its context has more.
@@ -60,24 +60,24 @@ class Resistance:
         self.partner = np.zeros(contacts.slots, np.int64)  # block of the contact problem that a block belongs to
         self.block = np.zeros(WORDS)
         self.arguments = (context, contact, problem, self.problem, memory, self.partner, *more)
-        pack(self.block, self.arguments, kind or RESISTANCE_CONTEXT)
-        addresses = [entry_address(each) for each in entries or RESISTANCE_ENTRIES]
-        first = 0 if memory.resistance[CONTEXT] == 0 else NEXT
-        memory.resistance[first : first + NEXT] = [*addresses, address_of(self.block)]
+        pack(self.block, self.arguments, kind or ROLLING_FRICTION_CONTEXT)
+        addresses = [entry_address(each) for each in entries or ROLLING_FRICTION_ENTRIES]
+        first = 0 if memory.rolling_friction[CONTEXT] == 0 else NEXT
+        memory.rolling_friction[first : first + NEXT] = [*addresses, address_of(self.block)]
 
 
 @part
 def _call_all(memory, which):
     """Call an entry of resistance, and of creep, where there are such contacts."""
-    for first in range(0, memory.resistance.shape[0], NEXT):
-        if memory.resistance[first + CONTEXT] != 0:
-            call_entry(memory.resistance[first + which], memory.resistance[first + CONTEXT])
+    for first in range(0, memory.rolling_friction.shape[0], NEXT):
+        if memory.rolling_friction[first + CONTEXT] != 0:
+            call_entry(memory.rolling_friction[first + which], memory.rolling_friction[first + CONTEXT])
 
 
 @part
 def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
     """Impulses of the contacts, in turn with those of resistance and creep where there are any; problem.v follows."""
-    if memory.resistance[CONTEXT] == 0:
+    if memory.rolling_friction[CONTEXT] == 0:
         solve_contacts(address, tree, contacts, w, problem, memory, matrix, v)
         return
     counts = problem.counts[0]
@@ -94,7 +94,7 @@ def solve_resisted(address, tree, contacts, w, problem, memory, matrix, v):
         solve_contacts(address, tree, contacts, w, problem, memory, matrix, v)
         for i in range(v.shape[0]):
             memory.dv[i] -= memory.resisted[i]
-        memory.method[0].change, memory.method[0].size = 0.0, NOTHING
+        memory.method[0].change, memory.method[0].size = 0.0, SMALLEST_SIZE
         _call_all(memory, TURN)
         if memory.method[0].change <= memory.method[0].tolerance * memory.method[0].size:
             break
@@ -119,9 +119,9 @@ def begin_own_block(tree, closures, contacts, cw, w, own, memory, n, s, first):
 
 
 @entry
-def resistance_rows(address):
+def rolling_friction_rows(address):
     """Entry ROWS: the blocks of points that resist, with their impulses of the last step."""
-    context, contact, problem, own, memory, partner = unpack(address, RESISTANCE_CONTEXT)
+    context, contact, problem, own, memory, partner = unpack(address, ROLLING_FRICTION_CONTEXT)
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     n = 0
@@ -132,36 +132,36 @@ def resistance_rows(address):
             continue
         own.slot[n], own.size[n], partner[n] = s, 3, c
         put_place(contacts, own, n, s)
-        turning_rows(tree, contacts, cw, w, s, own.G, 3 * n)
+        angular_rows(tree, contacts, cw, w, s, own.G, 3 * n)
         begin_own_block(tree, closures, contacts, cw, w, own, memory, n, s, 3)
         n += 1
     own.counts[0].blocks = n
 
 
 @entry
-def resistance_iteration(address):
+def rolling_friction_iteration(address):
     """Entry TURN: torque impulses for the normal impulses that the contacts have now; problem.v follows.
 
     memory.method: how much this changed the velocities in the contacts, and what these are measured by.
     """
-    _, contact, problem, own, memory, partner = unpack(address, RESISTANCE_CONTEXT)
+    _, contact, problem, own, memory, partner = unpack(address, ROLLING_FRICTION_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     v = problem.v
     for i in range(v.shape[0]):
         own.dq[i] = 0.0  # what changes
     for _ in range(OWN_SWEEPS):
-        change, size = 0.0, NOTHING
+        change, size = 0.0, SMALLEST_SIZE
         for c in range(own.counts[0].blocks):
             d, w = _rotation_block(contacts, problem, own, partner[c], c)
             change, size = max(change, d), max(size, w)
-        if change <= SETTLED * size:
+        if change <= ROLLING_CONVERGED * size:
             break
-    put_beside(cw, own, memory, 3)
+    add_auxiliary_impulses(cw, own, memory, 3)
     measure_change(contacts, problem, own, memory)
 
 
 @part
-def put_beside(cw, own, memory, first):
+def add_auxiliary_impulses(cw, own, memory, first):
     """memory.beside: the impulses of all blocks, in world axes; first: 0 of forces, 3 of torques."""
     for s in range(memory.beside.shape[0]):
         for k in range(first, first + 3):
@@ -195,7 +195,7 @@ def _rotation_block(contacts, problem, own, partner, c):
     w1, w2 = times_row(contacts, own, c, 1, problem.v), times_row(contacts, own, c, 2, problem.v)
     size = max(abs(w0), abs(w1), abs(w2), abs(own.u[c, 0]), abs(own.u[c, 1]), abs(own.u[c, 2]))
     bound, q0 = contacts.torsion[pair] * normal, 0.0
-    if bound > 0.0 and W[0, 0] > NOTHING:
+    if bound > 0.0 and W[0, 0] > SMALLEST_SIZE:
         q0 = min(max(p[0] - w0 / W[0, 0], -bound), bound)
     d0 = q0 - p[0]
     b1 = w1 + W[1, 0] * d0 - W[1, 1] * p[1] - W[1, 2] * p[2]
@@ -210,9 +210,9 @@ def _rotation_block(contacts, problem, own, partner, c):
 
 
 @entry
-def resistance_end(address):
+def rolling_friction_end(address):
     """Entry END: the energy that the impulses took, in memory.lost and memory.method."""
-    _, contact, _, own, memory, _ = unpack(address, RESISTANCE_CONTEXT)
+    _, contact, _, own, memory, _ = unpack(address, ROLLING_FRICTION_CONTEXT)
     contacts, _ = unpack(contact, CONTACT_CONTEXT)
     count_losses(contacts, own, memory)
 
@@ -228,13 +228,13 @@ def count_losses(contacts, own, memory):
         memory.method[0].lost += lost
 
 
-RESISTANCE_ENTRIES = (resistance_rows, resistance_iteration, resistance_end)
+ROLLING_FRICTION_ENTRIES = (rolling_friction_rows, rolling_friction_iteration, rolling_friction_end)
 
 
 @part
-def end_resistance(problem, memory):
+def end_rolling_friction(problem, memory):
     """Close the step; returns the energy that resistance and creep took."""
-    if memory.resistance[CONTEXT] == 0:
+    if memory.rolling_friction[CONTEXT] == 0:
         return 0.0
     for i in range(problem.v.shape[0]):
         memory.after[i] = problem.v[i]

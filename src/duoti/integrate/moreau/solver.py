@@ -21,9 +21,9 @@ from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Solver, SolverLoop
 from duoti.integrate.moreau.branch_problem import ENTRY, WANTED
 from duoti.integrate.moreau.contact_problem import MATTERS, new_moreau_memory
-from duoti.integrate.moreau.rolling_friction import Resistance
+from duoti.integrate.moreau.rolling_friction import RollingFrictionRows
 from duoti.integrate.moreau.step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
-from duoti.integrate.moreau.step_record import new_accounts
+from duoti.integrate.moreau.step_record import new_step_record
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
 from duoti.kernel import entry_address, pack, run_entry
 from duoti.model.joint_friction import follows_load, slots_of
@@ -63,9 +63,9 @@ class Moreau(Solver):
         if of is None:
             return found
         if can_pass(of.contacts):
-            from duoti.integrate.moreau.substeps import watched_step
+            from duoti.integrate.moreau.substeps import substepped_step
 
-            found = (*found, watched_step)
+            found = (*found, substepped_step)
         if not (_paths_possible(system, of, self.implicit) and only_ground(of.contacts)):
             from duoti.integrate.moreau.general_problem import general_contacts
 
@@ -111,7 +111,7 @@ def _refuse(system: System) -> None:
     for slot in slots_of(system.model):
         if not follows_load(system.model, slot):
             continue
-        if touching and not slot.mode:  # its load is that of the middle of a step, without impulses
+        if touching and not slot.friction_state:  # its load is that of the middle of a step, without impulses
             raise ValueError(
                 f'joint "{slot.joint}": Moreau does not find the load of smooth friction in a system with rigid '
                 'contacts; give friction_law="coulomb", or take an explicit solver such as dt.DOPRI5()'
@@ -189,7 +189,7 @@ class MoreauLoop(DrivenLoop):
         if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
             work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
             pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
-        self.accounts, self.record_layout = new_accounts(system, of)
+        self.step_record, self.record_layout = new_step_record(system, of)
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
         self.matrix = new_matrix(of.contacts, tree, of.contacts.slots, always=solver.implicit)
         add_time_stepping(work, contacts=bool(of.contacts.slots))
@@ -199,25 +199,25 @@ class MoreauLoop(DrivenLoop):
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
         own = (work.at[0].system, self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
-        self.beside = [Resistance(*own)] if resists(of.contacts) else []
+        self.beside = [RollingFrictionRows(*own)] if resists(of.contacts) else []
         if creeps(of.contacts):
             from duoti.integrate.moreau.creep import Creep
 
             self.beside.append(Creep(*own))
-        arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.accounts)
-        self.watch, entries = None, MOREAU_ENTRIES
+        arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.step_record)
+        self.detection, entries = None, MOREAU_ENTRIES
         if can_pass(of.contacts):
             from duoti.integrate.moreau.substeps import Watching
 
-            self.watch = Watching(of, self.memory, run, tree)
-            entries = self.watch.entries
+            self.detection = Watching(of, self.memory, run, tree)
+            entries = self.detection.entries
         super().__init__(work, run, entries, MOREAU_CONTEXT, (), arguments)
 
     @property
     def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """How deep bodies overlap at the start, and how many steps were not solved to the tolerance."""
         counts = self.problem.counts[0]
-        chosen = () if self.watch is None else tuple(self.watch.notes)
+        chosen = () if self.detection is None else tuple(self.detection.notes)
         deep = chosen if self.overlap <= OVERLAP else (
             *chosen,
             f"bodies overlap by {self.overlap:.3g} m at the start; those that press on each other are pushed apart "
@@ -238,7 +238,7 @@ class MoreauLoop(DrivenLoop):
     def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         """See `Loop.unsolved`."""
         counts = self.problem.counts[0]
-        passed = "" if self.watch is None else self.watch.passed(self.solver.step)
+        passed = "" if self.detection is None else self.detection.passed(self.solver.step)
         if not counts.wrong:
             return passed
         return (
@@ -290,7 +290,7 @@ class MoreauLoop(DrivenLoop):
         """Steps of the driver; one that needs the general way is taken again with it."""
         before = int(self.run.counts[0].steps)
         status = super().advance(most_steps)
-        crowded = self.watch is not None and self.watch.take_crowded()
+        crowded = self.detection is not None and self.detection.take_crowded()
         if crowded:
             self._take_impacts()
         elif self.memory.general[WANTED] == 1:
@@ -323,8 +323,8 @@ class MoreauLoop(DrivenLoop):
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
-            resistance=None, implicit=None, general=None, watch=None, impacts=None
+            rolling_friction=None, implicit=None, general=None, detection=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
-        watch = [] if self.watch is None else [self.watch.watch.counts, self.watch.watch.deep]
-        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *watch]
+        detection = [] if self.detection is None else [self.detection.detection.counts, self.detection.detection.deep]
+        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *detection]

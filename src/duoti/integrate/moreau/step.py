@@ -26,17 +26,17 @@ from duoti.integrate.moreau.joint_friction import (
     begin_contacts,
     begin_joint_friction,
     end_at_limits,
-    put_modes,
+    put_states,
     solve_joint_friction,
     work_of_held,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
-from duoti.integrate.moreau.rolling_friction import CONTEXT, end_resistance, solve_resisted
+from duoti.integrate.moreau.rolling_friction import CONTEXT, end_rolling_friction, solve_resisted
 from duoti.integrate.moreau.step_record import (
     WHOLE,
     add_impulses,
     correct_powers,
-    example_accounts,
+    example_step_record,
     find_pushes,
     keep_smooth,
     keep_step,
@@ -63,7 +63,7 @@ FAST = 2.0  # times what forces change a velocity by in a step: slower points th
 def _example() -> tuple[Any, ...]:
     contacts, tree = example_contacts(), example_tree()
     problem, memory = new_problem(contacts, 1), new_moreau_memory(contacts, tree, 1)
-    return 0, example_run(), 0, problem, memory, new_matrix(contacts, tree, 1), example_accounts()
+    return 0, example_run(), 0, problem, memory, new_matrix(contacts, tree, 1), example_step_record()
 
 
 MOREAU_CONTEXT = ContextType(_example)
@@ -182,7 +182,7 @@ def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h
 
 @part
 def _mean_velocities(tree, w, run, problem, v):
-    """Rates of works and states at the means of the step, for implicit forces; run.y_new is scratch."""
+    """Rates of energy accumulators and states at the means of the step, for implicit forces; run.y_new is scratch."""
     h, mean = run.clock[0].h, run.y_new
     for i in range(tree.nv):
         problem.x[i] = 0.25 * h * (problem.v[i] - v[i])
@@ -219,7 +219,7 @@ def moreau_start(address):
 @entry
 def moreau_step(address):
     """Entry STEP."""
-    context, run, contact, problem, memory, matrix, accounts = unpack(address, MOREAU_CONTEXT)
+    context, run, contact, problem, memory, matrix, step_record = unpack(address, MOREAU_CONTEXT)
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     clock, counts, h = run.clock[0], run.counts[0], run.clock[0].h
@@ -237,7 +237,7 @@ def moreau_step(address):
     middle[n], middle[n + 1] = y[n], y[n + 1]
     state_rates(w, clock.t + 0.5 * h, middle, run.K[0])
     counts.evaluations += 1
-    keep_smooth(closures, w, accounts)
+    keep_smooth(closures, w, step_record)
     joint_friction_laws = w.at[0].joint_friction != 0
     if joint_friction_laws:
         begin_joint_friction(w, v, h)
@@ -266,32 +266,32 @@ def moreau_step(address):
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
     if cw.counts[0].near > 0:
-        if joint_friction_laws or memory.resistance[CONTEXT] != 0:
+        if joint_friction_laws or memory.rolling_friction[CONTEXT] != 0:
             put_velocities(contacts, problem, memory)
-        lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_resistance(problem, memory)
+        lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_rolling_friction(problem, memory)
         lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
         if joint_friction_laws:
             lost -= work_of_held(w, problem, memory, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
     driven = 0.0
-    if accounts.places[WHOLE] == 1:
-        find_pushes(contacts, cw, problem, memory, accounts)
+    if step_record.places[WHOLE] == 1:
+        find_pushes(contacts, cw, problem, memory, step_record)
     if closures.rows > 0 and (joint_friction_laws or problem.counts[0].blocks > 0):
-        driven = add_impulses(tree, closures, w, accounts, h)
+        driven = add_impulses(tree, closures, w, step_record, h)
     taken_at = middle
     if memory.implicit[0] != 0:
         _mean_velocities(tree, w, run, problem, v)
         taken_at = new
     if contacts.slots > 0:
-        keep_step(accounts, w.at[0].joint_friction, n, clock.t, h, taken_at, v, problem.v, run.x_new)
+        keep_step(step_record, w.at[0].joint_friction, n, clock.t, h, taken_at, v, problem.v, run.x_new)
     for i in range(nv):
         problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
         new[nq + i] = problem.v[i]
     if joint_friction_laws:
         lost += end_at_limits(w, problem, memory, y, middle, h)
     if memory.implicit[0] == 0 and loads.forces.count > 0:
-        correct_powers(tree, loads, w, accounts, clock.t + 0.5 * h, h, middle, problem.x)
-        driven, lost = driven + h * accounts.powers[0], lost + h * accounts.powers[1]
+        correct_powers(tree, loads, w, step_record, clock.t + 0.5 * h, h, middle, problem.x)
+        driven, lost = driven + h * step_record.powers[0], lost + h * step_record.powers[1]
     retract(tree, middle, problem.x, new)
     unit_quaternions(tree, new[:nq])
     for i in range(nv):
@@ -300,7 +300,7 @@ def moreau_step(address):
         memory.zdot[i] = run.K[0, nq + nv + i]
         new[nq + nv + i] = y[nq + nv + i] + h * memory.zdot[i]
     if joint_friction_laws:
-        put_modes(w, y, new)
+        put_states(w, y, new)
     new[n] = y[n] + h * run.K[0, n] + driven
     new[n + 1] = y[n + 1] + h * run.K[0, n + 1] + lost
     project(w, clock.t + h, new)
@@ -315,7 +315,7 @@ def moreau_polynomial(address):
     """Entry POLYNOMIAL: straight lines; the record is constant over the step, but for the energy lost.
 
     Rates that jump have no line from before to after, which would be rates that never are: until the end of the step
-    they, and the works, are as at its beginning.
+    they, and the energy accumulators, are as at its beginning.
     """
     context, run, _, _, memory, _, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, _ = unpack(context, REAL_CONTEXT)

@@ -41,11 +41,11 @@ from duoti.model.joints.free import Free
 from duoti.spatial.algebra import add, cross, get3, scale, sub
 from duoti.system.system import System
 
-WHOLE = 5  # in StepAccounts.places: 1 if more than accelerations is kept
-SETTLED = 1e-12  # relative change of multipliers that ends their iteration
+WHOLE = 5  # in StepRecord.places: 1 if more than accelerations is kept
+MULTIPLIERS_CONVERGED = 1e-12  # relative change of multipliers that ends their iteration
 
 
-class StepAccounts(NamedTuple):
+class StepRecord(NamedTuple):
     """Arrays of a run."""
 
     touched: Any  # [pairs, 2] which of the rows that touch is on each side of a pair, -1: ground
@@ -57,13 +57,13 @@ class StepAccounts(NamedTuple):
     places: Any  # [6] first columns in the record: multipliers, middle, acceleration, dry forces, pushes; 1: all of it
 
 
-def example_accounts() -> StepAccounts:
+def example_step_record() -> StepRecord:
     """Accounts of no use but for their types."""
     none = np.zeros(1, np.int64)
-    return StepAccounts(np.zeros((1, 2), np.int64), none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), np.zeros(2), none)
+    return StepRecord(np.zeros((1, 2), np.int64), none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), np.zeros(2), none)
 
 
-def new_accounts(system: System, of: ContactSet) -> tuple[StepAccounts, RecordLayout]:
+def new_step_record(system: System, of: ContactSet) -> tuple[StepRecord, RecordLayout]:
     """Zeros, and the layout of the record; a system of free bodies alone has no reactions, and keeps only rates."""
     contacts, layout, places = of.contacts, record_of_contacts(system), np.zeros(6, np.int64)
     sides = [[(name, int(row)) for name, row in zip(names, contacts.shape_body[shapes], strict=True)]
@@ -81,7 +81,7 @@ def new_accounts(system: System, of: ContactSet) -> tuple[StepAccounts, RecordLa
             *(_first(layout, each) for each in (MIDDLE, ACCELERATION, JOINT_FRICTION_FORCES, PUSH)),
             whole,
         ]
-    accounts = StepAccounts(
+    step_record = StepRecord(
         np.array([[number.get(side, -1) for side in pair] for pair in sides], np.int64).reshape(-1, 2),
         np.array([row for _, row in touching], np.int64),
         np.zeros((len(touching), 6)),
@@ -90,7 +90,7 @@ def new_accounts(system: System, of: ContactSet) -> tuple[StepAccounts, RecordLa
         np.zeros(2),
         places,
     )
-    return accounts, layout
+    return step_record, layout
 
 
 def _first(layout: RecordLayout, name: str) -> int:
@@ -99,23 +99,23 @@ def _first(layout: RecordLayout, name: str) -> int:
 
 
 @helper
-def keep_smooth(closures, w, accounts):
+def keep_smooth(closures, w, step_record):
     """Keep multipliers and powers in the middle of the step, at the velocities before it: both are without contacts."""
-    accounts.powers[0], accounts.powers[1] = w.powers[1], w.powers[2]
+    step_record.powers[0], step_record.powers[1] = w.powers[1], w.powers[2]
     for r in range(closures.rows):
-        accounts.multipliers[r] = w.multipliers[r]
-        accounts.powers[0] -= w.multipliers[r] * w.values[r, 1]  # of prescribed motions
+        step_record.multipliers[r] = w.multipliers[r]
+        step_record.powers[0] -= w.multipliers[r] * w.values[r, 1]  # of prescribed motions
 
 
 @part
-def correct_powers(tree, loads, w, accounts, t, h, middle, way):
-    """accounts.powers: what powers of force elements lack, to be those of their forces f(v) at the mean rates u.
+def correct_powers(tree, loads, w, step_record, t, h, middle, way):
+    """step_record.powers: what powers of force elements lack, to be those of their forces f(v) at the mean rates u.
 
     f(v) u is what a step does with them. h u = h/2 v + way: from the beginning of the step to its end, with what takes
     out overlaps. Power that is supplied is mostly linear in the rates, p(v) = f v, and right at u. What dampers take,
     v D v, is taken half at v and half at u: v D u + 1/2 (u - v) D (u - v).
     """
-    nq, x = tree.nq, accounts.x
+    nq, x = tree.nq, step_record.x
     for i in range(tree.nv):
         x[i] = 0.5 * middle[nq + i] + way[i] / h
     if w.at[0].joint_friction != 0:
@@ -126,13 +126,16 @@ def correct_powers(tree, loads, w, accounts, t, h, middle, way):
                     jf.x[s, k] = 0.0
     velocities(tree, w, x)
     call_forces(tree, loads, w, t, middle[:nq], x)
-    accounts.powers[0], accounts.powers[1] = w.powers[1] - accounts.powers[0], 0.5 * (w.powers[2] - accounts.powers[1])
+    step_record.powers[0], step_record.powers[1] = (
+        w.powers[1] - step_record.powers[0],
+        0.5 * (w.powers[2] - step_record.powers[1]),
+    )
 
 
 @part
-def find_pushes(contacts, cw, problem, memory, accounts):
-    """accounts.push: the impulses of contacts on each body."""
-    push = accounts.push
+def find_pushes(contacts, cw, problem, memory, step_record):
+    """step_record.push: the impulses of contacts on each body."""
+    push = step_record.push
     for k in range(push.shape[0]):
         for i in range(6):
             push[k, i] = 0.0
@@ -147,7 +150,7 @@ def find_pushes(contacts, cw, problem, memory, accounts):
         p = add(p, get3(memory.beside, s, 0))
         m = add(get3(memory.beside, s, 3), cross(get3(cw.point, s, 0), p))
         for side in range(2):
-            k = accounts.touched[contacts.slot_pair[s], side]
+            k = step_record.touched[contacts.slot_pair[s], side]
             sign = 2.0 * side - 1.0
             if k >= 0:
                 for i in range(3):
@@ -156,16 +159,16 @@ def find_pushes(contacts, cw, problem, memory, accounts):
 
 
 @part
-def add_impulses(tree, closures, w, accounts, h):
-    """accounts.multipliers += what contacts, and friction and stops of joints, ask of closures; returns the work that
-    prescribed motions do by it. Needs the columns S_W and the factors of the middle of the step."""
-    x, push = accounts.x, accounts.push
+def add_impulses(tree, closures, w, step_record, h):
+    """step_record.multipliers += what contacts, and friction and stops of joints, ask of closures; returns the work
+    that prescribed motions do by it. Needs the columns S_W and the factors of the middle of the step."""
+    x, push = step_record.x, step_record.push
     centre = get3(w.X_WB, 1, 9)
     for i in range(tree.nv):
         x[i] = 0.0
     for k in range(push.shape[0]):
         force = get3(push, k, 3)
-        m, b = sub(get3(push, k, 0), cross(centre, force)), accounts.row[k]
+        m, b = sub(get3(push, k, 0), cross(centre, force)), step_record.row[k]
         while b > 0:
             for i in range(tree.first[b], tree.first[b + 1]):
                 S = w.S_W
@@ -184,35 +187,35 @@ def add_impulses(tree, closures, w, accounts, h):
         w.rhs[r] = 0.0
         for k in range(closures.support[r], closures.support[r + 1]):
             w.rhs[r] -= w.G[k] * x[closures.support_dofs[k]]
-    solve_closures(tree, closures, w, w.rhs, w.a_free, SETTLED)
+    solve_closures(tree, closures, w, w.rhs, w.a_free, MULTIPLIERS_CONVERGED)
     work = 0.0
     for r in range(closures.rows):
-        accounts.multipliers[r] += w.multipliers[r] / h
+        step_record.multipliers[r] += w.multipliers[r] / h
         work += w.multipliers[r] * w.values[r, 1]
     return work
 
 
 @part
-def keep_step(accounts, jf, n, t, h, middle, v, after, x):
+def keep_step(step_record, jf, n, t, h, middle, v, after, x):
     """Write (1) into the record x; middle: the state at which forces were taken, n numbers; after: v'.
 
     dry: address of what is known of joint friction laws, 0: nothing.
     """
-    places = accounts.places
+    places = step_record.places
     for i in range(after.shape[0]):
         x[places[2] + i] = (after[i] - v[i]) / h
     if places[WHOLE] == 0:
         return
-    for r in range(accounts.multipliers.shape[0]):
-        x[places[0] + r] = accounts.multipliers[r]
+    for r in range(step_record.multipliers.shape[0]):
+        x[places[0] + r] = step_record.multipliers[r]
     x[places[1]], x[places[1] + 1] = t + 0.5 * h, h
     for i in range(n):
         x[places[1] + 2 + i] = middle[i]
     if jf != 0:
         _keep_joint_friction(jf, h, x[places[3] :])
-    for k in range(accounts.push.shape[0]):
+    for k in range(step_record.push.shape[0]):
         for i in range(6):
-            x[places[4] + 6 * k + i] = accounts.push[k, i] / h
+            x[places[4] + 6 * k + i] = step_record.push[k, i] / h
 
 
 @part

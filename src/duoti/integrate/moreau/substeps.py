@@ -3,8 +3,8 @@
 Before each step `collision_detection` looks along its motion whether bodies would come deeper into each other than a
 twelfth of their thickness. If so, a piece of the step ends before they meet, the next one has this instant in its
 middle, where impacts are, and then the rest is looked at in the same way. Pieces are steps like others, with
-restitution and works of their own. After each of them a look back along the velocities that it has led to says whether
-something has passed behind its middle: then it is taken again, half as long.
+restitution and energy accumulators of their own. After each of them collision detection back along the velocities that
+it has led to says whether something has passed behind its middle: then it is taken again, half as long.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from duoti.contact.workspace import new_contact_workspace
 from duoti.integrate.moreau.collision_detection import (
     FRACTION,
     NEVER,
-    begin_look,
+    begin_detection,
     deepest,
+    evaluate_shapes_at,
     first_meeting,
-    forget_look,
-    look_from,
+    forget_detection,
     may_meet,
-    new_watch,
+    new_detection,
     passed,
     put_turning,
 )
@@ -58,105 +58,105 @@ SHORTEST = 1e-6  # part of a step: no piece is cut further
 def _example() -> tuple[Any, ...]:
     contacts = example_contacts()
     none = np.zeros(0, np.int64)
-    return (new_watch(0, 0, none, Thick(none, none, np.zeros(0), none), contacts, (0, 0, 0, 0, 0)),)
+    return (new_detection(0, 0, none, Thick(none, none, np.zeros(0), none), contacts, (0, 0, 0, 0, 0)),)
 
 
-WATCH_CONTEXT = ContextType(_example)
+DETECTION_CONTEXT = ContextType(_example)
 
 
 @part
-def _longest(tree, contacts, cw, w, watch, y, left):
+def _longest(tree, contacts, cw, w, detection, y, left):
     """How long a piece may be that begins with the state y, at most `left`."""
-    counts = watch.counts[0]
-    if 2.0 * begin_look(tree, contacts, cw, w, watch, y) * left <= 0.5 * FRACTION * counts.least:
+    counts = detection.counts[0]
+    if 2.0 * begin_detection(tree, contacts, cw, w, detection, y) * left <= 0.5 * FRACTION * counts.least:
         return left
-    forget_look(watch)
+    forget_detection(detection)
     first, half = NEVER, 0.0
-    for i in range(watch.pair.shape[0]):
-        if may_meet(contacts, cw, watch, i, left, 0.5 * FRACTION * watch.thick[i]):
-            time = first_meeting(tree, contacts, cw, w, watch, y, i, left)
+    for i in range(detection.pair.shape[0]):
+        if may_meet(contacts, cw, detection, i, left, 0.5 * FRACTION * detection.thick[i]):
+            time = first_meeting(tree, contacts, cw, w, detection, y, i, left)
             if time < first:
                 first, half, counts.found = time, counts.after, i
-            look_from(tree, contacts, cw, w, watch, y, 0.0)
+            evaluate_shapes_at(tree, contacts, cw, w, detection, y, 0.0)
     if first == NEVER:
         return left
     return first - half if first > 1.5 * half else min(left, 2.0 * first)
 
 
 @helper
-def _is_deep(contacts, cw, watch, i):
+def _is_deep(contacts, cw, detection, i):
     """Whether pair i is deeper than it may come to be, where shapes are now."""
-    s = deepest(contacts, cw, watch, i, 0.0)
-    return s >= 0 and -cw.gap[s] >= 1.5 * FRACTION * watch.thick[i]
+    s = deepest(contacts, cw, detection, i, 0.0)
+    return s >= 0 and -cw.gap[s] >= 1.5 * FRACTION * detection.thick[i]
 
 
 @part
-def _turned_over(tree, contacts, cw, w, watch, run, i):
+def _turned_over(tree, contacts, cw, w, detection, run, i):
     """Whether pair i overlaps before and after a piece with opposite normals. Leaves shapes where it began."""
-    look_from(tree, contacts, cw, w, watch, run.y_new, 0.0)
-    s = deepest(contacts, cw, watch, i, 0.0)
+    evaluate_shapes_at(tree, contacts, cw, w, detection, run.y_new, 0.0)
+    s = deepest(contacts, cw, detection, i, 0.0)
     after = get3(cw.frame, s, 0) if s >= 0 else (0.0, 0.0, 0.0)
-    look_from(tree, contacts, cw, w, watch, run.y, 0.0)
-    s = deepest(contacts, cw, watch, i, 0.0)
-    return s >= 0 and watch.convex[i] == 1 and dot(get3(cw.frame, s, 0), after) < OPPOSITE
+    evaluate_shapes_at(tree, contacts, cw, w, detection, run.y, 0.0)
+    s = deepest(contacts, cw, detection, i, 0.0)
+    return s >= 0 and detection.convex[i] == 1 and dot(get3(cw.frame, s, 0), after) < OPPOSITE
 
 
 @part
-def _see_deep(tree, contacts, cw, w, watch, y):
+def _see_deep(tree, contacts, cw, w, detection, y):
     """watch.deep, where a run begins."""
-    look_from(tree, contacts, cw, w, watch, y, 0.0)
-    for i in range(watch.pair.shape[0]):
-        watch.deep[i] = 1 if _is_deep(contacts, cw, watch, i) else 0
+    evaluate_shapes_at(tree, contacts, cw, w, detection, y, 0.0)
+    for i in range(detection.pair.shape[0]):
+        detection.deep[i] = 1 if _is_deep(contacts, cw, detection, i) else 0
 
 
 @part
-def _something_passed(tree, contacts, cw, w, watch, run, h):
+def _something_passed(tree, contacts, cw, w, detection, run, h):
     """NOT_PASSED, or that bodies have passed each other in the second half of a piece; counts.found says which.
 
     Those that have overlapped from the start may part on any side; then they are watched like all others.
     """
-    if begin_look(tree, contacts, cw, w, watch, run.y_new) * h <= 0.5 * FRACTION * watch.counts[0].least:
+    if begin_detection(tree, contacts, cw, w, detection, run.y_new) * h <= 0.5 * FRACTION * detection.counts[0].least:
         return NOT_PASSED
-    forget_look(watch)
-    for i in range(watch.pair.shape[0]):
-        if watch.deep[i] == 1:
-            watch.deep[i] = 1 if _is_deep(contacts, cw, watch, i) else 0
+    forget_detection(detection)
+    for i in range(detection.pair.shape[0]):
+        if detection.deep[i] == 1:
+            detection.deep[i] = 1 if _is_deep(contacts, cw, detection, i) else 0
             continue
-        if not may_meet(contacts, cw, watch, i, 0.5 * h, FRACTION * watch.thick[i]):
+        if not may_meet(contacts, cw, detection, i, 0.5 * h, FRACTION * detection.thick[i]):
             continue
-        through = passed(tree, contacts, cw, w, watch, run.y_new, i, 0.5 * h)
-        if _turned_over(tree, contacts, cw, w, watch, run, i) or through:
-            watch.counts[0].found = i
-            return DEEP_BEFORE if _is_deep(contacts, cw, watch, i) else PASSED
-        look_from(tree, contacts, cw, w, watch, run.y_new, 0.0)
-        put_turning(contacts, cw, watch)
+        through = passed(tree, contacts, cw, w, detection, run.y_new, i, 0.5 * h)
+        if _turned_over(tree, contacts, cw, w, detection, run, i) or through:
+            detection.counts[0].found = i
+            return DEEP_BEFORE if _is_deep(contacts, cw, detection, i) else PASSED
+        evaluate_shapes_at(tree, contacts, cw, w, detection, run.y_new, 0.0)
+        put_turning(contacts, cw, detection)
     return NOT_PASSED
 
 
 @helper
-def _keep(watch, memory, problem, k):
+def _keep(detection, memory, problem, k):
     """What a step that is taken again must find as it was."""
     method, counts = memory.method[0], problem.counts[0]
     for i in range(memory.lost.shape[0]):
-        watch.lost[k, i] = memory.lost[i]
+        detection.lost[k, i] = memory.lost[i]
     for i in range(memory.zdot.shape[0]):
-        watch.zdot[k, i] = memory.zdot[i]
-    watch.whole[k, 0], watch.whole[k, 1] = method.impacts, counts.steps
-    watch.whole[k, 2], watch.whole[k, 3] = counts.unsolved, counts.wrong
-    watch.real[k, 0], watch.real[k, 1] = counts.worst, counts.worst_fraction
+        detection.zdot[k, i] = memory.zdot[i]
+    detection.whole[k, 0], detection.whole[k, 1] = method.impacts, counts.steps
+    detection.whole[k, 2], detection.whole[k, 3] = counts.unsolved, counts.wrong
+    detection.real[k, 0], detection.real[k, 1] = counts.worst, counts.worst_fraction
 
 
 @helper
-def _put_back(watch, memory, problem, k):
+def _put_back(detection, memory, problem, k):
     """The same as it was; impulses of the points are not known any more, since they are those of this step."""
     method, counts = memory.method[0], problem.counts[0]
     for i in range(memory.lost.shape[0]):
-        memory.lost[i] = watch.lost[k, i]
+        memory.lost[i] = detection.lost[k, i]
     for i in range(memory.zdot.shape[0]):
-        memory.zdot[i] = watch.zdot[k, i]
-    method.impacts, counts.steps = watch.whole[k, 0], watch.whole[k, 1]
-    counts.unsolved, counts.wrong = watch.whole[k, 2], watch.whole[k, 3]
-    counts.worst, counts.worst_fraction = watch.real[k, 0], watch.real[k, 1]
+        memory.zdot[i] = detection.zdot[k, i]
+    method.impacts, counts.steps = detection.whole[k, 0], detection.whole[k, 1]
+    counts.unsolved, counts.wrong = detection.whole[k, 2], detection.whole[k, 3]
+    counts.worst, counts.worst_fraction = detection.real[k, 0], detection.real[k, 1]
 
 
 @helper
@@ -168,15 +168,15 @@ def _forget(memory, step):
 
 
 @part
-def _add_record(watch, run, accounts, fraction, is_first):
+def _add_record(detection, run, step_record, fraction, is_first):
     """Means of forces over the pieces; the point by normal forces, the state that is most, the energy lost so far.
 
     Of the state at which forces are looked at, that of the first piece, with the velocities before the step.
     """
-    x, total = run.x_new, watch.record
-    contacts = COLUMNS * watch.lost.shape[1]
+    x, total = run.x_new, detection.record
+    contacts = COLUMNS * detection.lost.shape[1]
     for i in range(contacts, x.shape[0]):
-        if accounts.places[1] <= i < accounts.places[2]:
+        if step_record.places[1] <= i < step_record.places[2]:
             if is_first:
                 total[i] = x[i]
         else:
@@ -192,76 +192,76 @@ def _add_record(watch, run, accounts, fraction, is_first):
 
 
 @part
-def _end_record(watch, run, accounts):
+def _end_record(detection, run, step_record):
     """The record of the whole step."""
     for i in range(run.x_new.shape[0]):
-        run.x_new[i] = watch.record[i]
-    if accounts.places[WHOLE] != 0:
-        clock, middle = run.clock[0], accounts.places[1]
+        run.x_new[i] = detection.record[i]
+    if step_record.places[WHOLE] != 0:
+        clock, middle = run.clock[0], step_record.places[1]
         run.x_new[middle], run.x_new[middle + 1] = clock.t + 0.5 * clock.h, clock.h
-    for first in range(0, COLUMNS * watch.lost.shape[1], COLUMNS):
+    for first in range(0, COLUMNS * detection.lost.shape[1], COLUMNS):
         force = run.x_new[first + NORMAL_FORCE]
         for k in range(3 if force > 0.0 else 0):
             run.x_new[first + POINT + k] /= force
 
 
 @helper
-def _note(watch, time):
+def _note(detection, time):
     """Bodies have passed each other, and shorter pieces did not help."""
-    counts = watch.counts[0]
+    counts = detection.counts[0]
     counts.passed += 1
     if counts.passed == 1:
         counts.pair, counts.time, counts.speed = counts.found, time, counts.closing
 
 
 @entry
-def watched_step(address):
+def substepped_step(address):
     """Entry STEP of `stepping`: `moreau_step`, or several of them."""
-    context, run, _, problem, memory, _, accounts = unpack(address, MOREAU_CONTEXT)
+    context, run, _, problem, memory, _, step_record = unpack(address, MOREAU_CONTEXT)
     tree, _, _, w = unpack(context, REAL_CONTEXT)
-    (watch,) = unpack(memory.watch[0], WATCH_CONTEXT)
-    contacts, cw = unpack(watch.contact, CONTACT_CONTEXT)
-    clock, counts, seen = run.clock[0], run.counts[0], watch.counts[0]
+    (detection,) = unpack(memory.detection[0], DETECTION_CONTEXT)
+    contacts, cw = unpack(detection.contact, CONTACT_CONTEXT)
+    clock, counts, seen = run.clock[0], run.counts[0], detection.counts[0]
     if counts.steps == 0:
-        _see_deep(tree, contacts, cw, w, watch, run.y)
+        _see_deep(tree, contacts, cw, w, detection, run.y)
     t, whole, done, pieces, most = run.clock[0].t, run.clock[0].h, 0.0, 0, NEVER
     while True:
         left = whole - done
         h = left
         if pieces < MOST_PIECES:
-            h = min(_longest(tree, contacts, cw, w, watch, run.y, left), most)
+            h = min(_longest(tree, contacts, cw, w, detection, run.y, left), most)
         h = left if h > (1.0 - SHORTEST) * left else max(h, SHORTEST * whole)
         if pieces == 0 and h < left and memory.method[0].impacts > memory.impacts.shape[0] // 2:
             seen.full, counts.outcome, clock.factor = 1, NEWTON_FAILED, 0.0
             return
         if pieces == 0:
-            _keep(watch, memory, problem, 0)
-        _keep(watch, memory, problem, 1)
+            _keep(detection, memory, problem, 0)
+        _keep(detection, memory, problem, 1)
         clock.t, clock.h = t + done, h
-        call_entry(watch.step, address)
+        call_entry(detection.step, address)
         if counts.outcome != ACCEPTED:
             break
-        found = _something_passed(tree, contacts, cw, w, watch, run, h)
+        found = _something_passed(tree, contacts, cw, w, detection, run, h)
         if found != NOT_PASSED:
             if found == PASSED and h > 2.0 * SHORTEST * whole and pieces < MOST_PIECES:
-                _put_back(watch, memory, problem, 1)
+                _put_back(detection, memory, problem, 1)
                 _forget(memory, counts.steps)  # what this piece has written
                 most = 0.5 * h
                 continue
-            _note(watch, t + done)
+            _note(detection, t + done)
         most = NEVER
         if pieces == 0 and h == left:
             return
         if pieces == 0:
             for i in range(run.y.shape[0]):
-                watch.begin[i] = run.y[i]
+                detection.begin[i] = run.y[i]
             for i in range(run.x_new.shape[0]):
-                watch.record[i] = 0.0
+                detection.record[i] = 0.0
             for i in range(tree.nv):
-                watch.dv[i] = 0.0
-        _add_record(watch, run, accounts, h / whole, pieces == 0)
+                detection.dv[i] = 0.0
+        _add_record(detection, run, step_record, h / whole, pieces == 0)
         for i in range(tree.nv):
-            watch.dv[i] += memory.dv[i]
+            detection.dv[i] += memory.dv[i]
         pieces += 1
         done += h
         if h == left:
@@ -274,15 +274,15 @@ def watched_step(address):
     if pieces == 0:
         return
     for i in range(run.y.shape[0]):
-        run.y[i] = watch.begin[i]
+        run.y[i] = detection.begin[i]
     if counts.outcome != ACCEPTED:  # it may be tried again in another way
-        _put_back(watch, memory, problem, 0)
+        _put_back(detection, memory, problem, 0)
         for i in range(pieces + 1):
             _forget(memory, counts.steps - i)
         return
-    _end_record(watch, run, accounts)
+    _end_record(detection, run, step_record)
     for i in range(tree.nv):
-        memory.dv[i] = watch.dv[i]
+        memory.dv[i] = detection.dv[i]
     seen.cut += 1
     seen.pieces += pieces
 
@@ -290,21 +290,21 @@ def watched_step(address):
 class Watching:
     """The watch of a run by time stepping."""
 
-    entries = (moreau_start, watched_step, moreau_polynomial, moreau_shift)
+    entries = (moreau_start, substepped_step, moreau_polynomial, moreau_shift)
 
     def __init__(self, of: ContactSet, memory: MoreauMemory, run: Run, tree: Tree):
         self.of, self.contact = of, new_contact_workspace(of)
         sizes = (len(run.y), tree.nv, tree.nz, len(run.x), len(of.names))
         step, own = entry_address(moreau_step), self.contact
-        self.watch = new_watch(step, own.address, own.only, thick_pairs(of), of.contacts, sizes)
+        self.detection = new_detection(step, own.address, own.only, thick_pairs(of), of.contacts, sizes)
         self.block = np.zeros(WORDS)
-        pack(self.block, (self.watch,), WATCH_CONTEXT)
-        memory.watch[0] = address_of(self.block)
+        pack(self.block, (self.detection,), DETECTION_CONTEXT)
+        memory.detection[0] = address_of(self.block)
 
     @property
     def counts(self) -> Any:
         """Named numbers, of type `moreau.collision_detection.WATCH`."""
-        return self.watch.counts[0]
+        return self.detection.counts[0]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -318,7 +318,7 @@ class Watching:
 
     def take_crowded(self) -> bool:
         """Whether impacts have to be taken out before the step that was given up; not asked for twice."""
-        crowded, self.watch.counts[0].full = bool(self.counts.full), 0
+        crowded, self.detection.counts[0].full = bool(self.counts.full), 0
         return crowded
 
     def passed(self, step: float) -> str:
@@ -326,7 +326,7 @@ class Watching:
         if not self.counts.passed:
             return ""
         place, of = int(self.counts.pair), self.of
-        pair, thickness = int(self.watch.pair[place]), float(self.watch.thick[place])
+        pair, thickness = int(self.detection.pair[place]), float(self.detection.thick[place])
         name, (a, b) = of.names[of.contacts.element[pair]], of.bodies[pair]
         speed = max(float(self.counts.speed), 1e-300)
         return (

@@ -208,7 +208,7 @@ _COMPLIANT = ("duoti.model.compliant.forces.", "duoti.model.compliant.patches.",
 def _theme(compiled: Compiled, signature: str) -> str:
     """What a kernel is for: its module, but variants of the same functions are best compressed together."""
     folder, name = compiled.__module__.split(".")[1], compiled.name.rpartition(".")[2]
-    derived = "complex" in name or "varied" in name or "D1" in signature
+    derived = "complex" in name or "perturbed" in name or "D1" in signature
     if compiled.name.startswith(_COMPLIANT):
         return "compliant contact" + (", derivatives" if derived or "tangent" in name else "")
     if derived:

@@ -18,7 +18,7 @@ from numba import types
 
 from duoti.kernel.compile.lowering import KernelLower
 from duoti.kernel.decorators import Compiled
-from duoti.kernel.faults import FAILED, FIRST_PLACE, INDEX, MOST_PLACES, STALE, SYMBOL, KernelStageError, Place
+from duoti.kernel.faults import FAILED, FIRST_PLACE, INDEX, MOST_PLACES, STALE, SYMBOL, FaultPlace, KernelStageError
 from duoti.kernel.numba_private import need, pointer_to
 
 StaticRaise, Expr = need("numba.core.ir:StaticRaise"), need("numba.core.ir:Expr")
@@ -170,7 +170,7 @@ class CheckedLower(KernelLower):
     def note(self, what: str, index: Any = None, extent: Any = None) -> None:
         """Note a fault here; without an index, that something failed that was called from here."""
         function, here = self.func_ir.func_id, self.loc
-        place = Place(f"{function.modname}.{function.func_qualname}", what, _file(here.filename), str(here.line))
+        place = FaultPlace(f"{function.modname}.{function.func_qualname}", what, _file(here.filename), str(here.line))
         text = _constant_text(self.builder.module, place.text)
         nothing = llvm.Constant(_WORD, FAILED)
         kind = llvm.FunctionType(llvm.VoidType(), [pointer_to(_BYTE), _WORD, _WORD])
@@ -241,7 +241,7 @@ def noting_failure(compiled: Compiled) -> tuple[str, str]:
     """
     code = compiled.py_func.__code__
     what = "an error of Numba, such as slices of different lengths"
-    place = Place(compiled.name, what, _file(code.co_filename), str(code.co_firstlineno))
+    place = FaultPlace(compiled.name, what, _file(code.co_filename), str(code.co_firstlineno))
     text = place.text.encode() + b"\0"
     escaped = "".join(f"\\{each:02x}" for each in text)
     constant = f'@duoti_outermost = internal constant [{len(text)} x i8] c"{escaped}"\n'

@@ -25,7 +25,7 @@ from numba.extending import intrinsic
 
 from duoti.kernel import decorators as functions
 from duoti.kernel.compile.numba_patches import CAN_LINK, NO_REFERENCE_COUNTING, PIPELINE, only_lowering, settle_calls
-from duoti.kernel.compile.references import BYTES, load, seen, types_of
+from duoti.kernel.compile.references import BYTES, load, type_in_kernel, types_of
 from duoti.kernel.decorators import CHECK, ENTRY, HELPER, OPTIONS, Compiled
 from duoti.kernel.numba_private import find, pointer_to
 
@@ -173,7 +173,7 @@ def unpack(typingctx, context_address, kind):
             checked_lowering.refuse_zero(builder, args[0], "a context")
         return load(context, builder, builder.inttoptr(args[0], BYTES), 0, arguments)
 
-    return seen(arguments)(types.int64, kind), codegen
+    return type_in_kernel(arguments)(types.int64, kind), codegen
 
 
 def intrinsic_type(name: str) -> Any:

@@ -94,16 +94,16 @@ class _Fields(AttributeTemplate):
 
     def generic_resolve(self, typ: Any, attr: str) -> Any:
         fields = typ.fields_type
-        return seen(fields.types[fields.fields.index(attr)]) if attr in fields.fields else None
+        return type_in_kernel(fields.types[fields.fields.index(attr)]) if attr in fields.fields else None
 
 
 @functools.cache
-def seen(kind: Any) -> Any:
+def type_in_kernel(kind: Any) -> Any:
     """What a kernel sees of what is packed."""
     if isinstance(kind, types.NamedTuple):
         return Reference(kind)
     if isinstance(kind, types.BaseTuple):
-        return types.Tuple([seen(each) for each in kind.types])
+        return types.Tuple([type_in_kernel(each) for each in kind.types])
     return kind
 
 
@@ -142,7 +142,7 @@ def load(context: Any, builder: Any, address: Any, word: int, kind: Any) -> Any:
         for each in kind.types:
             entries.append(load(context, builder, address, word, each))
             word += _words(each)
-        return context.make_tuple(builder, seen(kind), entries)
+        return context.make_tuple(builder, type_in_kernel(kind), entries)
     if not isinstance(kind, types.Array):
         return _load_word(builder, address, word, context.get_value_type(kind))
     return _array(context, builder, address, word, kind)

@@ -47,7 +47,7 @@ class Code(NamedTuple):
     image: bytes  # see `images`, or an object file
 
 
-class Group(NamedTuple):
+class ShippedGroup(NamedTuple):
     """Where a group stands behind the index, and its digest."""
 
     offset: int
@@ -65,7 +65,7 @@ class Shipped:
 
     def __init__(self, path: Path):
         self.path = path
-        self.groups: list[Group] = []
+        self.groups: list[ShippedGroup] = []
         self.kernels: dict[str, tuple[int, int, int, str]] = {}
         self.sources: dict[str, tuple[int, int, int]] = {}
         self._unpacked: dict[int, bytes] = {}
@@ -84,7 +84,7 @@ class Shipped:
             _damaged(path, error)
             return
         self._first = _HEAD + length
-        self.groups = [Group(*each) for each in found["groups"]]
+        self.groups = [ShippedGroup(*each) for each in found["groups"]]
         self.kernels, self.sources = found["kernels"], found["sources"]
 
     def code(self, key: str) -> Code | None:
@@ -110,7 +110,7 @@ class Shipped:
             self._unpacked[number] = self._read(self.groups[number])
         return self._unpacked[number]
 
-    def _read(self, group: Group) -> bytes:
+    def _read(self, group: ShippedGroup) -> bytes:
         try:
             with self.path.open("rb") as file:
                 file.seek(self._first + group.offset)

@@ -19,7 +19,7 @@ from duoti.model.model import Model
 from duoti.spatial.axes import Array
 
 FOLLOWED = 0.95  # part of the work of a load, slowly applied, that modes should take up
-HELD = 1e-9  # motion of an interface, as a part of the largest of all, below which modes do not move it
+INTERFACE_HELD = 1e-9  # motion of an interface, as a part of the largest of all, below which modes do not move it
 
 
 def check_flexible_marker(model: Model, marker: Marker, found: Findings) -> None:
@@ -138,7 +138,7 @@ def _check_modes(name: str, body: Flexible, used: list[str], found: Findings) ->
         for label, part in (("", "displacement"), ("turn about ", "turn")):
             largest = max((np.abs(getattr(other, part)).max(initial=0.0) for other in moving), default=0.0)
             rows = np.abs(getattr(reduced.interfaces[each], part)).max(axis=1, initial=0.0)
-            held += [f"{each}: {label}{'xyz'[k]}" for k in range(3) if rows[k] <= HELD * largest]
+            held += [f"{each}: {label}{'xyz'[k]}" for k in range(3) if rows[k] <= INTERFACE_HELD * largest]
     if held:
         found.info(
             "held-by-modes", (who,), f'flexible body "{name}": no mode moves {"; ".join(held)}',

@@ -41,7 +41,7 @@ from duoti.model.compliant.forces import (
 from duoti.model.contacts.compliant_contact import LUGRE_PAIRS, MU, VISCOUS, CompliantContact, point_force
 from duoti.model.elements import name_of
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler
-from duoti.model.joint_friction import ModeState
+from duoti.model.joint_friction import FrictionState
 from duoti.model.model import Model
 from duoti.model.pairs import SHAPE_PAIRS, ShapePair
 from duoti.spatial.algebra import (
@@ -63,7 +63,7 @@ from duoti.spatial.algebra import (
 )
 
 FORGOTTEN = 1e-3  # s; rolling with omega then takes omega² T of a bristle per second
-AT_REST = 1e-40  # square of a slip speed [m²/s²] that is none; keeps |u| differentiable
+REST_SQUARE = 1e-40  # square of a slip speed [m²/s²] that is none; keeps |u| differentiable
 FIRST_STATE = 2
 LUGRE_NUMBERS = ("bristle_stiffness", "bristle_damping", "static_friction", "stribeck_velocity")
 STIFFNESS, DAMPING, STATIC, STRIBECK = range(len(REALS), len(REALS) + len(LUGRE_NUMBERS))
@@ -79,14 +79,14 @@ def lugre_force(reals, f, gap, u, n, z):
     pushed, energy, lost = point_force(reals, f, gap, scale(u_n, n), n)
     normal = dot(pushed, n)
     pressing = normal if normal.real > 0.0 else 0.0 * normal
-    speed = sqrt(dot(u_t, u_t) + AT_REST)
+    speed = sqrt(dot(u_t, u_t) + REST_SQUARE)
     level = reals[f, MU] + 0.0 * speed
     if reals[f, STRIBECK].real > 0.0:
         level = level + (reals[f, STATIC] - reals[f, MU]) * _bell(speed / reals[f, STRIBECK])
     stiffness = reals[f, STIFFNESS]
     rate = sub(u_t, scale(stiffness * speed / level, z_t))
     bent = scale(stiffness, z_t)
-    most = sqrt(dot(bent, bent) + AT_REST)
+    most = sqrt(dot(bent, bent) + REST_SQUARE)
     if most.real > reals[f, STATIC].real:
         bent = scale(reals[f, STATIC] / most, bent)
     bent = add(bent, scale(reals[f, DAMPING], rate))
@@ -210,7 +210,7 @@ def real_of(x):
 
 
 @dataclass(eq=False, repr=False)
-class LuGreState(ModeState):
+class LuGreState(FrictionState):
     """A deflection [m]; its rate comes with the force."""
 
     by_graph: ClassVar[bool] = True

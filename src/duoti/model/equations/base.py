@@ -88,7 +88,7 @@ class FrameEquation(EquationKind):
         return "law", "tangent", "bias_tangent"
 
 
-COORDINATE, RATE, SLOPE = range(3)  # columns of `terms`
+TERM_Q, TERM_V, SLOPE = range(3)  # columns of `terms`
 
 
 class CoordinateEquation(EquationKind):

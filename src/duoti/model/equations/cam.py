@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from duoti.kernel import helper
-from duoti.model.equations.base import COORDINATE, RATE, SLOPE, CoordinateEquation
+from duoti.model.equations.base import SLOPE, TERM_Q, TERM_V, CoordinateEquation
 
 
 @helper
@@ -29,19 +29,19 @@ def _lift(x, period, tables, begin, end):
 @helper
 def _law(terms, first, last, coefficients, period, tables, begin, end):
     follower, driver = first, first + 1
-    lift, slope, curvature, _ = _lift(terms[driver, COORDINATE], period, tables, begin, end)
-    speed = terms[driver, RATE]
+    lift, slope, curvature, _ = _lift(terms[driver, TERM_Q], period, tables, begin, end)
+    speed = terms[driver, TERM_V]
     terms[follower, SLOPE], terms[driver, SLOPE] = 1.0, -slope
-    return terms[follower, COORDINATE] - lift, terms[follower, RATE] - slope * speed, -curvature * speed * speed
+    return terms[follower, TERM_Q] - lift, terms[follower, TERM_V] - slope * speed, -curvature * speed * speed
 
 
 @helper
 def _curvature(n, m, terms, first, coefficients, period, tables, begin, end):
     driver = first + 1
-    _, _, curvature, third = _lift(terms[driver, COORDINATE], period, tables, begin, end)
+    _, _, curvature, third = _lift(terms[driver, TERM_Q], period, tables, begin, end)
     if n == driver and m == driver:
-        return -curvature, -third * terms[driver, RATE]
-    return 0.0 * curvature, 0.0 * third * terms[driver, RATE]
+        return -curvature, -third * terms[driver, TERM_V]
+    return 0.0 * curvature, 0.0 * third * terms[driver, TERM_V]
 
 
 class CamEquation(CoordinateEquation):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from duoti.kernel import helper
-from duoti.model.equations.base import COORDINATE, RATE, SLOPE, CoordinateEquation
+from duoti.model.equations.base import SLOPE, TERM_Q, TERM_V, CoordinateEquation
 
 
 @helper
 def _law(terms, first, last, coefficients, parameter, tables, begin, end):
-    value, rate = 0.0 * terms[first, COORDINATE], 0.0 * terms[first, RATE]
+    value, rate = 0.0 * terms[first, TERM_Q], 0.0 * terms[first, TERM_V]
     for n in range(first, last):
-        value += coefficients[n] * terms[n, COORDINATE]
-        rate += coefficients[n] * terms[n, RATE]
+        value += coefficients[n] * terms[n, TERM_Q]
+        rate += coefficients[n] * terms[n, TERM_V]
         terms[n, SLOPE] = coefficients[n]
     return value, rate, 0.0
 

@@ -106,7 +106,7 @@ class Compiler(Protocol):
         ...
 
     def flexible_body(self, name: str) -> Any:
-        """A flexible body and where it stands: `FlexibleSeat`."""
+        """A flexible body and where it stands: `FlexibleAttachment`."""
         ...
 
 
@@ -223,7 +223,7 @@ class LineElement(Force):
         return LINE
 
 
-COORDINATE, RATE = range(2)  # places of `JointElementForce.INTEGERS`
+Q_INDEX, V_INDEX = range(2)  # places of `JointElementForce.INTEGERS`
 
 
 class JointElementForce(Force):

@@ -17,7 +17,7 @@ INTEGERS = ("first", "last")
 FIRST, LAST = range(len(INTEGERS))  # rows of a table: coordinate, rate, coefficient
 REALS = ("stiffness", "damping", "rest")
 STIFFNESS, DAMPING, REST = range(len(REALS))
-COORDINATE, RATE, COEFFICIENT = range(3)
+TERM_Q, TERM_V, COEFFICIENT = range(3)
 
 
 @helper
@@ -26,11 +26,11 @@ def _coupling_spring(f, t, q, v, loads, w):
     terms = forces.tables
     stretch, speed = 0.0 * w.tau[0] - forces.reals[f, REST], 0.0 * w.tau[0]
     for n in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-        stretch += terms[n, COEFFICIENT] * q[int(terms[n, COORDINATE].real)]
-        speed += terms[n, COEFFICIENT] * v[int(terms[n, RATE].real)]
+        stretch += terms[n, COEFFICIENT] * q[int(terms[n, TERM_Q].real)]
+        speed += terms[n, COEFFICIENT] * v[int(terms[n, TERM_V].real)]
     stiffness, damping = forces.reals[f, STIFFNESS], forces.reals[f, DAMPING]
     for n in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-        w.tau[int(terms[n, RATE].real)] -= terms[n, COEFFICIENT] * (stiffness * stretch + damping * speed)
+        w.tau[int(terms[n, TERM_V].real)] -= terms[n, COEFFICIENT] * (stiffness * stretch + damping * speed)
     return 0.5 * stiffness * stretch * stretch, 0.0 * speed, damping * speed * speed
 
 
@@ -39,9 +39,9 @@ def _coupling_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
     forces = loads.forces
     terms = forces.tables
     for n in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-        i = int(terms[n, RATE].real)
+        i = int(terms[n, TERM_V].real)
         for m in range(forces.integers[f, FIRST], forces.integers[f, LAST]):
-            j, product = int(terms[m, RATE].real), terms[n, COEFFICIENT] * terms[m, COEFFICIENT]
+            j, product = int(terms[m, TERM_V].real), terms[n, COEFFICIENT] * terms[m, COEFFICIENT]
             tan.K[i, j] += product * forces.reals[f, STIFFNESS]
             tan.C[i, j] += product * forces.reals[f, DAMPING]
 

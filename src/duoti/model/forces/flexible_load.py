@@ -50,7 +50,7 @@ from duoti.spatial.algebra import (
 from duoti.spatial.axes import Array
 
 INTEGERS = ("row", "modes", "place", "rate", "world", "law", "laws", "patterns", "first")
-ROW, MODES, PLACE, RATE, WORLD, LAW, LAWS, PATTERNS, FIRST = range(len(INTEGERS))
+ROW, MODES, PLACE, FIRST_V, WORLD, LAW, LAWS, PATTERNS, FIRST = range(len(INTEGERS))
 
 
 @helper
@@ -108,7 +108,7 @@ def _modal(f, a, j, q, loads):
 def load_law(f, t, q, v, loads, w):
     """The law of all such loads."""
     integers = loads.forces.integers
-    b, rate = integers[f, ROW], integers[f, RATE]
+    b, rate = integers[f, ROW], integers[f, FIRST_V]
     _, a = _sizes(f, t, q, v, loads, w)
     W = _wrench(f, a, q, loads)
     put_spatial(w.F_ext, b, vadd(get_spatial(w.F_ext, b), W))
@@ -129,7 +129,7 @@ def load_tangent(f, t, q, v, tree, loads, w, tan, path):
 @part
 def _tangent(f, t, q, v, tree, loads, w, tan, path):
     integers, table = loads.forces.integers, loads.forces.tables
-    b, n, rate = integers[f, ROW], integers[f, MODES], integers[f, RATE]
+    b, n, rate = integers[f, ROW], integers[f, MODES], integers[f, FIRST_V]
     R, p = get_pose(w.X_WB, b)
     X = (R, sub(p, get3(w.X_WB, 1, 9)))
     x, a = _sizes(f, t, q, v, loads, w)
@@ -172,7 +172,7 @@ def _tangent(f, t, q, v, tree, loads, w, tan, path):
 @part
 def _add_modal_rank_one(f, unit, q, tree, loads, tan, path):
     """K, C, Z -= what a unit size does to the modal coordinates, times the rows of path."""
-    rate = loads.forces.integers[f, RATE]
+    rate = loads.forces.integers[f, FIRST_V]
     for i in range(loads.forces.integers[f, MODES]):
         effect = _modal(f, unit, i, q, loads)
         for j in range(tree.nv):
@@ -223,15 +223,22 @@ class FlexibleLoad(Force):
         from duoti.flexible.load_pattern import load_pattern  # few models have such loads
 
         laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
-        seat = compiler.flexible_body(name_of(self.body))
-        R, p = np.asarray(seat.X_UB.rotation.matrix), np.asarray(seat.X_UB.position)
-        forces = self.unit_forces(seat.body, R if self.in_world else np.eye(3))
-        rows = [_rows(load_pattern(seat.body, seat.root, each).in_frame(R, p)) for each in forces]
+        attachment = compiler.flexible_body(name_of(self.body))
+        R, p = np.asarray(attachment.X_UB.rotation.matrix), np.asarray(attachment.X_UB.position)
+        forces = self.unit_forces(attachment.body, R if self.in_world else np.eye(3))
+        rows = [_rows(load_pattern(attachment.body, attachment.root, each).in_frame(R, p)) for each in forces]
         first, _ = compiler.table(np.concatenate(rows))
         return {
-            "row": seat.row, "modes": seat.body.modes, "place": seat.q, "rate": seat.v, "world": int(self.in_world),
-            "law": laws[0], "laws": 0 if self.single else len(laws), "patterns": len(rows), "first": first,
-        }  # fmt: skip
+            "row": attachment.row,
+            "modes": attachment.body.modes,
+            "place": attachment.q,
+            "rate": attachment.v,
+            "world": int(self.in_world),
+            "law": laws[0],
+            "laws": 0 if self.single else len(laws),
+            "patterns": len(rows),
+            "first": first,
+        }
 
 
 def _rows(pattern: Any) -> Array:

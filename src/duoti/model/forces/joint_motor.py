@@ -11,7 +11,7 @@ from duoti.elements.laws import add_law_gradient, law_value
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, name_of
-from duoti.model.forces.base import RATE, Compiler, JointElementForce, number_faults
+from duoti.model.forces.base import V_INDEX, Compiler, JointElementForce, number_faults
 from duoti.model.laws.law import Value
 
 INTEGERS = (*JointElementForce.INTEGERS, "law")
@@ -22,7 +22,7 @@ STALL_TORQUE, NO_LOAD_SPEED = range(len(REALS))
 
 @helper
 def _joint_motor(f, t, q, v, loads, w):
-    j = loads.forces.integers[f, RATE]
+    j = loads.forces.integers[f, V_INDEX]
     stall, no_load = loads.forces.reals[f, STALL_TORQUE], loads.forces.reals[f, NO_LOAD_SPEED]
     command = law_value(loads, w, loads.forces.integers[f, LAW], t, q, v, 0.0 * v[j], 0.0 * v[j])
     torque = stall * (command - v[j] / no_load)
@@ -32,7 +32,7 @@ def _joint_motor(f, t, q, v, loads, w):
 
 @helper
 def _joint_motor_tangent(f, t, q, v, tree, loads, w, tan, path):
-    j, law = loads.forces.integers[f, RATE], loads.forces.integers[f, LAW]
+    j, law = loads.forces.integers[f, V_INDEX], loads.forces.integers[f, LAW]
     stall, no_load = loads.forces.reals[f, STALL_TORQUE], loads.forces.reals[f, NO_LOAD_SPEED]
     tan.C[j, j] += stall / no_load
     add_law_gradient(tree, loads, w, tan, path, law, np.int64(0), t, q, v, 0.0, 0.0, -stall, tan.K, tan.C, tan.Z, j)

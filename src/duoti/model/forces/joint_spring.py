@@ -7,7 +7,7 @@ from typing import ClassVar
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement
-from duoti.model.forces.base import COORDINATE, RATE, JointElementForce, number_faults
+from duoti.model.forces.base import Q_INDEX, V_INDEX, JointElementForce, number_faults
 
 REALS = ("stiffness", "damping", "rest")
 STIFFNESS, DAMPING, REST = range(len(REALS))
@@ -15,7 +15,7 @@ STIFFNESS, DAMPING, REST = range(len(REALS))
 
 @helper
 def _joint_spring(f, t, q, v, loads, w):
-    k, j, reals = loads.forces.integers[f, COORDINATE], loads.forces.integers[f, RATE], loads.forces.reals
+    k, j, reals = loads.forces.integers[f, Q_INDEX], loads.forces.integers[f, V_INDEX], loads.forces.reals
     stiffness, damping, rest = reals[f, STIFFNESS], reals[f, DAMPING], reals[f, REST]
     stretch = q[k] - rest
     w.tau[j] -= stiffness * stretch + damping * v[j]
@@ -24,7 +24,7 @@ def _joint_spring(f, t, q, v, loads, w):
 
 @helper
 def _joint_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
-    j = loads.forces.integers[f, RATE]
+    j = loads.forces.integers[f, V_INDEX]
     tan.K[j, j] += loads.forces.reals[f, STIFFNESS]
     tan.C[j, j] += loads.forces.reals[f, DAMPING]
 

@@ -14,7 +14,7 @@ from duoti.model.forces.channels import ForceChannel, in_joint
 
 INTEGERS = ("first", "last", "slot", "slots")
 FIRST, LAST, SLOT, SLOTS = range(len(INTEGERS))  # rows of the table of limits; slots of rigid stops
-COORDINATE, RATE, LOWER, UPPER = range(4)  # places in such a row
+STOP_Q, STOP_V, LOWER, UPPER = range(4)  # places in such a row
 REALS = ("stiffness", "damping")
 STIFFNESS, DAMPING = range(len(REALS))
 
@@ -22,7 +22,7 @@ STIFFNESS, DAMPING = range(len(REALS))
 @helper
 def _beyond(row, q, v):
     """How far a coordinate is beyond its limit, how fast it goes on, and the direction of the force."""
-    x, speed = q[int(row[COORDINATE].real)], v[int(row[RATE].real)]
+    x, speed = q[int(row[STOP_Q].real)], v[int(row[STOP_V].real)]
     if x.real >= row[UPPER].real:
         return x - row[UPPER], speed, -1.0
     if x.real <= row[LOWER].real:
@@ -42,7 +42,7 @@ def _joint_stop(f, t, q, v, loads, w):
         damping = k * depth * d * speed
         if (k * depth + damping).real < 0.0:
             damping = -k * depth  # a stop does not pull
-        w.tau[int(row[RATE].real)] += sign * (k * depth + damping)
+        w.tau[int(row[STOP_V].real)] += sign * (k * depth + damping)
         stored += 0.5 * k * depth * depth
         lost += damping * speed
     if k == 0.0:
@@ -57,7 +57,7 @@ def _joint_stop_tangent(f, t, q, v, tree, loads, w, tan, path):
         row = loads.forces.tables[n]
         depth, speed, sign = _beyond(row, q, v)
         if sign != 0.0 and 1.0 + d * speed >= 0.0:
-            j = int(row[RATE])
+            j = int(row[STOP_V])
             tan.K[j, j] += k * (1.0 + d * speed)
             tan.C[j, j] += k * depth * d
 

@@ -10,7 +10,7 @@ import numpy as np
 from duoti.elements.laws import add_law_gradient, law_value
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
-from duoti.model.forces.base import RATE, Compiler, JointElementForce
+from duoti.model.forces.base import V_INDEX, Compiler, JointElementForce
 from duoti.model.laws.law import Value
 
 INTEGERS = (*JointElementForce.INTEGERS, "law")
@@ -19,7 +19,7 @@ LAW = len(JointElementForce.INTEGERS)
 
 @helper
 def _joint_torque(f, t, q, v, loads, w):
-    j = loads.forces.integers[f, RATE]
+    j = loads.forces.integers[f, V_INDEX]
     torque = law_value(loads, w, loads.forces.integers[f, LAW], t, q, v, 0.0 * v[j], 0.0 * v[j])
     w.tau[j] += torque
     return 0.0 * torque, torque * v[j], 0.0 * torque
@@ -27,7 +27,7 @@ def _joint_torque(f, t, q, v, loads, w):
 
 @helper
 def _joint_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
-    j, law = loads.forces.integers[f, RATE], loads.forces.integers[f, LAW]
+    j, law = loads.forces.integers[f, V_INDEX], loads.forces.integers[f, LAW]
     add_law_gradient(tree, loads, w, tan, path, law, np.int64(0), t, q, v, 0.0, 0.0, -1.0, tan.K, tan.C, tan.Z, j)
 
 

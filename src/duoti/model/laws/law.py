@@ -20,7 +20,7 @@ from duoti.strict import Explained
 
 # ---------------------------------------------------------------------------------------------------------- signals
 
-TIME, COORDINATE, RATE, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = range(8)
+TIME, COORDINATE_INPUT, RATE_INPUT, LOCAL, POSITION, VELOCITY, ANGULAR_VELOCITY, STATE = range(8)
 AXES, LOCAL_VELOCITY, LOCAL_ANGULAR_VELOCITY = range(8, 11)  # of markers: j of AXES is 3 component + axis
 
 GRAPH = 100  # a quantity of a bond graph, in a law of the same graph: i is its place among the values of the plan

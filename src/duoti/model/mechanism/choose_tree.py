@@ -144,8 +144,8 @@ def relative_tree(
 
     def make(cuts: Collection[str]) -> Topology:
         weights = cut_weights(model)
-        wishes = {**weights.joints, **{name: weights.joints.get(name, 0.0) + WANTED for name in cuts}}
-        return topology(topo.graph, weights=Weights(joints=wishes), force_cut=force_cut, forbid_cut=forbid_cut)
+        preferences = {**weights.joints, **{name: weights.joints.get(name, 0.0) + WANTED for name in cuts}}
+        return topology(topo.graph, weights=Weights(joints=preferences), force_cut=force_cut, forbid_cut=forbid_cut)
 
     found = regular_tree(model, topo, {*force_cut, *forbid_cut, *needed_joints(model), *given}, make)
     return found if found is topo else replace(found, weights=topo.weights, because=_why_exchanged(model, topo, found))
@@ -171,22 +171,22 @@ def _tree(model: Model, cut: str, force_cut: Sequence[str], forbid_cut: Sequence
         kept = {name for name in needed_joints(model) if name not in topo.cut_joints}
         kept |= {name for name, element in model.joints.items() if element.q0 is not None or element.v0 is not None}
         kept |= {name for name, element in model.joints.items() if element.kind == "composite"}
-        wishes = [name for name in model.joints if name in kept and name not in topo.cut_joints]
-        return topology(graph, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *wishes])
+        preferences = [name for name in model.joints if name in kept and name not in topo.cut_joints]
+        return topology(graph, cut="cheapest", force_cut=force_cut, forbid_cut=[*forbid_cut, *preferences])
     return topo
 
 
 def cut_weights(model: Model) -> Weights:
     """Joints whose coordinate is needed (force elements, given initial values) are kept in the tree where possible."""
-    wishes: dict[str, float] = {}
+    preferences: dict[str, float] = {}
     for name, element in model.joints.items():
         if element.q0 is not None or element.v0 is not None:
-            wishes[name] = wishes.get(name, 0.0) - 60.0
+            preferences[name] = preferences.get(name, 0.0) - 60.0
         if element.kind == "composite":
-            wishes[name] = wishes.get(name, 0.0) - 1000.0
+            preferences[name] = preferences.get(name, 0.0) - 1000.0
     for name in needed_joints(model):
-        wishes[name] = wishes.get(name, 0.0) - 200.0
-    return Weights(joints=wishes)
+        preferences[name] = preferences.get(name, 0.0) - 200.0
+    return Weights(joints=preferences)
 
 
 def needed_joints(model: Model) -> dict[str, ElementId | None]:

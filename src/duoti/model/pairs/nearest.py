@@ -21,7 +21,8 @@ MATRIX = EDGE + 2 * MOST_EDGES  # five rows of six numbers
 POLYGONS = MATRIX + 40  # the rest: polygons
 STEPS = 60  # of the walk
 EXACT = 1e-14  # part of the distance that is no progress any more
-SETTLED = 1e-7  # part of the size by which the polytope may be inside of b - a where it is nearest to the origin
+# part of the size by which the polytope may be inside of b - a where it is nearest to the origin
+POLYTOPE_CONVERGED = 1e-7
 THIN = 1e-9  # height of a tetrahedron without volume, as part of an edge
 TOUCH = 1e-7  # part of the size: nearer than that, the direction comes from the polytope
 
@@ -257,7 +258,7 @@ def expand(hulls, R, p, s_a, s_b, size, count, out):
         at = FACE + 8 * nearest
         n = (out[at + 3].real, out[at + 4].real, out[at + 5].real)
         w, on_a, on_b = difference(hulls, R, p, s_a, s_b, n, out)
-        if dot(n, w) - best <= SETTLED * size or vertices == MOST_VERTICES:
+        if dot(n, w) - best <= POLYTOPE_CONVERGED * size or vertices == MOST_VERTICES:
             return nearest
         edges = 0
         for f in range(faces):

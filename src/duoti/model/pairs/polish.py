@@ -13,7 +13,7 @@ numbers from the solution differentiates it.
 from __future__ import annotations
 
 from duoti.kernel import helper, part
-from duoti.model.pairs.nearest import MATRIX, SETTLED
+from duoti.model.pairs.nearest import MATRIX, POLYTOPE_CONVERGED
 from duoti.model.pairs.supports import (
     BOX,
     CAPSULE,
@@ -410,7 +410,7 @@ def polish(hulls, R, p, s_a, s_b, size, found, out):
         m = real3(n_k)
         w, _, _ = difference(hulls, R0, p0, s_a, s_b, scale(-1.0, m), out)
         more = dot(m, w) - gap_k.real
-        if two_k == 1 and abs(more) <= SETTLED * size:  # points of a face are found with this error
+        if two_k == 1 and abs(more) <= POLYTOPE_CONVERGED * size:  # points of a face are found with this error
             gap_k, on_b_k, more = gap_k + more, add(on_b_k, scale(more, n_k)), 0.0
         if abs(more) <= AGREES * size and gap_k.real >= best:
             best, gap, on_a, on_b, n, taken = gap_k.real, gap_k, on_a_k, on_b_k, n_k, True

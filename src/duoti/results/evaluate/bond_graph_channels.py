@@ -20,7 +20,7 @@ from duoti.system.arrays import Reals
 from duoti.system.context import REAL_CONTEXT
 
 if TYPE_CHECKING:
-    from duoti.bond.compiled.force import Block
+    from duoti.bond.compiled.force import PlannedGraph
     from duoti.bond.equations.plan import Plan
     from duoti.bond.items import GraphItem
     from duoti.results.result import Result
@@ -73,7 +73,7 @@ def _observed(result: Result, name: str) -> tuple[Reals, Reals]:
 
 def variable_values(result: Result, item: GraphItem, what: str) -> Reals:
     """Efforts or flows of the bonds of an element or bond, [time, bonds]."""
-    block: Block = result.model.forces[item.block]  # pyright: ignore[reportAssignmentType]
+    block: PlannedGraph = result.model.forces[item.block]  # pyright: ignore[reportAssignmentType]
     plan = block.plan
     n = plan.assembly.n
     numbers = [b if what == "effort" else n + b for b in item.bonds]
@@ -89,7 +89,7 @@ def variable_values(result: Result, item: GraphItem, what: str) -> Reals:
     return found * np.array(item.signs) if what == "flow" else found
 
 
-def _hidden(result: Result, block: Block, column: int) -> Reals:
+def _hidden(result: Result, block: PlannedGraph, column: int) -> Reals:
     """What the mechanism decides: the rate of a storage that moves with it, or the reaction at a driven port."""
     plan = block.plan
     for reflected in plan.reflected:
@@ -103,7 +103,7 @@ def _hidden(result: Result, block: Block, column: int) -> Reals:
     return port.sign * result.multipliers(f"constraint:{name}")[:, 0]
 
 
-def _acceleration(result: Result, block: Block, port: int) -> Reals:
+def _acceleration(result: Result, block: PlannedGraph, port: int) -> Reals:
     place = block.ports[port]
     return result[f"joint:{place.joint}.a"].reshape(len(result.t), -1)[:, place.coordinate]
 

@@ -41,7 +41,7 @@ def observed_joint_friction(
 ) -> Seen:
     """Forces of an element with joint friction laws in its joint, loads and bounds, in the states y at the times t.
 
-    work: with rigid contacts in their modes, if there are any.
+    work: with rigid contacts in their states, if there are any.
     """
     work = new_workspace(system, ydot=True) if work is None else work
     x = np.zeros((len(y), 0)) if multipliers is None else np.asarray(multipliers[0 : len(y)])

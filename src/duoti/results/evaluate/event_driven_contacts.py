@@ -1,7 +1,7 @@
-"""What an event-driven run with rigid contacts knows beside its states: impacts, and modes of contacts over time.
+"""What an event-driven run with rigid contacts knows beside its states: impacts, and contact states over time.
 
 Forces of contacts are no functions of the state alone: whether a point sticks or slides, or is open although its gap
-is zero, is the history of the run. With the modes of the interval in which a state lies, they are: so forces,
+is zero, is the history of the run. With the states of the interval in which a state lies, they are: so forces,
 accelerations and reactions are computed when they are asked for, to the accuracy of the states.
 """
 
@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.event_driven.contact_states import OPEN, ROLLING, ROLLS, SLIDE, STICK, put_modes
+from duoti.contact.event_driven.contact_states import OPEN, ROLLING, ROLLS, SLIDE, STICK, put_states
 from duoti.contact.event_driven.engine import EngineBase
-from duoti.contact.event_driven.records import ImpactRecord, ModesSince
+from duoti.contact.event_driven.records import ContactStatesSince, ImpactRecord
 from duoti.contact.features.rims import FOLLOWED
 from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
 from duoti.integrate.record import (
@@ -49,7 +49,7 @@ class Last(NamedTuple):
     """What the record of further outputs depends on, as arrays that a checkpoint keeps."""
 
     numbers: Reals
-    """Outputs so far; 1 + number of their modes; 1 if directions turned since; time; impacts in `struck`."""
+    """Outputs so far; 1 + number of their states; 1 if directions turned since; time; impacts in `struck`."""
     power: Reals
     """[contacts] that friction took at the last output [W]."""
     rubbed: Reals
@@ -62,15 +62,15 @@ class Last(NamedTuple):
 
 
 class ContactRun:
-    """Impacts and modes of a run, for which `engine` evaluates states; a run in progress has another engine."""
+    """Impacts and states of a run, for which `engine` evaluates states; a run in progress has another engine."""
 
-    def __init__(self, engine: EngineBase, history: list[ModesSince], impacts: Sequence[ImpactRecord]):
+    def __init__(self, engine: EngineBase, history: list[ContactStatesSince], impacts: Sequence[ImpactRecord]):
         self.engine, self.history, self.impacts = engine, history, impacts
         self.times: list[float] = []  # of the history
         self.turned: dict[int, Turned] = {}  # directions from an output on: see `_turns`
         self.force = self.point = self.moment = np.zeros((0, 0, 3))  # of each slot at the outputs, on b, world axes
         self.jf = np.zeros((0, 0, JOINT_FRICTION_COLUMNS))  # of friction and stops of joints at the outputs
-        m, contacts = engine.modes, len(engine.of.names)
+        m, contacts = engine.states, len(engine.of.names)
         self._last = Last(
             np.zeros(5), np.zeros(contacts), np.zeros(contacts), np.zeros(contacts),
             *(np.zeros_like(each) for each in (m.direction, m.rolling, m.towards)),
@@ -82,10 +82,10 @@ class ContactRun:
         return record_of_contacts(self.engine.system)
 
     def _intervals(self, t: Reals, first_row: int = 0, turned: Turned | None = None, before: int = -1) -> Iterator[Any]:
-        """Rows with the same modes, which are then set, and the number of these in the history.
+        """Rows with the same states, which are then set, and the number of these in the history.
 
         Of two outputs at one instant the first is before a transition. first_row: number of the first output; turned,
-        before: directions and number of modes of the output before that.
+        before: directions and number of states of the output before that.
         """
         self.times += [each.time for each in self.history[len(self.times) :]]
         number = np.array([bisect_right(self.times, time) - 1 for time in t])
@@ -93,17 +93,17 @@ class ContactRun:
             if t[k] == t[k - 1] and number[k - 1] == number[k] and first_row + k > 1:
                 number[k - 1] -= 1
         number = np.maximum(number, 0)
-        first, m = 0, self.engine.modes
+        first, m = 0, self.engine.states
         while first < len(t):
             last = first + 1
             while last < len(t) and number[last] == number[first] and first_row + last not in self.turned:
                 last += 1
-            put_modes(m, self.history[number[first]].kept)
+            put_states(m, self.history[number[first]].kept)
             turned = self.turned.get(first_row + first, turned if number[first] == before else None)
             if turned is not None:
                 m.direction[:], m.rolling[:], m.towards[:] = turned
             before = int(number[first])
-            m.counts[0].closed = int(np.count_nonzero(m.mode != OPEN))
+            m.counts[0].closed = int(np.count_nonzero(m.state != OPEN))
             yield slice(first, last), before
             first = last
 
@@ -139,7 +139,7 @@ class ContactRun:
 
     def append(self, t: Reals, y: Reals) -> Reals:
         """[outputs, 12 for each rigid contact]: the record (`record_of_contacts`) of further outputs."""
-        engine, w, m, last = self.engine, self.engine.work, self.engine.modes, self._last
+        engine, w, m, last = self.engine, self.engine.work, self.engine.states, self._last
         contacts, cw = engine.contacts, engine.contact.work
         size, count = len(CONTACT_UNITS), len(engine.of.names)
         found = np.zeros((len(t), count, size))
@@ -165,7 +165,7 @@ class ContactRun:
                     run_entry(rates, context)
                 if joints is not None and keep:
                     self.jf[first_row + n, :, :3] = joints.x
-                for s in np.flatnonzero(m.mode != OPEN):
+                for s in np.flatnonzero(m.state != OPEN):
                     out = found[n, element[s]]
                     frame, point = cw.frame[s].reshape(3, 3), cw.point[s]
                     force, moment = m.force[s] @ frame, m.moment[s] @ frame
@@ -176,7 +176,7 @@ class ContactRun:
                     out[FORCE : FORCE + 3] += sign[s] * force
                     out[NORMAL_FORCE] += m.force[s, 0]
                     out[POINT : POINT + 3] += m.force[s, 0] * point
-                    out[STATE] = STICK if m.mode[s] == STICK or out[STATE] == STICK else SLIDE
+                    out[STATE] = STICK if m.state[s] == STICK or out[STATE] == STICK else SLIDE
                     power[n, element[s]] -= m.force[s] @ m.speed[s] + m.moment[s] @ m.turning[s]
         pressed = found[:, :, NORMAL_FORCE] > 0.0
         found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
@@ -204,14 +204,14 @@ class ContactRun:
 
     def _turns(self) -> bool:
         """Whether slip, rolling or a rim has turned by more than a right angle since last seen; directions follow."""
-        m, frame, found = self.engine.modes, self.engine.contact.work.frame, False
+        m, frame, found = self.engine.states, self.engine.contact.work.frame, False
         for pair in np.flatnonzero(np.sum(m.towards * m.seen, axis=1) < 0.0):  # a rim, which has its lowest point below
             size = float(np.linalg.norm(m.seen[pair]))
             if size > FOLLOWED:
                 m.towards[pair], found = m.seen[pair] / size, True
         for sliding, speed, seen, slow in (
-            (m.mode == SLIDE, m.speed, m.direction, m.slow[0]),
-            ((m.mode != OPEN) & (m.resist[:, ROLLING] == ROLLS), m.turning, m.rolling, m.slow[1]),
+            (m.state == SLIDE, m.speed, m.direction, m.slow[0]),
+            ((m.state != OPEN) & (m.rolling_states[:, ROLLING] == ROLLS), m.turning, m.rolling, m.slow[1]),
         ):
             for s in np.flatnonzero(sliding):
                 u = speed[s, 1:] @ frame[s].reshape(3, 3)[1:]

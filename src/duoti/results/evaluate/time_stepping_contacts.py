@@ -26,7 +26,7 @@ from duoti.model.joint_friction import span_of
 from duoti.results.evaluate.forces_from_record import Given, observe_given
 from duoti.results.evaluate.observe import Observation
 from duoti.results.result import columns_of_multipliers
-from duoti.system.arrays import WORKS, Reals
+from duoti.system.arrays import ENERGY_ACCUMULATORS, Reals
 from duoti.system.system import System
 
 
@@ -46,7 +46,7 @@ class TimeSteppingRun:
         multipliers, push, bodies = np.zeros((n, 0)), np.zeros((n, 0, 6)), ()
         self.h = np.zeros(n)
         if self.whole:
-            t, self.h, y = middle[:, 0], middle[:, 1], np.hstack([middle[:, 2:], np.zeros((n, WORKS))])
+            t, self.h, y = middle[:, 0], middle[:, 1], np.hstack([middle[:, 2:], np.zeros((n, ENERGY_ACCUMULATORS))])
             columns = columns_of_multipliers(system, layout) if system.closures.rows else []
             multipliers = np.asarray(x[:, columns])
             pushed = layout.columns_of(PUSH)

@@ -95,7 +95,7 @@ def clear_errors(path: Path, what: str) -> Generator[None, None, None]:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """How far a run is to go, and what it writes on the way."""
 
     duration: float
@@ -111,7 +111,7 @@ class Plan:
 class RunFile:
     """A file that is being written."""
 
-    def __init__(self, path: Path, metadata: Metadata, plan: Plan):
+    def __init__(self, path: Path, metadata: Metadata, plan: RunPlan):
         self.path, self.metadata, self.plan = path, metadata, plan
         self.number = 0  # of the next checkpoint
         self.rows = self.events = self.impacts = self.contact_states = 0
@@ -138,7 +138,7 @@ class RunFile:
     # -------------------------------------------------------------------------------------------------- new and again
 
     @classmethod
-    def create(cls, path: Path, metadata: Metadata, plan: Plan) -> RunFile:
+    def create(cls, path: Path, metadata: Metadata, plan: RunPlan) -> RunFile:
         """A new file; it gets its name with the first checkpoint."""
         import h5py
 
@@ -154,7 +154,7 @@ class RunFile:
         return made
 
     @classmethod
-    def again(cls, path: Path, metadata: Metadata, plan: Plan, number: int, checkpoint: Checkpoint) -> RunFile:
+    def again(cls, path: Path, metadata: Metadata, plan: RunPlan, number: int, checkpoint: Checkpoint) -> RunFile:
         """A file whose run goes on from what was kept; `number` is that of the next checkpoint."""
         made = cls(path, metadata, plan)
         made.number, made.last_checkpoint = number, checkpoint

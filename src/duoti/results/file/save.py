@@ -13,7 +13,7 @@ from duoti.results.file.kinds import HDF5, OTHERWISE, TABLES
 from duoti.results.file.lock import writing_lock
 from duoti.results.file.metadata import Metadata, system_metadata
 from duoti.results.file.open import read_file
-from duoti.results.file.run_file import Plan, RunFile
+from duoti.results.file.run_file import RunFile, RunPlan
 from duoti.results.result import Result
 from duoti.system.arrays import Ints, Reals
 
@@ -90,7 +90,7 @@ def write(result: Result, path: Path) -> None:
         contact_columns=0 if states is None else states.shape[1], chosen=list(stats.chosen),
     )  # fmt: skip
     end = float(t[-1]) if len(t) else metadata.start_time
-    file = RunFile.create(path, metadata, Plan(end - metadata.start_time, "times"))
+    file = RunFile.create(path, metadata, RunPlan(end - metadata.start_time, "times"))
     try:
         for first in range(0, len(t), ROWS_AT_ONCE):
             rows = slice(first, first + ROWS_AT_ONCE)

@@ -160,7 +160,7 @@ def _reaches(into: dict[str, list[str]], source: str, target: str) -> bool:
     return False
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """Where a node stands: its column, lower end and height."""
 
     column: int
@@ -177,7 +177,7 @@ def _sizes(found: list[Band]) -> dict[str, float]:
     return {name: max(taken.get(name, 0.0), given.get(name, 0.0)) for name in (*taken, *given)}
 
 
-def _places(found: list[Band], columns: dict[str, int]) -> dict[str, Place]:
+def _places(found: list[Band], columns: dict[str, int]) -> dict[str, NodePlace]:
     """Nodes of a column above each other, near what feeds them."""
     size = _sizes(found)
     count = 1 + max(columns.values())
@@ -190,7 +190,7 @@ def _places(found: list[Band], columns: dict[str, int]) -> dict[str, Place]:
                 joined = [(b.size, b.source if b.target == n else b.target) for b in found if n in (b.source, b.target)]
                 centre[n] = sum(s * centre[other] for s, other in joined) / sum(s for s, _ in joined)
             _spread(sorted(each, key=lambda n: centre[n]), size, scale, centre)
-    return {n: Place(columns[n], centre[n] - 0.5 * scale * size[n], scale * size[n]) for n in columns}
+    return {n: NodePlace(columns[n], centre[n] - 0.5 * scale * size[n], scale * size[n]) for n in columns}
 
 
 def _spread(ordered: list[str], size: dict[str, float], scale: float, centre: dict[str, float]) -> None:
@@ -207,7 +207,12 @@ def _spread(ordered: list[str], size: dict[str, float], scale: float, centre: di
 
 
 def _draw(
-    axis: Any, found: list[Band], places: dict[str, Place], columns: dict[str, int], kinds: dict[str, str], unit: str
+    axis: Any,
+    found: list[Band],
+    places: dict[str, NodePlace],
+    columns: dict[str, int],
+    kinds: dict[str, str],
+    unit: str,
 ) -> None:
     from matplotlib.patches import PathPatch, Rectangle
     from matplotlib.path import Path

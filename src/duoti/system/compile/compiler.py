@@ -28,13 +28,13 @@ from duoti.model.laws.expressions.derivative import derivatives
 from duoti.model.laws.law import (
     ANGULAR_VELOCITY,
     AXES,
-    COORDINATE,
+    COORDINATE_INPUT,
     GRAPH,
     LOCAL,
     LOCAL_ANGULAR_VELOCITY,
     LOCAL_VELOCITY,
     POSITION,
-    RATE,
+    RATE_INPUT,
     STATE,
     TIME,
     VELOCITY,
@@ -216,7 +216,7 @@ class _Builder(TreeBuilder):
         slopes: list[Program] = []
         for name, slope in programs.slopes.items():
             signal = self.signal(name, {})
-            if signal.kind == RATE:
+            if signal.kind == RATE_INPUT:
                 terms.append((0, signal.i, 1.0))
             elif self.marker_body[signal.i] > 0:  # ground has no velocity
                 terms.append(velocity_term(signal.i, signal.j + 3 * (signal.kind == ANGULAR_VELOCITY)))
@@ -315,7 +315,7 @@ class _Builder(TreeBuilder):
             if what == "local":
                 return Signal(LOCAL, where[0])
             k, j = self.coordinate(where[0], where[1])
-            return Signal(COORDINATE, k) if what == "q" else Signal(RATE, j)
+            return Signal(COORDINATE_INPUT, k) if what == "q" else Signal(RATE_INPUT, j)
         if name == "t":
             return Signal(TIME)
         quantity = find_quantity(self.model, name)
@@ -327,8 +327,8 @@ class _Builder(TreeBuilder):
         if quantity.what in ("modes", "modal_rates"):
             layout = self.flexible.layouts[quantity.item]
             if quantity.what == "modes":
-                return Signal(COORDINATE, int(layout.q[component]))
-            return Signal(RATE, int(layout.v[component]))
+                return Signal(COORDINATE_INPUT, int(layout.q[component]))
+            return Signal(RATE_INPUT, int(layout.v[component]))
         key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
         if quantity.what in AXES_NAMES:
             return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
@@ -337,11 +337,15 @@ class _Builder(TreeBuilder):
     def _joint_signal(self, joint: str, what: str, component: int) -> Signal:
         found = self.joint_layouts[joint]
         if what in ("q", "v"):
-            return Signal(COORDINATE, int(found.q[component])) if what == "q" else Signal(RATE, int(found.v[component]))
+            return (
+                Signal(COORDINATE_INPUT, int(found.q[component]))
+                if what == "q"
+                else Signal(RATE_INPUT, int(found.v[component]))
+            )
         k, j = quantity_indices(self.model.joints[joint].joint, what)
         if k:
-            return Signal(COORDINATE, int(found.q[k[component]]))
-        return Signal(RATE, int(found.v[j[component]]))
+            return Signal(COORDINATE_INPUT, int(found.q[k[component]]))
+        return Signal(RATE_INPUT, int(found.v[j[component]]))
 
     # ------------------------------------------------------------------------------------------------------ results
 
@@ -450,8 +454,8 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
     closures, closing, equation_kinds = build_closures(listed, builder.rows, loads.markers.body)
     for number, (kind, name) in enumerate(closing):
         if kind == "joint":
-            is_seam = name in builder.seams
-            change = {"seam": number} if is_seam else {"closure": number}
+            has_shadow = name in builder.shadow_bodies
+            change = {"shadow_weld": number} if has_shadow else {"closure": number}
             builder.joint_layouts[name] = builder.joint_layouts[name]._replace(**change)
     flexible = builder.flexible
     gravity = np.asarray(model.gravity, dtype=float)

@@ -19,7 +19,7 @@ from duoti.model.contacts.element import ContactElement
 from duoti.model.elements import Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
-from duoti.model.joint_friction import add_modes
+from duoti.model.joint_friction import add_friction_states
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
 from duoti.model.laws.reaction_feedback import add_reaction_feedback
@@ -54,7 +54,7 @@ def complete(model: Model) -> None:
     """Give a copy the states and events of its joint friction laws, and states for reactions that laws read; a second
     time too.
     """
-    add_modes(model)
+    add_friction_states(model)
     add_reaction_feedback(model)
 
 

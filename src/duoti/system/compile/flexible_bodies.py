@@ -15,7 +15,7 @@ from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
 from duoti.spatial import Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.compile.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import TreeBodies
 from duoti.system.flexible_arrays import FLEXIBLE_LAW, INTERFACE_LAW, Flex, FlexBody, build_flex
 
 
@@ -35,7 +35,7 @@ class FlexibleLayout:
     """Row of each interface that something is attached to."""
 
 
-class FlexibleSeat(NamedTuple):
+class FlexibleAttachment(NamedTuple):
     """What loads on its nodes ask about a flexible body."""
 
     body: Flexible
@@ -53,7 +53,7 @@ class FlexibleSeat(NamedTuple):
 class FlexibleBodies:
     """The flexible bodies of a model, while its tree is built."""
 
-    def __init__(self, model: Model, placement: Placement, rows: Rows):
+    def __init__(self, model: Model, placement: Placement, rows: TreeBodies):
         self.model, self.placement, self.rows = model, placement, rows
         self.bodies = flexible_bodies(model)
         self.layouts: dict[str, FlexibleLayout] = {}
@@ -87,11 +87,11 @@ class FlexibleBodies:
         self.layouts[body] = FlexibleLayout(iq + span, iv + span, row, reduced, root, interfaces)
         self.made.append(FlexBody(row, iq, iv, reduced, X_UB, flexible.stiffening, interfaces))
 
-    def seat_of(self, body: str) -> FlexibleSeat:
+    def attachment_of(self, body: str) -> FlexibleAttachment:
         """Where a body stands."""
         layout = self.layouts[body]
         made = next(each for each in self.made if each.row == layout.row)
-        return FlexibleSeat(self.bodies[body], layout.root, made.X_UB, made.row, made.iq, made.iv)
+        return FlexibleAttachment(self.bodies[body], layout.root, made.X_UB, made.row, made.iq, made.iv)
 
     def laws(self) -> tuple[int, Ints]:
         """`flexible` and `body_law` of the tree."""

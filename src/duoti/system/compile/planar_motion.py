@@ -11,7 +11,7 @@ import numpy as np
 from duoti.model.joints import Joint
 from duoti.model.mechanism.joint_motions import law_motions
 from duoti.spatial import Pose, Rotation
-from duoti.system.compile.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import TreeBodies
 
 SAME = 1e-12  # of numbers of order one
 Twist = tuple[float, ...]
@@ -20,7 +20,7 @@ Twist = tuple[float, ...]
 class Planes:
     """Motions of rows against the rows that carry them, in world axes of the reference configuration."""
 
-    def __init__(self, rows: Rows):
+    def __init__(self, rows: TreeBodies):
         self.rows = rows
         self._turned: dict[int, Rotation] = {0: Rotation.identity()}
         self._twists: dict[int, list[Twist] | None] = {}

@@ -52,7 +52,7 @@ def _motion(joint: Joint, parent: int) -> int:
 NO_PAIRS = np.zeros((2, 0), np.int64)
 
 
-class Rows:
+class TreeBodies:
     """Rows of the tree: one for each simple joint, ground first."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class Rows:
         self.turns += [0] * count
         self.motion[row] = ANY_MOTION
         self.joint[row] = None
-        self._add_still_columns(count, self.dof[row])
+        self._add_static_columns(count, self.dof[row])
 
     def add_interface(self, row: int, iv: int, count: int) -> int:
         """A massless row on a flexible body, with a column for each of its modal velocities, which begin at iv.
@@ -153,10 +153,10 @@ class Rows:
         self.X_PF.append(Pose.identity().twelve)
         self.parameters.append(())
         self.inertia.append([0.0] * 10)
-        self._add_still_columns(count, count)
+        self._add_static_columns(count, count)
         return len(self.parent) - 1
 
-    def _add_still_columns(self, count: int, width: int) -> None:
+    def _add_static_columns(self, count: int, width: int) -> None:
         """Columns that are zero, or that a law writes; none carries another one of the row along."""
         self.H0 += [[0.0] * 6] * count
         self.moves += [[0] * width for _ in range(count)]
@@ -242,9 +242,9 @@ class Rows:
 # A body at the joint is split in two that share its inertia. One half stays where it is in the tree; the other hangs on
 # the joint, which so becomes a joint of the tree like any other, with coordinates, velocities, motors, springs, rotors.
 # The
-# *seam*, a weld of six equations, holds the two halves together. Nothing about the motion is approximated: both halves
-# move as the one body did, and what passes through the joint is what passed through it before. (Drake's spanning forest
-# opens loops the same way and calls such halves shadow links.)
+# *shadow weld*, a weld of six equations, holds the two halves together. Nothing about the motion is approximated: both
+# halves move as the one body did, and what passes through the joint is what passed through it before. (Drake's spanning
+# forest opens loops the same way and calls such halves shadow links.)
 #
 # The half on the joint takes a share J of the inertia of all that is welded to the body, and J is taken from the body
 # itself: so the reactions of welds beside it are right, too.
@@ -254,7 +254,7 @@ ROUND_OFF = 1e-12  # a principal moment below this part of the largest is none
 
 
 @dataclass(frozen=True)
-class Seam:
+class ShadowBody:
     """A joint whose far body is split: that body, whether it is the joint's parent, and the inertia of the new half."""
 
     body: str
@@ -262,7 +262,7 @@ class Seam:
     inertia: Inertia
 
 
-def find_seams(model: Model, topo: Topology, placement: Placement) -> dict[str, Seam]:
+def find_shadow_bodies(model: Model, topo: Topology, placement: Placement) -> dict[str, ShadowBody]:
     """The cut joints whose coordinates are needed, or that have no equations of their own; ModelError if one cannot."""
     if not topo.cut_joints:
         return {}
@@ -276,7 +276,7 @@ def find_seams(model: Model, topo: Topology, placement: Placement) -> dict[str, 
     _refuse_massless(model, {name: whole[body] for name, body in side.items()}, needed)
     halves = {root: 1 + sum(group[body] == root for body in side.values()) for root in set(group.values())}
     return {
-        name: Seam(body, body == model.joints[name].parent, _share(whole[body], 1.0 / halves[group[body]]))
+        name: ShadowBody(body, body == model.joints[name].parent, _share(whole[body], 1.0 / halves[group[body]]))
         for name, body in side.items()
     }  # pyright: ignore[reportReturnType]
 

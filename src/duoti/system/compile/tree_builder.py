@@ -17,14 +17,14 @@ from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
 from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Ints
-from duoti.system.compile.flexible_bodies import FlexibleBodies, FlexibleSeat
+from duoti.system.compile.flexible_bodies import FlexibleAttachment, FlexibleBodies
 from duoti.system.compile.planar_motion import Planes
-from duoti.system.compile.tree_bodies import Rows, find_seams, without
+from duoti.system.compile.tree_bodies import TreeBodies, find_shadow_bodies, without
 from duoti.system.constraint_arrays import Closure, ClosureEquation
 from duoti.system.system import FrameKey, JointLayout
 from duoti.topology import Topology
 
-NOTHING = np.zeros(0, np.int64)
+NO_INDICES = np.zeros(0, np.int64)
 NO_INERTIA = (0.0,) * 10
 IDENTITY = Pose.identity().twelve
 
@@ -43,7 +43,7 @@ class TreeBuilder:
         self.model = model
         self.placement = placement
         self.fuse = fuse
-        self.rows = Rows()
+        self.rows = TreeBodies()
         self.body_index: dict[str, int] = {GROUND: 0}
         self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
         self.joint_layouts: dict[str, JointLayout] = {}
@@ -55,9 +55,9 @@ class TreeBuilder:
         self.X_BM: list[tuple[float, ...]] = []
         self.flexible = FlexibleBodies(model, placement, self.rows)
         self.planes = Planes(self.rows)
-        self.seams = find_seams(model, topo, placement)
+        self.shadow_bodies = find_shadow_bodies(model, topo, placement)
         self.halves: dict[str, list[Inertia]] = {}
-        for seam in self.seams.values():
+        for seam in self.shadow_bodies.values():
             self.halves.setdefault(seam.body, []).append(seam.inertia)
         self._add_bodies(topo, placement)
         self._add_markers(placement)
@@ -70,7 +70,7 @@ class TreeBuilder:
                 self._fuse(arc.name, arc.inboard, arc.outboard, arc.reversed, placement)
             else:
                 self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
-        for name, seam in self.seams.items():
+        for name, seam in self.shadow_bodies.items():
             element = self.model.joints[name]
             inboard = element.child if seam.reverse else element.parent
             self._add_joint(element, inboard, seam.body, seam.reverse, placement, half=seam.inertia)
@@ -108,7 +108,7 @@ class TreeBuilder:
         if reverse:
             near, far = far, near
         on_inboard, on_outboard = self._interfaces(element, reverse, placement)
-        row, X_RU = self._seat(inboard, on_inboard)
+        row, X_RU = self._attachment(inboard, on_inboard)
         X = X_RU @ near  # frame of the joint as seen from the row that carries the next part
         rotor = element.rotor_inertias
         order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
@@ -147,9 +147,9 @@ class TreeBuilder:
             rotor = rotor[start : start + part.nv]
         return rows.add(row, part, reverse, len(parts) > 1, X, inertia, rotor), q, v
 
-    def flexible_body(self, name: str) -> FlexibleSeat:
+    def flexible_body(self, name: str) -> FlexibleAttachment:
         """A flexible body and where it stands, for loads on its nodes."""
-        return self.flexible.seat_of(name)
+        return self.flexible.attachment_of(name)
 
     def is_own_frame(self, reference: Reference) -> bool:
         """Whether a marker or body is the very frame of the row that it moves with."""
@@ -178,7 +178,7 @@ class TreeBuilder:
         found = [self.flexible.interface(*side) for side in joint_sides(self.model, placement, element.name)]
         return found[::-1] if reverse else found
 
-    def _seat(self, body: str, interface: str | None) -> tuple[int, Pose]:
+    def _attachment(self, body: str, interface: str | None) -> tuple[int, Pose]:
         """The row that carries what is attached to a body, and the user's body frame in the row's frame."""
         row, X_RU = self.body_index[body], self.X_BU[body]
         return self.flexible.seat(body, row, X_RU, interface) if self.flexible.bodies else (row, X_RU)
@@ -188,12 +188,12 @@ class TreeBuilder:
         near, far = placement.on_parent[joint], placement.on_child[joint]
         if reverse:
             near, far = far, near
-        row, X_RU = self._seat(inboard, self._interfaces(self.model.joints[joint], reverse, placement)[0])
+        row, X_RU = self._attachment(inboard, self._interfaces(self.model.joints[joint], reverse, placement)[0])
         self.X_BU[outboard] = X_RU @ near @ far.inverse()
         self.body_index[outboard] = row
         own = self._inertia(outboard, self.X_BU[outboard])
         self.rows.inertia[row] = [a + b for a, b in zip(self.rows.inertia[row], own, strict=True)]
-        self.joint_layouts[joint] = JointLayout(NOTHING, NOTHING, -1, -1, -1, reverse, fused=True)
+        self.joint_layouts[joint] = JointLayout(NO_INDICES, NO_INDICES, -1, -1, -1, reverse, fused=True)
 
     def _inertia(self, body: str, X_BU: Pose, half: Inertia | None = None) -> Sequence[float]:
         """Ten numbers of a body, without the halves that hang on cut joints, or of such a half."""
@@ -216,12 +216,12 @@ class TreeBuilder:
             self.joint_layouts[name] = found._replace(parent_marker=on_parent, child_marker=on_child)
         for name in self.topo.cut_joints:
             element, who = self.model.joints[name], ElementId("joint", name)
-            if seam := self.seams.get(name):
+            if seam := self.shadow_bodies.get(name):
                 far = (placement.on_parent if seam.reverse else placement.on_child)[name]
                 self._marker(FrameKey(who, "closing child"), seam.body, far)
                 continue
             on_parent, on_child = self._sides(element, placement)
-            self.joint_layouts[name] = JointLayout(NOTHING, NOTHING, -1, on_parent, on_child, False)
+            self.joint_layouts[name] = JointLayout(NO_INDICES, NO_INDICES, -1, on_parent, on_child, False)
             R = Pose(element.joint.frame())
             sides = zip(("closing parent", "closing child"), joint_sides(self.model, placement, name), strict=True)
             for side, (body, X, marker) in sides:
@@ -237,7 +237,7 @@ class TreeBuilder:
     def _marker(self, key: FrameKey, body: str, X_UM: Pose, marker: Marker | None = None) -> int:
         """A frame on a body; `marker` is the one that it belongs to, if it was named."""
         interface = self.flexible.interface(body, X_UM, marker) if self.flexible.bodies else None
-        row, X_RU = self._seat(body, interface)
+        row, X_RU = self._attachment(body, interface)
         return self._marker_on(key, row, X_RU @ X_UM)
 
     def _marker_on(self, key: FrameKey, row: int, X_BM: Pose) -> int:
@@ -247,10 +247,10 @@ class TreeBuilder:
         return number
 
     def cut_joints(self) -> list[Closure]:
-        """Equations of the cut joints, and of the seams of those that keep their coordinates."""
+        """Equations of the cut joints, and of the shadow welds of those that keep their coordinates."""
         found: list[Closure] = []
         for name in self.topo.cut_joints:
-            joint = Fixed() if name in self.seams else self.model.joints[name].joint
+            joint = Fixed() if name in self.shadow_bodies else self.model.joints[name].joint
             who = ElementId("joint", name)
             ends = tuple(self.marker_names[FrameKey(who, side)] for side in ("closing parent", "closing child"))
             advance = joint.parameters()[0] if joint.kind == "screw" else 0.0

@@ -33,7 +33,7 @@ from duoti.integrate.state import Run
 from duoti.results.evaluate.observe import ACCELERATIONS, ENERGIES, observe
 from duoti.results.evaluate.singular_positions import drift, singularities
 from duoti.results.records import Energy, Reason
-from duoti.system.arrays import WORKS, Ints, Reals, Work
+from duoti.system.arrays import ENERGY_ACCUMULATORS, Ints, Reals, Work
 from duoti.system.constraint_units import amounts
 from duoti.system.system import System
 
@@ -156,7 +156,7 @@ def what_was_lost(
     steps: int,
     sampled: Sampled,
     work: Work | None = None,
-    unsettled: bool = False,
+    unconverged: bool = False,
 ) -> Reason | None:
     """Why a run that came to its end is not to be believed; None if nothing speaks against it.
 
@@ -175,8 +175,8 @@ def what_was_lost(
         closed = sampled.t >= few.t[np.argmax(gaps <= CLOSED)]
         sampled = Sampled(sampled.t[closed], sampled.y[closed])
     lost = _open_loops(system, solver, method, sampled, few, gaps)
-    if unsettled and not lost and not solver.enforces_constraints:
-        lost = _unsettled(system, method, few)
+    if unconverged and not lost and not solver.enforces_constraints:
+        lost = _unconverged(system, method, few)
     if lost or (gaps[0] > FED and _feeds(solver, method)):  # given open: feedback is asked to do what it does
         return lost
     return _energy_lost(system, solver, method, steps, sampled, float(np.max(gaps)), work)
@@ -213,14 +213,14 @@ def _widest(system: System, few: Sampled, n: int) -> str:
     return f"loops are open: {closure} by {amounts(system, closure, work.g)}"
 
 
-def _unsettled(system: System, method: ConstraintMethod, few: Sampled) -> Reason | None:
+def _unconverged(system: System, method: ConstraintMethod, few: Sampled) -> Reason | None:
     """Whether accelerations in the states of the motion, not only in a trial step, break the equations of closures."""
     work = new_workspace(system, ydot=True, constraints=method)
     observe(system, few.t, few.y, ACCELERATIONS, work=work)  # from now on the usual size of each equation is known
     for t, y in zip(few.t, few.y, strict=True):
-        work.loops[0].unsettled = 0
+        work.loops[0].unconverged = 0
         observe(system, np.array([t]), y[None], ACCELERATIONS, work=work)
-        if work.loops[0].unsettled > 0:
+        if work.loops[0].unconverged > 0:
             return Reason(
                 "closures-unsolved",
                 f"the forces that hold loops and constraints could not be found (first seen at t = {t:.6g} s): their "
@@ -231,7 +231,7 @@ def _unsettled(system: System, method: ConstraintMethod, few: Sampled) -> Reason
 
 
 def _energies(system: System, t: Reals, y: Reals, work: Work | None = None) -> Energy:
-    e, works = observe(system, t, y, ENERGIES, work=work).energies, y[:, -WORKS:]
+    e, works = observe(system, t, y, ENERGIES, work=work).energies, y[:, -ENERGY_ACCUMULATORS:]
     return Energy(e[:, 0], e[:, 1], e[:, 2], works[:, 0], works[:, 1])
 
 
