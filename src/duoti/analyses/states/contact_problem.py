@@ -318,8 +318,8 @@ def _normal_forces_alone(W: Reals, count: int) -> bool:
     others = np.setdiff1d(np.arange(len(W)), normal)
     size = np.sqrt(np.maximum(np.diag(W), 1e-300))
     scaled = W / size[:, None] / size
-    coupled = float(np.max(np.abs(scaled[np.ix_(normal, others)]), initial=0.0))
-    return coupled <= ZERO and int(np.linalg.matrix_rank(scaled[np.ix_(normal, normal)], tol=1e-9)) == count
+    coupled = float(np.max(np.abs(scaled[normal[:, None], others]), initial=0.0))
+    return coupled <= ZERO and int(np.linalg.matrix_rank(scaled[normal[:, None], normal], tol=1e-9)) == count
 
 
 def _causes(

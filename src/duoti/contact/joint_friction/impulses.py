@@ -104,7 +104,7 @@ def _pushes(D: Reals, free: Reals, w: Reals) -> Reals:
 
     P, moves = np.zeros(len(w)), np.flatnonzero(np.diag(D) > SINGULAR * free)
     if len(moves):
-        D = 0.5 * (D + D.T)[np.ix_(moves, moves)]
+        D = 0.5 * (D + D.T)[moves[:, None], moves]
         L = np.linalg.cholesky(D + SLIGHT * np.diag(np.diag(D)))
         P[moves] = nnls(L.T, -np.linalg.solve(L, w[moves]))[0]
     return P
