@@ -131,7 +131,6 @@ OLD = [
     (lambda m: dt.simulate(m, 0.1, state=([0.1, 0], [0, 0])), lambda m: dt.simulate(m, 0.1, at=([0.1, 0], [0, 0]))),
     (lambda m: dt.simulate(m, 0.1, start_time=2.0), lambda m: dt.simulate(m, 0.1, t=2.0)),
     (lambda m: dt.mass_matrix(system=m, q=[0.1, 0.2]), lambda m: dt.mass_matrix(m, [0.1, 0.2])),
-    (lambda m: dt.kane(system=m, q=[0.1, 0.2], v=[0, 0]), lambda m: dt.kane(m, [0.1, 0.2], [0, 0])),
     (lambda m: dt.parameter_derivatives(m, ["k"], [0.1, 0.2], [0, 0]),
      lambda m: dt.parameter_derivatives(m, ["k"], at=([0.1, 0.2], [0, 0]))),
     (lambda m: dt.parameter_derivatives(m, ["k"], q=[0.1, 0.2]),

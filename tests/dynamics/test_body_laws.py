@@ -12,7 +12,7 @@ from duoti.dynamics.tree.body_laws import BODY_LAWS
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.results.evaluate.observe import REACTIONS, observe
 from duoti.system.compile import tree_builder
-from duoti.system.compile.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import TreeBodies
 from support.random_models import random_inertia, relative
 from support.slider_law import SLIDER, slider_entry
 
@@ -41,7 +41,7 @@ def twins(monkeypatch) -> tuple[dt.System, dt.System]:
     order.
     """
 
-    class RowsWithParticle(Rows):
+    class BodiesWithParticle(TreeBodies):
         def add(self, *arguments) -> int:
             row = super().add(*arguments)
             if row == 2:  # the box: one coordinate more, with a column of zeros
@@ -62,7 +62,7 @@ def twins(monkeypatch) -> tuple[dt.System, dt.System]:
     joint = model(np.random.default_rng(0), True)
     apart = dt.compile(joint, fuse=False)
     with monkeypatch.context() as patch:
-        patch.setattr(tree_builder, "Rows", RowsWithParticle)
+        patch.setattr(tree_builder, "TreeBodies", BodiesWithParticle)
         system = dt.compile(model(np.random.default_rng(0), False))
     law = np.where(np.arange(system.tree.nb) == 2, SLIDER, 0)
     law.setflags(write=False)

@@ -10,7 +10,7 @@ from duoti.dynamics.tree.forward import force_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import run_entry
 from duoti.results.evaluate.observe import FRAMES, observe
-from duoti.system.compile.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import TreeBodies
 from duoti.system.constraint_arrays import dense_jacobian
 from support.motion import motion
 from support.of_the_tree import inverse_dynamics
@@ -221,7 +221,7 @@ def test_a_gear_pair_is_that_of_the_constraint():
 
 
 def test_rates_of_a_row_that_is_not_inboard_are_refused():
-    rows, box = Rows(), dt.Inertia.box(1, size=(1, 1, 1)).spatial()
+    rows, box = TreeBodies(), dt.Inertia.box(1, size=(1, 1, 1)).spatial()
     first = rows.add(0, dt.Revolute("z"), False, False, dt.Pose.identity(), box, (0.0,))
     rows.add(0, dt.Revolute("z"), False, False, dt.Pose.identity(), box, (0.0,))
     with pytest.raises(ValueError, match="inboard"):

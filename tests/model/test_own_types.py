@@ -17,7 +17,7 @@ from duoti.model.forces import FORCE_TYPES
 
 FORCE = '''
 from duoti.kernel import helper
-from duoti.model.forces.base import RATE, JointElementForce
+from duoti.model.forces.base import V_INDEX, JointElementForce
 
 REALS = ("coefficient",)
 (COEFFICIENT,) = range(len(REALS))
@@ -25,7 +25,7 @@ REALS = ("coefficient",)
 
 @helper
 def _law(f, t, q, v, loads, w):
-    j, c = loads.forces.integers[f, RATE], loads.forces.reals[f, COEFFICIENT]
+    j, c = loads.forces.integers[f, V_INDEX], loads.forces.reals[f, COEFFICIENT]
     size = v[j] if v[j].real > 0.0 else -v[j]
     w.tau[j] -= c * size * v[j]
     return 0.0 * size, 0.0 * size, c * size * v[j] * v[j]
@@ -33,7 +33,7 @@ def _law(f, t, q, v, loads, w):
 
 @helper
 def _tangent(f, t, q, v, tree, loads, w, tan, way):
-    j = loads.forces.integers[f, RATE]
+    j = loads.forces.integers[f, V_INDEX]
     tan.C[j, j] += 2.0 * loads.forces.reals[f, COEFFICIENT] * abs(v[j])
 
 
@@ -100,13 +100,13 @@ COORDINATE_ROW = '''
 from duoti.kernel import helper
 from duoti.model.constraints.base import Constraint, ConstraintEquation
 from duoti.model.equations import CoordinateEquation
-from duoti.model.equations.base import COORDINATE, RATE, SLOPE
+from duoti.model.equations.base import SLOPE, TERM_Q, TERM_V
 
 
 @helper
 def _law(terms, first, last, coefficients, parameter, tables, begin, end):
-    x, y = terms[first, COORDINATE], terms[first + 1, COORDINATE]
-    u, v = terms[first, RATE], terms[first + 1, RATE]
+    x, y = terms[first, TERM_Q], terms[first + 1, TERM_Q]
+    u, v = terms[first, TERM_V], terms[first + 1, TERM_V]
     terms[first, SLOPE], terms[first + 1, SLOPE] = 2.0 * x + y, 2.0 * y + x
     return x * x + y * y + x * y, (2.0 * x + y) * u + (2.0 * y + x) * v, 2.0 * (u * u + v * v + u * v)
 

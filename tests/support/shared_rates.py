@@ -17,7 +17,7 @@ import pytest
 import duoti as dt
 from duoti.model.joints import LAW_CODE
 from duoti.system.compile import tree_builder
-from duoti.system.compile.tree_bodies import Rows
+from duoti.system.compile.tree_bodies import TreeBodies
 
 
 @dataclass
@@ -43,14 +43,14 @@ def compile_shared(model: dt.Model, shares: Mapping[str, str], still: Sequence[s
     row = {name: place.body for name, place in apart.joints.items() if place.closure < 0}
     dofs_of = {row[name]: row[owner] for name, owner in shares.items()}
 
-    class SharedRows(Rows):
+    class SharedBodies(TreeBodies):
         def add(self, *arguments) -> int:
             rotor = arguments[-1]
             owner = dofs_of.get(len(self.parent), -1)
             return super().add(*arguments[:-1], rotor if owner < 0 else (), dofs_of=owner)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tree_builder, "Rows", SharedRows)
+        patch.setattr(tree_builder, "TreeBodies", SharedBodies)
         system = dt.compile(model)
     tree = system.tree
     law, motion, H0, reverse = tree.law.copy(), tree.motion.copy(), tree.H0.copy(), tree.reverse.copy()

@@ -328,7 +328,7 @@ def perturbed_equation_tangents(cls: type[EquationKind]) -> tuple[Any, Any]:
 
 
 def _perturbed_name(cls: type[EquationKind], what: str) -> str:
-    return f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_varied_{what}"
+    return f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_perturbed_{what}"
 
 
 @on_demand

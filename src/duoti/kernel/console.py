@@ -47,8 +47,8 @@ SUBJECTS = {
     "integrate.implicit.alpha_loop": "generalised-alpha solvers", "integrate.implicit.ida_kernels": "IDA solver",
     "integrate.implicit.radau_loop": "Radau solver", "integrate.moreau": "time stepping",
     "integrate.stepping": "time steps", "integrate.stiffness": "automatic choice of the solver",
-    "integrate.transitions": "events", "model": "forces", "model.equations": "constraints",
-    "model.laws.expressions": "expressions", "model.laws.expressions.slope_machine": "derivatives by parameters",
+    "integrate.events": "events", "model": "forces", "model.equations": "constraints",
+    "model.laws.expressions": "expressions",
     "results": "results",
 }  # fmt: skip
 """What kernels are for, in the user's words: by module or folder, the longest name that fits."""

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from duoti.analyses.states.supported import rigid_elements
-from duoti.contact.build import ContactSet, compliant_contacts
 from duoti.contact.event_driven.records import ContactError
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Projection
 from duoti.dynamics.loops.constraint_methods.base import ConstraintMethod
-from duoti.elements.neighbour_list import ENDLESS
 from duoti.integrate import Solver, Tolerances
 from duoti.model.joint_friction import follows_load, slots_of
 from duoti.model.mechanism.placement import place_bodies
@@ -40,6 +38,8 @@ def with_contact_steps(system: System, solver: Solver, chosen_by_user: bool) -> 
     """The solver with steps in which no shape falls through another; one that the user chose, only on open surfaces."""
     if not isinstance(solver, Tolerances) or not solver.adaptive or not math.isinf(solver.max_step):
         return solver
+    from duoti.contact.build import compliant_contacts  # with the kernels of all pairs of shapes
+
     of = compliant_contacts(system)
     if of is None or (chosen_by_user and not any(kind.surfaces for kind in of.kinds)):
         return solver
@@ -51,6 +51,8 @@ def longest_step(system: System, of: ContactSet) -> float:
 
     That is the speed at the start, and that of a fall over all heights at which there are bodies.
     """
+    from duoti.elements.neighbour_list import ENDLESS
+
     reach = of.contacts.reach[np.unique(of.contacts.pair_shapes)]
     finite = reach[(reach > 0.0) & (reach < ENDLESS)]
     if not len(finite):

@@ -7,7 +7,7 @@ A storage in derivative causality has a state that follows from others. For line
 dx_I/dt itself contains dx_D/dt, with constant coefficients: both are solved for once, which is what merging two
 inertias on one shaft by hand does (I1 + n² I2). Behind ratios that change (and for storages with laws) u contains
 values of laws, whose rates are laws of their own: see `LawRates`. If it moves with a port of the mechanism, its energy
-is that of an inertia there: see `reflection`.
+is that of an inertia there: see below.
 
 Rates of laws: what a storage in derivative causality behind a ratio that changes needs.
 

@@ -215,6 +215,6 @@ def _theme(compiled: Compiled, signature: str) -> str:
         return "complex numbers"
     if folder in ("elements", "model"):
         return "tangents of elements" if "tangent" in name else "elements"
-    if folder == "contact" or compiled.__module__.startswith("duoti.integrate.moreau.solver"):
+    if folder == "contact" or compiled.__module__.startswith("duoti.integrate.moreau"):
         return "pairs of shapes" if name.endswith(("_points", "_biases", "_creeps")) else "contact"
     return compiled.__module__

@@ -234,7 +234,7 @@ class JointElementForce(Force):
 
     joint: JointElement | str
     coordinate: int | None
-    INTEGERS = ("coordinate", "rate")
+    INTEGERS = ("q_index", "v_index")
     reads_position: ClassVar[bool] = False
     """True if the law needs the coordinate itself, which an angular velocity is not the rate of."""
 
@@ -251,7 +251,7 @@ class JointElementForce(Force):
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """See `Force.integers`."""
         k, j = compiler.coordinate(self.joint, self.coordinate or 0)
-        return {"coordinate": k, "rate": j}
+        return {"q_index": k, "v_index": j}
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """The torque or force."""

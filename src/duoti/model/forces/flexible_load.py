@@ -49,7 +49,7 @@ from duoti.spatial.algebra import (
 )
 from duoti.spatial.axes import Array
 
-INTEGERS = ("row", "modes", "place", "rate", "world", "law", "laws", "patterns", "first")
+INTEGERS = ("row", "modes", "place", "first_v", "world", "law", "laws", "patterns", "first")
 ROW, MODES, PLACE, FIRST_V, WORLD, LAW, LAWS, PATTERNS, FIRST = range(len(INTEGERS))
 
 
@@ -232,7 +232,7 @@ class FlexibleLoad(Force):
             "row": attachment.row,
             "modes": attachment.body.modes,
             "place": attachment.q,
-            "rate": attachment.v,
+            "first_v": attachment.v,
             "world": int(self.in_world),
             "law": laws[0],
             "laws": 0 if self.single else len(laws),

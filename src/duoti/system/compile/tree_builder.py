@@ -57,8 +57,8 @@ class TreeBuilder:
         self.planes = Planes(self.rows)
         self.shadow_bodies = find_shadow_bodies(model, topo, placement)
         self.halves: dict[str, list[Inertia]] = {}
-        for seam in self.shadow_bodies.values():
-            self.halves.setdefault(seam.body, []).append(seam.inertia)
+        for shadow in self.shadow_bodies.values():
+            self.halves.setdefault(shadow.body, []).append(shadow.inertia)
         self._add_bodies(topo, placement)
         self._add_markers(placement)
 
@@ -70,10 +70,10 @@ class TreeBuilder:
                 self._fuse(arc.name, arc.inboard, arc.outboard, arc.reversed, placement)
             else:
                 self._add_joint(self.model.joints[arc.name], arc.inboard, arc.outboard, arc.reversed, placement)
-        for name, seam in self.shadow_bodies.items():
+        for name, shadow in self.shadow_bodies.items():
             element = self.model.joints[name]
-            inboard = element.child if seam.reverse else element.parent
-            self._add_joint(element, inboard, seam.body, seam.reverse, placement, half=seam.inertia)
+            inboard = element.child if shadow.reverse else element.parent
+            self._add_joint(element, inboard, shadow.body, shadow.reverse, placement, half=shadow.inertia)
 
     def _fuses(self, joint: str, outboard: str) -> bool:
         """Whether a joint makes two bodies one row: a weld of a rigid body to what is inboard of it."""
@@ -101,7 +101,7 @@ class TreeBuilder:
 
         `near` and `far` are the joint's frames in the user's frames of inboard and outboard body; part i has a frame
         of its own, turned from these by R_i. `half`: inertia of the half of the outboard body that hangs on this
-        joint (see `shadow_bodies`); the body itself is elsewhere in the tree.
+        joint (see `tree_bodies`); the body itself is elsewhere in the tree.
         """
         parts = element.joint.parts
         near, far = placement.on_parent[element.name], placement.on_child[element.name]
@@ -216,9 +216,9 @@ class TreeBuilder:
             self.joint_layouts[name] = found._replace(parent_marker=on_parent, child_marker=on_child)
         for name in self.topo.cut_joints:
             element, who = self.model.joints[name], ElementId("joint", name)
-            if seam := self.shadow_bodies.get(name):
-                far = (placement.on_parent if seam.reverse else placement.on_child)[name]
-                self._marker(FrameKey(who, "closing child"), seam.body, far)
+            if shadow := self.shadow_bodies.get(name):
+                far = (placement.on_parent if shadow.reverse else placement.on_child)[name]
+                self._marker(FrameKey(who, "closing child"), shadow.body, far)
                 continue
             on_parent, on_child = self._sides(element, placement)
             self.joint_layouts[name] = JointLayout(NO_INDICES, NO_INDICES, -1, on_parent, on_child, False)

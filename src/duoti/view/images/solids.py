@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from duoti.formats.mesh.mesh import MeshError, read_mesh
 from duoti.model.elements import Body
-from duoti.view.scene.parts import profile_faces, revolved, shapes_of
-
-if TYPE_CHECKING:
-    from duoti.model.shapes import SMOOTH_SHAPES
 from duoti.spatial import Pose, Shape
+from duoti.view.scene.parts import profile_faces, revolved, shapes_of
 
 Array = NDArray[np.float64]
 AZIMUTH, ELEVATION = np.radians(-58.0), np.radians(20.0)
@@ -136,6 +133,8 @@ def faces_of(body: Body, thin: float) -> list[tuple[Array, str]]:
 
 def faces_of_shapes(shapes: Sequence[Shape], thin: float) -> list[tuple[Array, str]]:
     """The same of shapes."""
+    from duoti.model.shapes import SMOOTH_SHAPES
+
     found: list[tuple[Array, str]] = []
     for shape in shapes:
         drawn = _FACES.get(shape.kind, _smooth if shape.kind in SMOOTH_SHAPES else None)
