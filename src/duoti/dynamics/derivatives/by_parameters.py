@@ -1,7 +1,7 @@
 """The equations of motion and of the closures with a complex step in the numbers of the model.
 
 With p + i h in place of a number p of the model (a length, an inertia, a stiffness: `system.context.PERTURBED`), and
-all of q, v, a and lambda held, the imaginary parts over h are the derivatives by p, to round-off (Squire and Trapp 1998):
+all of q, v, a and lambda held, the imaginary parts over h are the derivatives by p, to round-off (Squire, Trapp 1998):
 
     r = M a + h - forces - G^T lambda,    g,    dg/dt = G v + g_t,    G a - gamma,    dz/dt = f
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duoti.kernel import fold, helper, kernel
+from duoti.kernel import cold_kernel, fold, helper
 from duoti.model.discovery import discover
 from duoti.model.shapes.base import SmoothShape
 
@@ -28,7 +28,7 @@ smooth_slope = fold([cls.slope for cls in _ALL], _no_slope)
 """Of the shape with a number, its place in `SMOOTH_SHAPES`: `smooth_point(number, s, u)`, see `base`."""
 
 
-@kernel("i d1 d2 d2")
+@cold_kernel("i d1 d2 d2")
 def surface_points(number, sizes, normals, points):
     """Points of a surface with these outward normals, for drawing."""
     s = (sizes[0], sizes[1], sizes[2])
