@@ -95,7 +95,7 @@ def test_outputs_at_steps():
             "outputs: times from 0 to 3 s reach beyond the simulation, which goes from 0 to 2 s",
         ),
         ({"outputs": [-1, 1]}, "times from -1 to 1 s reach beyond the simulation"),
-        ({"t": np.nan}, "start_time=nan: give a finite time"),
+        ({"t": np.nan}, "t=nan: give a finite time"),
         ({"rtol": -1e-3}, "solver DOPRI5: tolerances rtol=-0.001, atol=1e-10: give small positive numbers"),
         ({"rtol": 1e-17}, "rtol=1e-17 is beyond double precision"),
         ({"rtol": "low"}, "solver DOPRI5: rtol='low' is not a number"),

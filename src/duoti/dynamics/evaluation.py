@@ -3,7 +3,7 @@
     bare system          bodies, joints, forces: a tree, closed loops (by the constraint method), flexible bodies
     contacts             rigid contacts in their states, in an event-driven run; from `duoti.contact`
     joint friction       friction and rigid stops in joints; calls the stages inside it (`jf.calls`)
-    reaction feedback    laws that read reactions; calls the stages inside it (`Measured.calls`)
+    reaction feedback    laws that read reactions; calls the stages inside it (`FeedbackData.calls`)
 
 `stages_of` chooses them for a system, `link` says who calls whom, `install` puts the addresses into a workspace.
 Modules with entries are imported when a system needs them.

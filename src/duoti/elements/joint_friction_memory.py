@@ -42,7 +42,7 @@ JOINT_FRICTION_CALLS = record_dtype(
 JOINT_FRICTION_OPTIONS = record_dtype(
     "JointFrictionOptions",
     time_stepping=int,  # 1: steps hold joints (`Moreau`), not friction states
-    # 1: `JOINT_FRICTION_CALLS.rates` holds joints, by rows beside those of contacts (`smooth_motion`)
+    # 1: `JOINT_FRICTION_CALLS.ydot` holds joints, by rows beside those of contacts (`smooth_motion`)
     held_in_rows=int,
 )
 

@@ -1,4 +1,4 @@
-"""Integrators: one file each. The explicit ones share the compiled loop `explicit`; implicit ones have their own."""
+"""Integrators: one file each. The explicit ones share the loop `explicit_loop`; implicit ones have their own."""
 
 from duoti.integrate.base import Adaptive as Adaptive
 from duoti.integrate.base import ExplicitSolver as ExplicitSolver

@@ -13,7 +13,7 @@ A method with a record beside the state (see `record`) fills also run.x in START
 POLYNOMIAL; run.x then follows by itself.
 
 A method of its own is a file with these four, a context and a `Solver`; see `explicit`. After a jump of the state the
-run goes on through START. What is done about events stands in entries of its own (`transitions`).
+run goes on through START. What is done about events stands in entries of its own (`events`).
 """
 
 from __future__ import annotations

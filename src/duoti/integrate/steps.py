@@ -141,7 +141,7 @@ def watch_step(tree, loads, w, run, t_new):
 
 @part
 def _call_about_events(run, address):
-    """Call one of the entries of `transitions`; returns its status."""
+    """Call one of the entries of `events.EVENT_ENTRIES`; returns its status."""
     call_entry(address, run.calls[0].context)
     status = run.counts[0].outcome
     run.counts[0].outcome = ACCEPTED

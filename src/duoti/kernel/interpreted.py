@@ -1,4 +1,4 @@
-"""What `entries` offers, in plain Python (`DUOTI_JIT=0`)."""
+"""What `calling` offers, in plain Python (`DUOTI_JIT=0`)."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ CONTEXTS = record_dtype(
     tangent=int,  # (Tangent, PathScratch)
     flexible=int,  # (Flex,)
     joint_friction=int,  # (JointFrictionData,)
-    reaction_feedback=int,  # (Measured,)
+    reaction_feedback=int,  # (FeedbackData,)
     contact_states=int,  # (ContactStates,)
 )
 """Addresses of packed arguments, 0 for those that a workspace does not have."""

@@ -322,7 +322,7 @@ def _simulate(
         if drive.of_joint:  # initial values of the model would contradict the motion
             driven.joints[drive.name].q0 = driven.joints[drive.name].v0 = None
     chosen = DOP853(rtol=1e-10, atol=1e-12) if solver is None else by_name(solver, SOLVERS, "solver")
-    r = simulate(driven, duration, times, chosen, start_time=start_time)
+    r = simulate(driven, duration, times, chosen, t=start_time)
     seen = observe(r.system, r.t, r.states, ACCELERATIONS)
     return _States(r.system, r.t, r.q, r.v, seen.a, r.z, r.ok, r.why_ended, (), f"required forces by {chosen!r}")
 

@@ -74,12 +74,12 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
     if not isinstance(duration, Real) or not 0 < duration < LONGEST:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ValueError(f"duration={duration!r}: give a positive time in seconds")
     if not isinstance(start_time, Real) or not abs(start_time) < LONGEST:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ValueError(f"start_time={start_time!r}: give a finite time in seconds")
+        raise ValueError(f"t={start_time!r}: give a finite time in seconds")
     start_time, end = float(start_time), float(start_time + duration)
     apart = math.ulp(max(abs(start_time), abs(end)))
     if apart > FINEST_TIME * duration:
         raise ValueError(
-            f"start_time={start_time:g} with duration={duration:g}: as numbers, times there are {apart:.2g} s apart, "
+            f"t={start_time:g} with duration={duration:g}: as numbers, times there are {apart:.2g} s apart, "
             "too far for the steps of such a run; begin nearer to 0, or take the start_time out of the laws"
         )
     if outputs is None:

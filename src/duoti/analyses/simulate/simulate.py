@@ -22,7 +22,7 @@ from duoti.analyses.simulate.driver import Simulation, new_loop
 from duoti.analyses.simulate.jumps import JumpError, set_at_start
 from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, by_name
 from duoti.analyses.simulate.outputs import OutputTimes, kind_of, output_times, refuse_too_many
-from duoti.analyses.states.at import starts_at
+from duoti.analyses.states.at import start_of_run
 from duoti.analyses.states.consistent import require_closed
 from duoti.analyses.states.diagnose import owner_of
 from duoti.analyses.states.initial_state import closed_state
@@ -44,6 +44,7 @@ from duoti.integrate import Solver, Tolerances
 from duoti.integrate import state as S
 from duoti.model.checks.parameters import setting_faults
 from duoti.model.model import Model
+from duoti.renamed import renamed_arguments
 from duoti.results.result import Result
 from duoti.strict import explained, user_level
 from duoti.system.arrays import Reals, Work
@@ -269,7 +270,7 @@ def _run_file(path: Path, task: Task, simulation: Simulation) -> RunFile:
 CHECKPOINT = 5.0  # seconds
 
 
-@starts_at
+@renamed_arguments
 @explained
 def simulate(
     model: Model | System,
@@ -279,8 +280,8 @@ def simulate(
     rtol: float | None = None,
     atol: float | None = None,
     *,
-    start_time: float = 0.0,
-    state: tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
+    at: Any = None,
+    t: float | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
     constraints: ConstraintMethod | str | None = None,
     progress: bool | None = None,
@@ -338,7 +339,7 @@ def simulate(
         (`contact_problem`): go on through an "impact" without collision, or with the motion that is found first,
         which is noted; or "stop".
     """
-    model = of_graph(model)
+    model, state, start_time = start_of_run(of_graph(model), at, t, coordinates)
     named = None if solver is None or is_auto(solver) else given_solver(solver, rtol, atol)
     method = _constraint_method(constraints, named)
     times = output_times(duration, outputs, start_time)

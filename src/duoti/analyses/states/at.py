@@ -14,14 +14,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from duoti.analyses.states.supported import as_system, of_graph
+from duoti.analyses.states.supported import as_system
 from duoti.model.errors import ChannelError, did_you_mean
 from duoti.model.model import Model
-from duoti.renamed import ARGUMENTS, signature_with, warn_renamed, with_new_names
+from duoti.renamed import signature_with, warn_renamed
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
@@ -134,52 +134,15 @@ def state_as_at(function: F) -> F:
     return call  # pyright: ignore[reportReturnType]
 
 
-def starts_at(function: F) -> F:
-    """`simulate`, which knows `state` and `start_time`, with the instant of its start as `at=` and `t=`.
-
-    The old names are those of `duoti.renamed.ARGUMENTS`.
-    """
-    own = ARGUMENTS[function.__name__]
-
-    @functools.wraps(function)
-    def call(*arguments: Any, at: Any = None, t: float | None = None, **keywords: Any) -> Any:
-        old = {key: keywords[key] for key in own if keywords.get(key) is not None}
-        if old:
-            new = {name: value for name, value in (("at", at), ("t", t)) if value is not None}
-            with_new_names(function.__name__, own, {**old, **new})
-        model = arguments[0] if arguments else keywords.get("model")
-        if at is not None and model is not None:
-            if isinstance(at, tuple) and len(at) in (2, 3) and not _recorded(at):
-                keywords["state"] = at
-            else:
-                system = _compiled(model, keywords)
-                found = instant(system, at, t)
-                t = found.t
-                if arguments:
-                    arguments = (system, *arguments[1:])
-                else:
-                    keywords["model"] = system
-                keywords["state"] = (found.q, found.v, found.z) if system.nz else (found.q, found.v)
-        if t is not None:
-            keywords["start_time"] = t
-        return function(*arguments, **keywords)
-
-    parameters = dict(inspect.signature(function).parameters)
-    kept = [p for name, p in parameters.items() if name not in own]
-    annotations = {"at": "Any", "t": "float | None"}
-    new = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-        for name, annotation in annotations.items()
-    ]
-    call.__signature__ = inspect.Signature([*kept, *new])  # pyright: ignore[reportAttributeAccessIssue]
-    return call  # pyright: ignore[reportReturnType]
-
-
-def _compiled(model: Any, keywords: Mapping[str, Any]) -> System:
-    model = of_graph(model)
-    if isinstance(model, Model) and "coordinates" in keywords:
-        return compile_model(model, keywords["coordinates"])
-    return as_system(model)
+def start_of_run(
+    model: Any, at: Any, t: float | None, coordinates: Literal["relative", "absolute"]
+) -> tuple[Any, Any, Any]:
+    """Model or system, state and time with which a simulation begins; state None: the model's initial values."""
+    if at is None or (isinstance(at, tuple) and len(at) in (2, 3) and not _recorded(at)):
+        return model, at, 0.0 if t is None else t
+    system = compile_model(model, coordinates) if isinstance(model, Model) else as_system(model)
+    found = instant(system, at, t)
+    return system, (found.q, found.v, found.z) if system.nz else (found.q, found.v), found.t
 
 
 def with_instant(function: F) -> F:

@@ -1,7 +1,7 @@
 """The event-driven engine of rigid contacts in a system whose joints have friction or stops.
 
-One problem at each transition: impulses of contacts, of stops and of friction that follows from the load; then contact
-states and of joints with which all accelerations and forces obey their laws. For given friction states of joints, those
+One problem at each transition: impulses of contacts, of stops and of friction that follows from the load; then the
+states of contacts and joints with which all accelerations and forces obey their laws. For given states of joints, those
 of the contacts follow from Coulomb's law (`contact.event_driven.accelerations`); friction states of joints that then do
 not fit are changed until all do (`contact.joint_friction.friction_states`).
 """
@@ -212,7 +212,7 @@ class FrictionStatesWithContacts(FrictionStates):
         self.paradox: Inconsistent | None = None
 
     def rates(self, t: float, y: Reals) -> Reals:
-        """As those of `FrictionStates`, with contacts in friction states that fit."""
+        """As those of `FrictionStates`, with contact states that fit."""
         nq, nv = self.system.nq, self.system.nv
         self.engine.fit_contacts(t, y, self.trial)
         return self.work.ydot[nq : nq + nv].copy()

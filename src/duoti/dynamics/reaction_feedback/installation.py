@@ -17,7 +17,7 @@ from duoti.system.system import System
 
 # Fed-back reactions and multipliers, as kernels see them: where each is found, and where laws read it.
 #
-# `Work.at[0].reaction_feedback` is the address of a packed `Measured`; it is 0 if no law of the system reads any.
+# `Work.at[0].reaction_feedback` is the address of a packed `FeedbackData`; it is 0 if no law of the system reads any.
 
 
 FEEDBACK_BYTES = 1024

@@ -1,4 +1,6 @@
-"""Rates of bodies that move in planes, each by a planar joint or a hinge on ground: nodes of plane beams, discs.
+"""Short cuts for bodies on ground that nothing couples but force elements: in planes, points, and nothing that moves.
+
+Bodies that move in planes, each by a planar joint or a hinge on ground (nodes of plane beams, discs):
 
 Nothing is coupled but by force elements. In the axes of a body, whose z is the normal of its plane, with its mass m,
 first moment (hx, hy), moment of inertia J about its origin, and its acceleration less gravity and bias (ax, ay, alpha),

@@ -54,7 +54,7 @@ class StepRecord(NamedTuple):
     multipliers: Any  # [equations of closures] means over the step
     x: Any  # [nv] scratch
     powers: Any  # [2] supplied and dissipated
-    places: Any  # [6] first columns in the record: multipliers, middle, acceleration, dry forces, pushes; 1: all of it
+    places: Any  # [6] first columns in the record: multipliers, middle, acceleration, joint friction, pushes; 1: all
 
 
 def example_step_record() -> StepRecord:
@@ -199,7 +199,7 @@ def add_impulses(tree, closures, w, step_record, h):
 def keep_step(step_record, jf, n, t, h, middle, v, after, x):
     """Write (1) into the record x; middle: the state at which forces were taken, n numbers; after: v'.
 
-    dry: address of what is known of joint friction laws, 0: nothing.
+    jf: address of the memory of joint friction, 0: none.
     """
     places = step_record.places
     for i in range(after.shape[0]):

@@ -130,7 +130,7 @@ class ContactRun:
         return Seen(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def record(self, t: Reals, y: Reals) -> Reals:
-        """The record of all outputs of a run; per slot it is kept in `force`, `point`, `moment` and `dry`."""
+        """The record of all outputs of a run; per slot it is kept in `force`, `point`, `moment` and `jf`."""
         count, slots = len(t), self.engine.contacts.slots
         joints = joint_friction_of(self.engine.work).count if has_joint_friction(self.engine.system) else 0
         self.force, self.point, self.moment = np.zeros((3, count, slots, 3))
