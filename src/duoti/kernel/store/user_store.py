@@ -43,7 +43,8 @@ def _version(package: str) -> str:
     """The version of a package without its import; its own file says it, importlib.metadata would take 20 ms."""
     place = find_spec(package)
     file = Path(place.origin).with_name("_version.py") if place is not None and place.origin else None
-    found = re.search(r'"version": "([^"]+)"', file.read_text("utf-8")) if file is not None and file.exists() else None
+    text = file.read_text("utf-8") if file is not None and file.exists() else ""
+    found = re.search(r"""^ *(?:"version":|version_version =) *["']([^"']+)["']""", text, re.MULTILINE)
     if found:
         return found[1]
     from importlib import metadata
