@@ -1,4 +1,4 @@
-"""Make docs/validation.md and its plots: `python docs/make_validation.py`.
+"""Make docs/validation/index.md and its plots: `python docs/make_validation.py`.
 
 Runs the tests of `tests/reference` and writes down every number that they compare with a reference: what is told there
 is what the tests assert, with the same tolerances. Ends with status 1, and says so in the page, if a comparison fails.
@@ -150,7 +150,7 @@ def section(name: str, tests: list[Test]) -> tuple[str, bool]:
     ]
     found = [(test, each) for test in tests for case, each in test.found if case == name]
     if draw(name, [each for _, each in found]):
-        lines += [f"![{name}](pictures/validation/{name}.png)", ""]
+        lines += [f"![{name}](../pictures/validation/{name}.png)", ""]
     lines += ["| quantity | variant | reference | duoti | error | tolerance | s |", "|---|---|---|---|---|---|---|"]
     lines += dict.fromkeys(row(test, each) for test, each in found)
     return "\n".join([*lines, ""]), all(each.error <= each.tolerance for _, each in found)
@@ -185,7 +185,7 @@ def main() -> int:
     if waiting:
         parts += ["## Not yet within reach", "", "| case | what it needs |", "|---|---|", *waiting, ""]
     parts += ["## Case by case", "", *(text for text, _ in sections.values())]
-    (DOCS / "validation.md").write_text("\n".join(parts), encoding="utf-8")
+    (DOCS / "validation" / "index.md").write_text("\n".join(parts), encoding="utf-8")
     failed = [test.name for test in tests if test.failed]
     print(
         f"{len(sections)} cases, {sum(len(t.found) for t in tests)} comparisons; tests that failed: {failed or 'none'}"

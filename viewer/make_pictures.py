@@ -26,8 +26,8 @@ ZOOM = "for (let k = 0; k < 4; k++) window.dispatchEvent(new KeyboardEvent('keyd
 
 
 def engine():
-    """The model of docs/viewer.md."""
-    text = (ROOT / "docs" / "viewer.md").read_text(encoding="utf-8")
+    """The model of docs/guide/results/viewer.md."""
+    text = (ROOT / "docs/guide/results/viewer.md").read_text(encoding="utf-8")
     code = re.search(r"^```python\n(.*?)^r = dt.simulate", text, re.DOTALL | re.MULTILINE)[1]
     names = {}
     exec(code, names)
@@ -35,8 +35,8 @@ def engine():
 
 
 def fishing():
-    """The model of docs/viewer.md with a rod and a line."""
-    text = (ROOT / "docs" / "viewer.md").read_text(encoding="utf-8")
+    """The model of docs/guide/results/viewer.md with a rod and a line."""
+    text = (ROOT / "docs/guide/results/viewer.md").read_text(encoding="utf-8")
     code = re.search(r"^```python\n(fishing = dt.Model.*?)^bent = dt.simulate", text, re.DOTALL | re.MULTILINE)[1]
     names = {"dt": dt}
     exec(code, names)
@@ -60,8 +60,8 @@ def blocks():
 
 
 def hoist():
-    """The model of docs/bond_graphs.md."""
-    text = (ROOT / "docs" / "bond_graphs.md").read_text(encoding="utf-8")
+    """The model of docs/guide/model/bond_graphs.md."""
+    text = (ROOT / "docs/guide/model/bond_graphs.md").read_text(encoding="utf-8")
     code = re.search(r"^(m = dt.Model\(\"hoist\"\).*?)^for finding", text, re.DOTALL | re.MULTILINE)[1]
     names = {"dt": dt, **vars(dt.bond)}
     exec(code, names)

@@ -222,7 +222,9 @@ def test_the_model_file_and_the_commands_of_the_readme_work(page, tmp_path):
 
 
 def test_the_commands_of_the_documentation_exist(tmp_path):
-    pages = [Path(__file__).parents[2] / "docs" / name for name in ("command_line.md", "examples.md", "index.md")]
+    pages = [
+        Path(__file__).parents[2] / "docs" / name for name in ("guide/files/command_line.md", "examples.md", "index.md")
+    ]
     for page in pages:
         for line in re.findall(r"^duoti ([^#\n]*)", page.read_text(encoding="utf-8"), re.MULTILINE):
             first, *rest = line.split()

@@ -506,7 +506,8 @@ def test_frame_along_an_axis_is_a_rotation_with_that_z(axis):
 def test_axes_of_the_angular_velocity_of_a_turned_body(kind, markers):
     """Along M: parallel to the world, or to the parent's marker, in the reference configuration; or the child's marker.
 
-    On a parent that turns, of bodies added with rotations; as docs/modelling.md says. All to the round-off of frames.
+    On a parent that turns, of bodies added with rotations; as docs/guide/model/modelling.md says. All to the
+    round-off of frames.
     """
     rng = np.random.default_rng(4)
 

@@ -102,8 +102,8 @@ def test_a_run_takes_what_is_chosen_and_says_why(make: Any, tmp_path: Path) -> N
 
 
 def test_the_documentation_has_the_table() -> None:
-    """docs/solvers.md shows the rules as they are; the rules cover every model."""
-    assert solver_table() in (DOCS / "solvers.md").read_text()
+    """docs/guide/simulate/solvers.md shows the rules as they are; the rules cover every model."""
+    assert solver_table() in (DOCS / "guide/simulate/solvers.md").read_text()
     assert RULES[-1].applies(None)  # pyright: ignore[reportArgumentType]
 
 

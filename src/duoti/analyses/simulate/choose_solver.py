@@ -1,6 +1,7 @@
 """`choose_solver`: which solver a model gets where the user names none, and why. The only place where it is decided.
 
-`RULES` is the whole decision, in order: the first rule that applies counts. docs/solvers.md shows it as a table.
+`RULES` is the whole decision, in order: the first rule that applies counts.
+docs/guide/simulate/solvers.md shows it as a table.
 """
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ def tables() -> str:
     """The keys of all elements as tables in Markdown."""
     parts = [
         "# Model files: all keys\n\nMade by the program from the constructors themselves; see "
-        "[Model files](../model_files.md) for what the kinds of values are.\n",
+        "[Model files](../guide/files/model_files.md) for what the kinds of values are.\n",
         "## Tables, bodies, markers, beams, cables, states, events, controllers\n",
     ]
     simple = schema.simple_sections()
