@@ -135,7 +135,8 @@ OLD = [
      lambda m: dt.parameter_derivatives(m, ["k"], at=([0.1, 0.2], [0, 0]))),
     (lambda m: dt.parameter_derivatives(m, ["k"], q=[0.1, 0.2]),
      lambda m: dt.parameter_derivatives(m, ["k"], at=([0.1, 0.2], [0.1, 0]))),
-    (lambda m: dt.analyses.gravity_compensation(m, part=0.5), lambda m: dt.analyses.gravity_compensation(m, fraction=0.5)),
+    (lambda m: dt.analyses.gravity_compensation(m, part=0.5),
+     lambda m: dt.analyses.gravity_compensation(m, fraction=0.5)),
 ]  # fmt: skip
 
 

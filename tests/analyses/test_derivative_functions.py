@@ -14,7 +14,7 @@ import duoti as dt
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.workspace import new_workspace
 from duoti.system.constraint_arrays import dense_jacobian
-from support.random_constraints import ALL, add_random_constraints
+from support.random_constraints import CONSTRAINT_SAMPLES, add_random_constraints
 from support.random_forces import add_random_forces
 from support.random_models import random_model, random_state, relative
 
@@ -114,7 +114,7 @@ def closure_rows(system, q, v):
     return dense_jacobian(system.closures, system.nv, work.G)
 
 
-@pytest.mark.parametrize("kind", ALL)
+@pytest.mark.parametrize("kind", CONSTRAINT_SAMPLES)
 def test_forward_dynamics_with_every_constraint(kind):
     """In states in which the rows are independent, the accelerations are smooth functions, closed or not."""
     compared = 0
@@ -192,4 +192,6 @@ def test_states_count():
     forward = dt.analyses.forward_dynamics_derivatives(system, [0.0], [0.0], z=[5.0])
     assert inverse.dz == pytest.approx(np.array([[-0.8 * 5.0]]), rel=1e-12)
     assert forward.dz == pytest.approx(np.array([[0.8 * 5.0 / 2.0]]), rel=1e-12)
-    assert dt.analyses.forward_dynamics_derivatives(system, [0.0], [0.0]).dz == pytest.approx(np.array([[0.4]]), rel=1e-12)
+    assert dt.analyses.forward_dynamics_derivatives(system, [0.0], [0.0]).dz == pytest.approx(
+        np.array([[0.4]]), rel=1e-12
+    )

@@ -124,7 +124,9 @@ def singles_and_many(system: dt.System, Q, V, A) -> None:
         "displace": lambda q, v, a: dt.analyses.displace(system, q, a),
     }
     if not system.closures.rows:
-        calls["inverse_dynamics_derivatives"] = lambda q, v, a: dt.analyses.inverse_dynamics_derivatives(system, q, v, a, 0.2)
+        calls["inverse_dynamics_derivatives"] = lambda q, v, a: dt.analyses.inverse_dynamics_derivatives(
+            system, q, v, a, 0.2
+        )
         calls["inertial_regressor"] = lambda q, v, a: dt.identification.inertial_regressor(system, q, v, a).matrix
     for name, call in calls.items():
         many, singles = call(Q, V, A), [call(*each) for each in zip(Q, V, A, strict=True)]

@@ -100,7 +100,9 @@ def test_part_of_the_coordinates_keeps_the_others_as_they_start():
     assert q == pytest.approx((1, 2, 0, half, 0, 0, half), abs=1e-12)
 
 
-@pytest.mark.parametrize("function", [dt.accelerations, dt.analyses.forward_dynamics_derivatives, dt.analyses.constraint_jacobian])
+@pytest.mark.parametrize(
+    "function", [dt.accelerations, dt.analyses.forward_dynamics_derivatives, dt.analyses.constraint_jacobian]
+)
 def test_an_open_state_is_refused_with_names(function):
     system = dt.compile(four_bar(), force_cut=["C"])
     q, v = system.state(rates={"A": 1.5})

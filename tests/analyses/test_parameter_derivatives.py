@@ -45,7 +45,11 @@ def dh_arm(rows) -> dt.Model:
     rng = np.random.default_rng(5)
     m, X, before = dt.Model("arm"), dt.spatial.Pose.identity(), "ground"
     for i, (alpha, a, d) in enumerate(rows):
-        X = X @ dt.spatial.Pose(dt.Rotation.about("x", alpha), (a, 0, 0)) @ dt.spatial.Pose(dt.Rotation.identity(), (0, 0, d))
+        X = (
+            X
+            @ dt.spatial.Pose(dt.Rotation.about("x", alpha), (a, 0, 0))
+            @ dt.spatial.Pose(dt.Rotation.identity(), (0, 0, d))
+        )
         R = dt.Rotation.from_vector(rng.normal(size=3)).matrix
         inertia = dt.Inertia(rng.uniform(1, 3), com=rng.normal(size=3), matrix=R @ np.diag((0.3, 0.4, 0.5)) @ R.T)
         m.add_body(f"b{i}", inertia, position=X.position, rotation=X.rotation)

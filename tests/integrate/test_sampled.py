@@ -155,5 +155,7 @@ def test_analyses_of_a_state_say_that_controllers_are_held():
         dt.errors.SimulationWarning, match=r'dt\.equilibrium holds the outputs of sampled controllers \("pid"\)'
     ):
         dt.equilibrium(m)
-    with pytest.warns(dt.errors.SimulationWarning, match=r'dt\.linearise holds the outputs of sampled controllers \("pid"\)'):
+    with pytest.warns(
+        dt.errors.SimulationWarning, match=r'dt\.linearise holds the outputs of sampled controllers \("pid"\)'
+    ):
         dt.linearise(m)

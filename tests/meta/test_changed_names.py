@@ -81,7 +81,9 @@ def test_a_name_that_is_called_otherwise_warns_and_is_on_the_page(old):
     new, _, parameters = MOVED[old].removesuffix(")").partition("(")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert all(each.split("=")[0] in inspect.signature(getattr(dt, new)).parameters for each in parameters.split(", "))
+        assert all(
+            each.split("=")[0] in inspect.signature(getattr(dt, new)).parameters for each in parameters.split(", ")
+        )
     assert f"| `dt.{old}` | `dt.{MOVED[old]}` |" in PAGE
 
 

@@ -99,7 +99,10 @@ MODELS = {
     ),
     "gear": (three_joints, lambda rng: dt.Gear("H", "C", ratio=-1.7)),
     "joint_motion": (three_joints, lambda rng: dt.JointMotion("C", "0.3*t - 0.4*t^2", coordinate=1)),
-    "joint_motion_by_velocity": (three_joints, lambda rng: dt.JointMotion("C", velocity="0.3*t - sin(H.angle)", coordinate=1)),
+    "joint_motion_by_velocity": (
+        three_joints,
+        lambda rng: dt.JointMotion("C", velocity="0.3*t - sin(H.angle)", coordinate=1),
+    ),
     "knife_edge": (two_bodies, lambda rng: dt.KnifeEdge("mA", axis=rng.normal(size=3))),
     "marker_motion": (two_bodies, lambda rng: dt.MarkerMotion("mB", ("0.1*sin(4*t)", None, "0.2*t"), reference="mA")),
     "marker_motion_by_velocity": (

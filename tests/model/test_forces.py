@@ -74,7 +74,8 @@ def test_power_is_supplied_minus_dissipated_minus_rate_of_potential(kind, seed):
     _, supplied, dissipated = powers(system, q, v).real
     stored = powers(system, step_q(system, q, v, 1j * TINY), v)[0].imag / TINY
     scale = (
-        np.abs([on_bodies, supplied, dissipated, stored]).sum() + np.abs(dt.analyses.generalised_forces(system, q, v, T)).max()
+        np.abs([on_bodies, supplied, dissipated, stored]).sum()
+        + np.abs(dt.analyses.generalised_forces(system, q, v, T)).max()
     )
     # everything is exact but for round-off, which grows by 1/sin²(angle) = 50 in a bushing at 3 rad
     assert abs(on_bodies - supplied + dissipated + stored) < 1e-12 * scale
@@ -363,7 +364,9 @@ def test_complex_steps_go_through_all_forms_of_a_law(form):
 
 @pytest.mark.parametrize("value", [2, 2.0, "2", "4/2", lambda: 2.0, lambda t: 2.0, np.float64(2)])
 def test_constant_laws(value):
-    np.testing.assert_array_equal(dt.analyses.generalised_forces(slider(dt.JointTorque("S", value)), [0.1], [0.3]), [2.0])
+    np.testing.assert_array_equal(
+        dt.analyses.generalised_forces(slider(dt.JointTorque("S", value)), [0.1], [0.3]), [2.0]
+    )
 
 
 @pytest.mark.parametrize("cls", [dt.AppliedForce, dt.AppliedTorque])

@@ -54,7 +54,10 @@ FORCES = {
 CONSTRAINTS = {
     "JointSpeed": (("A", "0.5*cos(3*t) - 0.1*B.angle"), dt.JointMotion("A", velocity="0.5*cos(3*t) - 0.1*B.angle")),
     "MarkerSpeed": (("tip", (0.1, None, "sin(t)")), dt.MarkerMotion("tip", velocity=(0.1, None, "sin(t)"))),
-    "RateEquation": (("A.rate - 2*B.rate*cos(A.angle) + 0.1*t",), dt.Equation("A.rate - 2*B.rate*cos(A.angle) + 0.1*t")),
+    "RateEquation": (
+        ("A.rate - 2*B.rate*cos(A.angle) + 0.1*t",),
+        dt.Equation("A.rate - 2*B.rate*cos(A.angle) + 0.1*t"),
+    ),
 }
 
 

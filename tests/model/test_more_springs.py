@@ -103,9 +103,7 @@ def test_bushing_with_coupling_and_offset(solver):
     lever, k = 0.4, 150.0  # a spring along x at the point (0, 0, lever) of a, for small turns about y
     K = np.diag([0.0, 80.0, 90.0, 4.0, 5.0, 6.0])
     n = np.array([1.0, 0.0, 0.0, 0.0, lever, 0.0])  # its stretch: x + lever * turn about y
-    r = run(
-        box_on(dt.Bushing("seat", "box", K + k * np.outer(n, n), offset=(0.01, 0, 0, 0, 0.02, 0))), solver=solver
-    )
+    r = run(box_on(dt.Bushing("seat", "box", K + k * np.outer(n, n), offset=(0.01, 0, 0, 0, 0.02, 0))), solver=solver)
     assert np.max(np.abs(r.energy.residual)) < NEAR
     # released at the offset it stays there, without gravity
     m = dt.Model("at rest", gravity=(0, 0, 0))

@@ -112,7 +112,9 @@ def test_a_part_moves_as_it_does_alone(way):
     alone.parameters["k"] = 3.0
     alone.joints["j0"].rotor_inertia = 0.7
     alone.add_state("z", "-k*z + t", initial=0.3)
-    pose = {"as it is": dt.spatial.Pose(), "moved": dt.spatial.Pose(position=rng.normal(size=3))}.get(way, random_pose(rng))
+    pose = {"as it is": dt.spatial.Pose(), "moved": dt.spatial.Pose(position=rng.normal(size=3))}.get(
+        way, random_pose(rng)
+    )
     whole = dt.Model("whole", gravity=pose.rotation @ np.array(alone.gravity))
     given = {} if way == "as it is" else {"position": pose.position}
     if way == "moved and turned":

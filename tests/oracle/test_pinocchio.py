@@ -48,7 +48,10 @@ class Twin:
         self.model, self.system, self.native = pin.Model(), system, native
         self.model.gravity.linear = np.array(meant.model.gravity, dtype=float)
         self.steps = []  # (kind, joint id, indices in q, indices in v, sign)
-        joint_of, X_W = {"ground": 0}, {"ground": dt.spatial.Pose.identity()}  # Pinocchio's frame of each body, at reference
+        joint_of, X_W = (
+            {"ground": 0},
+            {"ground": dt.spatial.Pose.identity()},
+        )  # Pinocchio's frame of each body, at reference
         for j in depth_first(meant.joints, "ground"):
             place = system.joints[j.name]
             parent, X_PJ = joint_of[j.inboard], X_W[j.inboard].inverse() @ j.X_WJ

@@ -343,7 +343,9 @@ def test_a_model_with_functions_has_to_be_given(tmp_path):
 def test_another_model_is_refused(tmp_path):
     path = tmp_path / "run.h5"
     dt.simulate(pendulum(), 1.0, out=path)
-    with pytest.raises(dt.errors.ResultFileError, match=r"among their coordinates, the file has A.angle.*the model pivot.q"):
+    with pytest.raises(
+        dt.errors.ResultFileError, match=r"among their coordinates, the file has A.angle.*the model pivot.q"
+    ):
         dt.open_result(path, top())
     heavier = pendulum()
     heavier.gravity = (0, 0, -9.0)

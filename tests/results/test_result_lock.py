@@ -47,7 +47,9 @@ def test_all_ways_of_writing_are_refused_while_another_process_writes(tmp_path):
             lambda: dt.resume(path, duration=1.0),
             lambda: other.save(path),
         ):
-            with pytest.raises(dt.errors.ResultFileError, match=rf"process {child.pid} is writing a run into it, since"):
+            with pytest.raises(
+                dt.errors.ResultFileError, match=rf"process {child.pid} is writing a run into it, since"
+            ):
                 write()
         assert len(dt.resume(path).t) == 1001  # finished: nothing is written
     finally:

@@ -66,7 +66,9 @@ def test_a_jump_that_raises_keeps_the_results():
     m = slider()
     m.add_state("u", 0.0)
     m.add_event("post", dt.Event("rail.position - 0.5", jump=broken))
-    with pytest.warns(dt.errors.SimulationWarning, match='event "post" failed at t = 0.5 s: its function raised KeyError'):
+    with pytest.warns(
+        dt.errors.SimulationWarning, match='event "post" failed at t = 0.5 s: its function raised KeyError'
+    ):
         r = dt.simulate(m, 1.0, outputs=0.1)
     assert not r.ok
     assert isinstance(r.error, KeyError)

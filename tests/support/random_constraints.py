@@ -65,13 +65,13 @@ FORMS = {
     "marker_motion_seen_from": "marker_motion",
 }
 """Further samples of types that have several forms, with the kind of each."""
-ALL = tuple(sorted([*CONSTRAINT_TYPES, *FORMS]))
+CONSTRAINT_SAMPLES = tuple(sorted([*CONSTRAINT_TYPES, *FORMS]))
 BETWEEN_JOINTS = (
     "belt", "cam", "coupler", "gear", "joint_motion", "joint_motion_by_velocity", "rack_and_pinion", "screw_coupling",
 )  # fmt: skip
 
 
-def add_random_constraints(rng: np.random.Generator, meant: Meant, kinds=ALL) -> None:
+def add_random_constraints(rng: np.random.Generator, meant: Meant, kinds=CONSTRAINT_SAMPLES) -> None:
     """A constraint of each of these types between random bodies, markers on ground and joints, closed or not."""
     model = meant.model
     joints = sorted({name for name, coordinate in plain_coordinates(model) if coordinate == 0})

@@ -19,7 +19,9 @@ def ball(position: float, **joint: float) -> dt.Model:
 
 
 @pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3), dt.DOPRI5()], ids=str)
-@pytest.mark.parametrize("drive", [dt.JointMotion("z", "-0.5*t"), dt.JointMotion("z", velocity="-0.5")], ids=["motion", "speed"])
+@pytest.mark.parametrize(
+    "drive", [dt.JointMotion("z", "-0.5*t"), dt.JointMotion("z", velocity="-0.5")], ids=["motion", "speed"]
+)
 def test_a_ball_that_is_driven_into_the_floor(drive, solver):
     """It touches at 0.2 s and is prescribed to go on: there is no motion, whoever is asked."""
     m = ball(0.2, v0=-0.5)

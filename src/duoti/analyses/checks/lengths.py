@@ -43,7 +43,9 @@ def check_lengths(context: CheckContext, found: Findings) -> None:
         who = ElementId("force", name)
         ends = tuple(ElementId("marker" if n in model.markers else "body", n) for n in _names(force))
         what = f"a spring of rest length {rest:g} m" if rest else "a force along the line between them"
-        then = "grows beyond all bounds near it" if force.kind == "point_gravity" else "is zero until something parts them"
+        then = (
+            "grows beyond all bounds near it" if force.kind == "point_gravity" else "is zero until something parts them"
+        )
         found.warning(
             "no-direction", (who, *ends), f"{who} ({force.kind}): its ends coincide in the initial position",
             f"{what} has no direction there, and {then}",

@@ -175,7 +175,7 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
         raise ValueError(
             f"the accelerations tear {', '.join(torn)}; "
             f"choose those of {', '.join(G.free_names) or 'nothing'} freely, the others follow: "
-            "a = a0 + dt.analyses.constraint_jacobian(system, q).free @ change, with a0 = dt.accelerations(system, q, v)"
+            "a = a0 + dt.analyses.constraint_jacobian(system, q).free @ change with a0 = dt.accelerations(system, q, v)"
         )
 
 

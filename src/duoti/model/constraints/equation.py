@@ -9,7 +9,7 @@ from duoti.model.element_id import Fault
 
 
 class Equation(Constraint):
-    """`expression` = 0, of joint coordinates, positions and axes of bodies and markers, their velocities, and the time.
+    """`expression` = 0, of joint coordinates, positions and axes of bodies and markers, velocities, and the time.
 
     Without velocities it holds positions: "hypot(tip.position.x, tip.position.z) - 0.5 - 0.1*t" keeps a point on a
     circle that grows. With velocities (joint velocities, velocities and angular velocities), in which it must be linear,

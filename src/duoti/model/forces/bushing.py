@@ -96,7 +96,10 @@ def _bushing(f, t, q, v, loads, w):
 
 @helper
 def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
-    """Column by column: a small turn phi of b changes theta by d = J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi)."""
+    """Column by column.
+
+    A small turn phi of b changes theta by d = J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
+    """
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     r = loads.forces.reals
     A, B = loads.markers.body[a], loads.markers.body[b]
@@ -181,7 +184,9 @@ class Bushing(LineElement):
             if given is None:
                 found.append(Fault(f"{name} has numbers that are not finite: {getattr(self, name)!r}", name))
             elif matrix is None:
-                text = f"{name} takes six numbers, along x, y, z and about x, y, z, or a 6x6 matrix; {_size(given)} given"
+                text = (
+                    f"{name} takes six numbers, along x, y, z and about x, y, z, or a 6x6 matrix; {_size(given)} given"
+                )
                 found.append(Fault(text, name))
             elif np.max(np.abs(matrix - matrix.T)) > SYMMETRIC * np.max(np.abs(matrix), initial=1e-300):
                 found.append(Fault(f"{name} is not symmetric: no energy belongs to it", name))

@@ -150,7 +150,9 @@ class Rope(Force):
             return found + number_faults(
                 positive_stiffness=self.stiffness, positive_damping=self.damping, positive_rest_length=self.rest_length
             )
-        elastic = [name for name, left_out in zip(REALS, (None, 0.0, 0.0), strict=True) if getattr(self, name) != left_out]
+        elastic = [
+            name for name, left_out in zip(REALS, (None, 0.0, 0.0), strict=True) if getattr(self, name) != left_out
+        ]
         if elastic:
             text = f"tension and {' and '.join(elastic)} are given: give a law of the tension, or the numbers of an "
             found.append(Fault(f"{text}elastic rope (stiffness, damping, rest_length), not both", "tension"))

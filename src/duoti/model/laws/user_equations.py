@@ -181,7 +181,9 @@ def _tree(model: Model, row: ConstraintEquation) -> tuple[Node, str]:
         tree, text = analyse(row.expression, set(signal_names(model)), model.named_values)
     for name, factor in row.rates:
         rate = Name(_resolved(model, name), NOWHERE)
-        tree = plus(times(Number(factor, NOWHERE), _seen_from(model, rate, row.seen_from) if row.seen_from else rate), tree)
+        tree = plus(
+            times(Number(factor, NOWHERE), _seen_from(model, rate, row.seen_from) if row.seen_from else rate), tree
+        )
     return replaced(tree, {name: node for name in names_in(tree) if (node := _written_out(model, name))}), text
 
 
