@@ -13,9 +13,8 @@ from duoti.formats.yaml.encode import typed_data
 from duoti.formats.yaml.values import INERTIAS, SHAPES
 from duoti.model.constructor_schema import KINDS, fields_of
 from duoti.model.joints import JOINT_TYPES
-from support.random_constraints import CONSTRAINT_SAMPLES
+from support.random_constraints import CONSTRAINT_SAMPLES, add_random_constraints
 from support.random_constraints import SAMPLES as CONSTRAINTS
-from support.random_constraints import add_random_constraints
 from support.random_forces import BETWEEN_BODIES, add_random_forces, plain_coordinates
 from support.random_forces import SAMPLES as FORCES
 from support.random_models import random_inertia, random_model, random_pose, random_rotation, random_state

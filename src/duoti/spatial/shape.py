@@ -270,8 +270,8 @@ _TYPES: dict[str, Any] = {
 }  # fmt: skip
 _GIVE = {
     "kind": "a text", "dimensions": "a list of names and numbers", "pose": "a dt.spatial.Pose",
-    "cavity": "True or False", "file": "a text", "colour": 'a text such as "red" or "#ff0000"', "convex": "True or False",
-    "profile": "points or an expression",
+    "cavity": "True or False", "file": "a text", "colour": 'a text such as "red" or "#ff0000"',
+    "convex": "True or False", "profile": "points or an expression",
 }  # fmt: skip
 
 

@@ -12,8 +12,8 @@ class Equation(Constraint):
     """`expression` = 0, of joint coordinates, positions and axes of bodies and markers, velocities, and the time.
 
     Without velocities it holds positions: "hypot(tip.position.x, tip.position.z) - 0.5 - 0.1*t" keeps a point on a
-    circle that grows. With velocities (joint velocities, velocities and angular velocities), in which it must be linear,
-    it holds these, and the positions themselves stay free: "A.rate*cos(B.angle) - 2*D.velocity" is nonholonomic if it
+    circle that grows. With velocities (of joints, bodies and markers, and angular ones), in which it must be linear, it
+    holds these, and the positions themselves stay free: "A.rate*cos(B.angle) - 2*D.velocity" is nonholonomic if it
     is no derivative. The multiplier is the generalised force that keeps it; its work is multiplier times change of the
     expression, per time multiplier times the expression without its part at rest.
     """
