@@ -137,7 +137,7 @@ MOVED: dict[str, str] = {
 }
 """Names that were at the top of the package, and where they are now: `dt.solve_ncp` is `dt.contact.solve_ncp`.
 
-What has parentheses is called otherwise: see `CALLED_OTHERWISE`.
+What has parentheses is called otherwise (`CALLED_OTHERWISE`).
 """
 
 OLD_TYPES: dict[tuple[str, str], tuple[str, dict[str, str]]] = {

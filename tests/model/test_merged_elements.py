@@ -7,6 +7,7 @@ import pytest
 
 import duoti as dt
 from duoti.formats.yaml.file import from_text, to_text
+from duoti.model.parameters import number_names
 
 FINE = dt.DOP853(rtol=1e-10, atol=1e-12)
 
@@ -147,6 +148,14 @@ def test_velocities_in_an_equation_make_it_one_of_velocities():
     assert levels("A.rate - 2*B.rate") == [1]
     assert levels("tip.position.z - 0.1*t") == [0]
     assert levels("tip.local_velocity.z") == [1]
+
+
+def test_numbers_of_a_rope_are_those_of_its_form():
+    def names(rope):
+        return [name for name in number_names(arm(forces={"f": rope})) if name.startswith("f.")]
+
+    assert names(dt.Rope(["tip", "eye"], 3.0)) == ["f.stiffness", "f.damping", "f.rest_length"]
+    assert names(dt.Rope(["tip", "eye"], tension=3.0)) == ["f.tension"]
 
 
 # ------------------------------------------------------------------------------------------------------------- files

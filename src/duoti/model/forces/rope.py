@@ -137,6 +137,10 @@ class Rope(Force):
         """The tension, if a law gives it."""
         return () if self.tension is None else (("tension", self.tension, OWN, 1),)
 
+    def left_out(self) -> Iterable[str]:
+        """See `Force.left_out`."""
+        return () if self.tension is None else REALS
+
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         found: list[Fault] = []
