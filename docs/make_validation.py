@@ -48,8 +48,8 @@ FEW = 25  # instants: too few for a line
 FAMILY_NOTE = """\
 Each table lists what was compared. Where a row stands for many numbers, *reference* and *duoti* are the pair that
 differs most. The last column is the time of the whole test on one shared processor, with building the model.
-Lines and crosses in the plots are duoti's, circles the reference. Where no motion is compared, dots show the error of each number
-as a fraction of its tolerance.
+Lines and crosses in the plots are duoti's, circles the reference. Where no motion is compared, dots show the error of
+each number as a fraction of its tolerance.
 """
 
 
