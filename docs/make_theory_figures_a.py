@@ -64,26 +64,26 @@ def frames() -> None:
             e = size * np.array([np.cos(angle + k * np.pi / 2), np.sin(angle + k * np.pi / 2)])
             arrow(ax, o, o + e, colour, 1.8, shrinkA=0, shrinkB=0)
         ax.plot(*o, "o", color=colour, ms=4)
-        ax.text(o[0] - 0.12, o[1] - 0.24, name, color=colour, weight="bold", ha="center")
+        ax.text(o[0] + 0.05, o[1] - 0.27, name, color=colour, weight="bold", ha="center")
 
-    for centre, width, angle, colour in (((2.6, 1.3), 2.6, 0.25, "#dfe8f8"), ((5.6, 1.9), 3.2, 0.1, "#f8e6dd")):
+    for centre, width, angle, colour in (((2.6, 1.3), 2.6, 0.25, "#dfe8f8"), ((5.75, 1.95), 3.0, 0.1, "#f8e6dd")):
         box = FancyBboxPatch((-width / 2, -0.42), width, 0.84, boxstyle="round,pad=0.12", fc=colour, ec="#999999")
         box.set_transform(mpl.transforms.Affine2D().rotate(angle).translate(*centre) + ax.transData)
         ax.add_patch(box)
     frame((0.0, 0.0), 0.0, "W", GREY)
     frame((1.9, 1.05), 0.25, "P", BLUE)
-    frame((3.9, 1.72), 0.25, "F", BLUE, 0.4)
-    frame((4.35, 1.95), 0.75, "M", RED, 0.4)
-    frame((6.0, 1.85), 0.1, "B", RED)
+    frame((3.7, 1.62), 0.25, "F", BLUE, 0.4)
+    frame((4.75, 2.02), 0.75, "M", RED, 0.4)
+    frame((6.2, 1.9), 0.1, "B", RED)
     for a, b, label, at in (
         ((0, 0), (1.9, 1.05), "$X_{WP}$", (0.8, 0.72)),
-        ((1.9, 1.05), (3.9, 1.72), "$X_{PF}$", (2.95, 1.08)),
-        ((4.35, 1.95), (6.0, 1.85), "$X_{MB}$", (5.2, 1.55)),
+        ((1.9, 1.05), (3.7, 1.62), "$X_{PF}$", (2.95, 1.08)),
+        ((4.75, 2.02), (6.2, 1.9), "$X_{MB}$", (5.35, 1.6)),
     ):
         arrow(ax, a, b, GREY, 1.0, shrinkA=4, shrinkB=4, linestyle="--")
         ax.text(*at, label, color=GREY)
-    arrow(ax, (3.9, 1.72), (4.35, 1.95), "black", 1.0, shrinkA=2, shrinkB=2)
-    ax.annotate("joint $X_{FM}(q)$", (4.12, 1.86), (3.3, 3.0), arrowprops={"arrowstyle": "-", "color": GREY})
+    arrow(ax, (3.7, 1.62), (4.75, 2.02), "black", 1.0, shrinkA=2, shrinkB=2)
+    ax.annotate("joint $X_{FM}(q)$", (4.25, 1.83), (3.3, 3.0), arrowprops={"arrowstyle": "-", "color": GREY})
     ax.text(2.1, 2.05, "parent", color=BLUE)
     ax.text(6.4, 2.75, "child", color=RED)
     ax.set_xlim(-0.4, 7.8)
@@ -108,6 +108,8 @@ def graph() -> None:
         bend = {7: "arc3,rad=0.25"}.get(j, "arc3,rad=0")
         arrow(ax, a, b, colour, 1.8, shrinkA=15, shrinkB=15, linestyle="--" if cut else "-", connectionstyle=bend)
         middle = (np.array(a) + np.array(b)) / 2 + np.array([0, 0.16])
+        if j == 5:
+            middle = middle + np.array([0.3, -0.1])
         if j == 7:
             middle = np.array([1.35, -1.5])
         ax.text(*middle, f"$H_{j + 1}$", color=colour, ha="center")
@@ -197,7 +199,7 @@ def cost() -> None:
         ax.set_title(title)
         ax.set_xlabel("bodies $n$")
     axes[0].set_ylabel("count")
-    axes[0].legend()
+    axes[1].legend()
     save(figure, "cost")
 
 
@@ -220,7 +222,8 @@ def kane() -> None:
                 d = centre - o[r]
                 V = 0.55 * np.array([-d[1], d[0]])
                 arrow(ax, centre, centre + V, RED, 1.8, shrinkA=0, shrinkB=0, zorder=5)
-                ax.text(*(centre + V + [0.05, 0.05]), f"$V_{r + 1}$ of body {i + 1}", color=RED)
+                side, shift = ("right", -0.08) if i == 0 else ("left", 0.08)
+                ax.text(*(centre + V + [shift, 0.02]), f"$V_{r + 1}$ of body {i + 1}", color=RED, ha=side)
         ax.set_title(f"$v_{r + 1} = 1$, all others 0")
         ax.set_xlim(-1.2, 3.4)
         ax.set_ylim(-0.3, 2.7)
@@ -238,7 +241,7 @@ def loops(names: dict[str, Any]) -> None:
     points, hinges, q = names["points"], names["hinges"], names["q"]
     figure, axes = plt.subplots(1, 2, figsize=(8.0, 3.2))
     for ax, state, title in zip(
-        axes, (q, q + np.array([0, 0.06, 0.14])), ("closed: $g = 0$", "cut at D: the derived tree"), strict=True
+        axes, (q, q + np.array([0.1, 0.05, 0.5])), ("closed: $g = 0$", "cut at D: the derived tree"), strict=True
     ):
         chain = np.array(hinges(state))[:, :2]
         for k, colour in enumerate((BLUE, ORANGE, GREEN)):
@@ -247,15 +250,15 @@ def loops(names: dict[str, Any]) -> None:
         ax.plot(*points[3][:2], "s", color="white", mec="black", ms=9, zorder=4)
         for name, p in zip("ABC", chain, strict=False):
             ax.text(p[0] - 0.06, p[1] + 0.04, name, ha="right")
-        ax.text(points[3][0] + 0.06, points[3][1] - 0.08, "D: F on ground")
+        ax.text(points[3][0], points[3][1] - 0.17, "D: F on ground", ha="center")
         if ax is axes[1]:
             ax.plot(*chain[3], "o", color="white", mec=RED, ms=8, zorder=4)
             arrow(ax, points[3][:2], chain[3], RED, 1.6, shrinkA=3, shrinkB=4)
-            ax.text(chain[3][0] + 0.06, chain[3][1] + 0.02, "M on the rocker", color=RED)
-            ax.text(*(0.5 * (points[3][:2] + chain[3]) + [-0.06, -0.03]), "$d$", color=RED, ha="right")
+            ax.text(chain[3][0] + 0.07, chain[3][1] - 0.03, "M on the rocker", color=RED)
+            ax.text(*(0.5 * (points[3][:2] + chain[3]) + [0, -0.12]), "$d$", color=RED, ha="center")
         ax.set_title(title)
         ax.set_xlim(-0.2, 1.9)
-        ax.set_ylim(-0.2, 1.05)
+        ax.set_ylim(-0.25, 1.05)
         ax.set_aspect("equal")
         ax.axis("off")
     save(figure, "loops")
