@@ -138,7 +138,90 @@ def energy() -> None:
     save(figure, "07_energy")
 
 
-CHAPTERS = {"7": [stability, alpha, energy]}
+# ---- chapter 8
+
+
+def routh_path(W: Any, u: Any, mu: float, e: float, law: str) -> list[tuple[Any, float, str]]:
+    """Velocities, normal impulse and event at the corners of the path of a planar impact."""
+    u, p, work, end = np.array(u, float), 0.0, 0.0, None
+    path = [(u.copy(), p, "start")]
+    while True:
+        if abs(u[1]) > 1e-12:
+            r = -mu * np.sign(u[1])
+        else:
+            r = -W[0, 1] / W[1, 1] if abs(W[0, 1]) <= mu * W[1, 1] else -mu * np.sign(W[0, 1])
+        slope = W[:, 0] + r * W[:, 1]
+        change = -u[1] / slope[1] if u[1] * slope[1] < -1e-15 else math.inf
+        if end is None:
+            last = -u[0] / slope[0] if slope[0] > 0 else math.inf
+        elif law == "poisson":
+            last = end - p
+        else:
+            last = (-u[0] + math.sqrt(u[0] ** 2 + 2 * slope[0] * (end - work))) / slope[0]
+        dp = min(change, last)
+        work += u[0] * dp + slope[0] * dp**2 / 2
+        u, p = u + slope * dp, p + dp
+        if change < last:
+            u[1] = 0.0
+            path.append((u.copy(), p, "slip ends"))
+        elif end is None:
+            end = (1 + e) * p if law == "poisson" else (1 - e**2) * work
+            path.append((u.copy(), p, "compression ends"))
+        else:
+            path.append((u.copy(), p, law))
+            return path
+
+
+def routh() -> None:
+    """An impact followed along the normal impulse; energy lost by three laws."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.6))
+    W, u = np.array([[2.0, 1.5], [1.5, 3.0]]), (-1.0, -0.8)
+    paths = {law: routh_path(W, u, 0.3, 0.7, law) for law in ("poisson", "stronge")}
+    longest = max(paths.values(), key=lambda path: path[-1][1])
+    points = np.array([each[0] for each in longest])
+    left.plot(points[:, 1], points[:, 0], color=BLUE)
+    for k in range(len(points) - 1):
+        middle, way = points[k : k + 2].mean(axis=0), points[k + 1] - points[k]
+        left.annotate("", middle[::-1] + 0.02 * way[::-1], middle[::-1], arrowprops={"arrowstyle": "->", "color": BLUE})
+    for at, _, name in longest[:-1]:
+        left.plot(at[1], at[0], "o", color=BLUE, markersize=4)
+        left.annotate(name, (at[1], at[0]), xytext=(7, -4), textcoords="offset points", fontsize=8)
+    for law, path in paths.items():
+        at = path[-1][0]
+        left.plot(at[1], at[0], "s", color=RED if law == "stronge" else ORANGE, markersize=5)
+        left.annotate(f"end: {law.title()}", (at[1], at[0]), xytext=(8, -3), textcoords="offset points", fontsize=8)
+    left.axhline(0, color="black", linewidth=0.6)
+    left.axvline(0, color="black", linewidth=0.6)
+    left.set(xlabel="slip $u_t$ [m/s]", ylabel="normal velocity $u_n$ [m/s]", xlim=(-0.9, 0.8))
+    left.set_title("Slip, then reverse slip")
+    W, u = np.array([[2.0, 2.2], [2.2, 3.0]]), [-1.0, -0.9]
+    mu = np.linspace(0, 1.2, 121)
+    for law, colour in (("newton", RED), ("poisson", ORANGE), ("stronge", BLUE)):
+        lost = [dt.contact.solve_impact(W, u, m, 0.75, law=law, dimension=2).energy_lost for m in mu]
+        right.plot(mu, lost, color=colour, label=law.title())
+    right.axhline(0, color="black", linewidth=0.6)
+    right.set(xlabel="coefficient of friction", ylabel="energy lost [J]", title="Newton's law may produce energy")
+    right.legend()
+    figure.tight_layout()
+    save(figure, "08_routh")
+
+
+def painleve() -> None:
+    """Critical coefficient of friction of the rod."""
+    figure, axes = plt.subplots(figsize=(5.6, 3.2))
+    angle = np.radians(np.linspace(8, 86, 300))
+    critical = (1 + 3 * np.cos(angle) ** 2) / (3 * np.sin(angle) * np.cos(angle))
+    axes.plot(np.degrees(angle), critical, color=RED)
+    axes.fill_between(np.degrees(angle), critical, 5, color=RED, alpha=0.12, linewidth=0)
+    axes.plot(math.degrees(math.atan(2)), 4 / 3, "o", color=RED)
+    axes.annotate("4/3", (math.degrees(math.atan(2)), 4 / 3), xytext=(-5, -14), textcoords="offset points")
+    axes.text(50, 3.4, "no motion, or two", color=RED, ha="center")
+    axes.text(30, 0.7, "one motion", ha="center")
+    axes.set(xlabel="angle between rod and floor [°]", ylabel="coefficient of friction", xlim=(0, 90), ylim=(0, 5))
+    save(figure, "08_painleve")
+
+
+CHAPTERS = {"7": [stability, alpha, energy], "8": [routh, painleve]}
 
 
 def main(names: list[str]) -> None:
