@@ -6,6 +6,7 @@ Each goes to docs/pictures/theory/, as a PNG of few colours.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -221,7 +222,56 @@ def painleve() -> None:
     save(figure, "08_painleve")
 
 
-CHAPTERS = {"7": [stability, alpha, energy], "8": [routh, painleve]}
+# ---- chapter 9
+
+
+def code_of(page: str) -> dict[str, Any]:
+    """What the Python blocks of a chapter define: figures show the code that the reader sees."""
+    text = (Path(__file__).parent / "theory" / page).read_text(encoding="utf-8")
+    names: dict[str, Any] = {"__name__": "page"}
+    for block in re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        exec(compile(block, page, "exec"), names)
+    return names
+
+
+def solvers() -> None:
+    """Residuals of Gauss-Seidel and Newton on a stack."""
+    page = code_of("09_complementarity_and_time_stepping.md")
+    figure, axes = plt.subplots(figsize=(6.4, 3.2))
+    for top, colour in ((1, BLUE), (100, RED)):
+        W, q = page["stack"](10, top)
+        _, slow = page["sweeps"](W, q, 0.5, 1000)
+        start, _ = page["sweeps"](W, q, 0.5, 3)
+        _, fast = page["newton"](W, q, 0.5, start)
+        axes.loglog(range(1, len(slow) + 1), slow, color=colour, label=f"Gauss-Seidel, top of {top} kg")
+        axes.loglog(range(4, len(fast) + 4), fast, "o--", color=colour, markersize=3, label=f"Newton, top of {top} kg")
+    axes.set(xlabel="sweeps, iterations", ylabel="residual of (9.6) [m/s]", ylim=(1e-10, 10))
+    axes.legend(fontsize=8)
+    save(figure, "09_solvers")
+
+
+def moreau() -> None:
+    """Path of a ball with long steps; error over the step."""
+    page = code_of("09_complementarity_and_time_stepping.md")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.2))
+    exact = dt.simulate(page["m"], 2.0, outputs=4e-3, solver=dt.DOPRI5())["floor.gap"].ravel()
+    left.plot(np.linspace(0, 2, len(exact)), exact, color=GREY, label="event-driven")
+    path = page["bounce"](0.04, 2.0, 0.8, 1.0)
+    left.plot(0.04 * np.arange(len(path)), path, "o-", color=BLUE, markersize=3, linewidth=0.8, label="step 40 ms")
+    left.axhline(0, color="black", linewidth=0.6)
+    left.set(xlabel="time [s]", ylabel="gap [m]")
+    left.legend(fontsize=8)
+    steps = 4e-3 / np.array([1, 2, 4, 8, 16, 32])
+    errors = [np.abs(page["bounce"](h, 2.0, 0.8, 1.0)[:: round(4e-3 / h)] - exact).mean() for h in steps]
+    right.loglog(steps, errors, "o-", color=BLUE)
+    right.loglog(steps, errors[0] * steps / steps[0], ":", color="black", label="slope 1")
+    right.set(xlabel="step [s]", ylabel="mean error of the path [m]")
+    right.legend(fontsize=8)
+    figure.tight_layout()
+    save(figure, "09_moreau")
+
+
+CHAPTERS = {"7": [stability, alpha, energy], "8": [routh, painleve], "9": [solvers, moreau]}
 
 
 def main(names: list[str]) -> None:
