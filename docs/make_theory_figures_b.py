@@ -266,12 +266,70 @@ def moreau() -> None:
     right.loglog(steps, errors, "o-", color=BLUE)
     right.loglog(steps, errors[0] * steps / steps[0], ":", color="black", label="slope 1")
     right.set(xlabel="step [s]", ylabel="mean error of the path [m]")
+    right.xaxis.set_minor_formatter("")
     right.legend(fontsize=8)
     figure.tight_layout()
     save(figure, "09_moreau")
 
 
-CHAPTERS = {"7": [stability, alpha, energy], "8": [routh, painleve], "9": [solvers, moreau]}
+# ---- chapter 14
+
+
+def differences() -> None:
+    """Error of difference quotients and of the complex step."""
+    figure, axes = plt.subplots(figsize=(6.4, 3.2))
+    x = 0.7
+    true = math.cos(x) * math.exp(math.sin(x))
+
+    def f(z: Any) -> Any:
+        return np.exp(np.sin(z))
+
+    h = np.logspace(-18, 0, 109)
+    forward = np.abs((f(x + h) - f(x)) / h - true)
+    central = np.abs((f(x + h) - f(x - h)) / (2 * h) - true)
+    imaginary = np.abs(f(x + 1j * h).imag / h - true)
+    for error, colour, name in (
+        (forward, RED, "forward difference"),
+        (central, ORANGE, "central difference"),
+        (imaginary, BLUE, "complex step"),
+    ):
+        axes.loglog(h, np.maximum(error / true, 1e-17), color=colour, label=name)
+    axes.set(xlabel="step", ylabel="relative error", ylim=(1e-17, 10))
+    axes.invert_xaxis()
+    axes.legend(fontsize=8)
+    save(figure, "14_differences")
+
+
+def saltation() -> None:
+    """Neighbouring motions of a bouncing ball; the derivative of the height by the initial height."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 3.2))
+    t, g, e = np.linspace(0, 0.9, 400), 9.81, 0.8
+    for k, H in enumerate(np.linspace(0.8, 1.2, 5)):
+        t1 = math.sqrt(2 * H / g)
+        z = np.where(t < t1, H - g * t**2 / 2, e * g * t1 * (t - t1) - g / 2 * (t - t1) ** 2)
+        left.plot(t, z, color=plt.colormaps["viridis"](k / 5), label=f"H = {H:.1f} m")
+    left.axhline(0, color="black", linewidth=0.6)
+    left.set(xlabel="time [s]", ylabel="height [m]")
+    left.legend(fontsize=7.5)
+    H = 1.0
+    u, t1 = -math.sqrt(2 * g * H), math.sqrt(2 * H / g)
+    after = -e - (1 + e) * g / u * (t - t1)
+    right.plot(t, np.where(t < t1, 1.0, np.nan), color=BLUE, label="exact, with (14.16)")
+    right.plot(t, np.where(t >= t1, after, np.nan), color=BLUE)
+    right.plot(t, np.ones_like(t), "--", color=RED, label="time stepping, differentiated")
+    right.plot([t1, t1], [1, -e], ":", color=GREY)
+    right.set(xlabel="time [s]", ylabel="∂z/∂H", title="Derivative for H = 1 m")
+    right.legend(fontsize=8, loc="lower left")
+    figure.tight_layout()
+    save(figure, "14_saltation")
+
+
+CHAPTERS = {
+    "7": [stability, alpha, energy],
+    "8": [routh, painleve],
+    "9": [solvers, moreau],
+    "14": [differences, saltation],
+}
 
 
 def main(names: list[str]) -> None:
