@@ -142,6 +142,46 @@ def energy() -> None:
 # ---- chapter 8
 
 
+def bare(axes: Any) -> None:
+    """A drawing, not a diagram."""
+    axes.set_aspect("equal")
+    axes.axis("off")
+
+
+def arrow(axes: Any, start: Any, end: Any, text: str, colour: str, shift: tuple[float, float] = (4, 4)) -> None:
+    """An arrow with a text at its end."""
+    axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.5})
+    axes.annotate(text, end, xytext=shift, textcoords="offset points", color=colour, fontsize=11)
+
+
+def rod() -> None:
+    """The rod over the floor, with gap, directions and force."""
+    figure, axes = plt.subplots(figsize=(5.6, 2.9))
+    bare(axes)
+    axes.plot([-1.6, 1.9], [0, 0], color="black")
+    for x in np.arange(-1.6, 1.8, 0.15):
+        axes.plot([x, x + 0.1], [-0.1, 0], color=GREY, linewidth=0.8)
+    angle = math.radians(50)
+    end = np.array([0.3, 0.3])
+    top = end + 1.5 * np.array([-math.cos(angle), math.sin(angle)])
+    axes.plot(*np.column_stack([end, top]), color=BLUE, linewidth=6, solid_capstyle="round", alpha=0.8)
+    middle = (end + top) / 2
+    axes.plot(*middle, "o", color="white", markersize=5, markeredgecolor="black")
+    axes.annotate("$m,\\ I$", middle, xytext=(8, 4), textcoords="offset points", fontsize=11)
+    axes.plot([end[0] - 0.75, end[0]], [end[1]] * 2, ":", color="black", linewidth=0.9)
+    turn = np.linspace(math.pi - angle, math.pi, 30)
+    axes.plot(end[0] + 0.45 * np.cos(turn), end[1] + 0.45 * np.sin(turn), color="black", linewidth=0.9)
+    axes.annotate("$\\varphi$", (end[0] - 0.62, end[1] + 0.18), fontsize=11)
+    axes.annotate("", (end[0], 0), end, arrowprops={"arrowstyle": "<->", "color": GREY, "linewidth": 1.2})
+    axes.annotate("gap $g$", (end[0], end[1] / 2), xytext=(6, -4), textcoords="offset points", color="#4b5563")
+    base = np.array([1.2, 0.0])
+    arrow(axes, base, np.add(base, (0, 0.6)), "$n$", "black")
+    arrow(axes, base, np.add(base, (0.5, 0)), "$t$", "black", (2, 5))
+    arrow(axes, end, np.add(end, (0, 0.85)), "$\\lambda_n$", RED)
+    arrow(axes, end, np.add(end, (0.4, 0)), "$\\lambda_t$", RED, (2, 4))
+    save(figure, "08_rod")
+
+
 def routh_path(W: Any, u: Any, mu: float, e: float, law: str) -> list[tuple[Any, float, str]]:
     """Velocities, normal impulse and event at the corners of the path of a planar impact."""
     u, p, work, end = np.array(u, float), 0.0, 0.0, None
@@ -234,6 +274,28 @@ def code_of(page: str) -> dict[str, Any]:
     return names
 
 
+def cone() -> None:
+    """The cone of friction, its dual, and De Saxcé's shift, in a plane through the normal."""
+    figure, axes = plt.subplots(figsize=(5.6, 3.0))
+    bare(axes)
+    mu, top = 0.5, 1.6
+    axes.fill([0, -mu * top, mu * top], [0, top, top], color=BLUE, alpha=0.25, linewidth=0)
+    for s in (-1, 1):
+        axes.plot([0, s * mu * top], [0, top], color=BLUE)
+        axes.plot([0, s * 2.1], [0, mu * 2.1], color=ORANGE)
+    axes.fill([0, -2.1, -2.1, 2.1, 2.1], [0, mu * 2.1, top, top, mu * 2.1], color=ORANGE, alpha=0.12, linewidth=0)
+    axes.plot([-2.2, 2.2], [0, 0], color="black", linewidth=0.8)
+    axes.text(-0.15, 1.3, "$K_\\mu$", color=BLUE, fontsize=12, ha="center")
+    axes.text(1.75, 1.3, "$K_\\mu^*$", color="#92400e", fontsize=12, ha="center")
+    u = np.array([1.5, 0.0])
+    arrow(axes, (0, 0), u, "$u$ (slides)", "black", (-12, -14))
+    arrow(axes, (0, 0), np.add(u, (0, mu * 1.5)), "$\\tilde u$", RED, (6, -8))
+    axes.annotate("", np.add(u, (0, mu * 1.5)), u, arrowprops={"arrowstyle": "-|>", "color": GREY, "linestyle": "--"})
+    axes.annotate("$\\mu |u_t|\\, n$", np.add(u, (0, 0.3)), xytext=(6, -2), textcoords="offset points", color="#4b5563")
+    arrow(axes, (0, 0), (-mu * 1.1, 1.1), "$p$", BLUE, (-14, 2))
+    save(figure, "09_cone")
+
+
 def solvers() -> None:
     """Residuals of Gauss-Seidel and Newton on a stack."""
     page = code_of("09_complementarity_and_time_stepping.md")
@@ -319,15 +381,15 @@ def saltation() -> None:
     right.plot(t, np.ones_like(t), "--", color=RED, label="time stepping, differentiated")
     right.plot([t1, t1], [1, -e], ":", color=GREY)
     right.set(xlabel="time [s]", ylabel="∂z/∂H", title="Derivative for H = 1 m")
-    right.legend(fontsize=8, loc="lower left")
+    right.legend(fontsize=8, loc="center left")
     figure.tight_layout()
     save(figure, "14_saltation")
 
 
 CHAPTERS = {
     "7": [stability, alpha, energy],
-    "8": [routh, painleve],
-    "9": [solvers, moreau],
+    "8": [rod, routh, painleve],
+    "9": [cone, solvers, moreau],
     "14": [differences, saltation],
 }
 
