@@ -12,10 +12,13 @@ import numpy as np
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from PIL import Image
+from scipy.linalg import eigh
 
 import duoti as dt
 
+Array = NDArray[np.float64]
 PICTURES = Path(__file__).parent / "pictures"
 plt.rcParams |= {
     "font.size": 10,
@@ -89,7 +92,80 @@ def theory_floating_frame() -> None:
     save(figure, "theory_floating_frame")
 
 
-FIGURES = {each.__name__: each for each in (theory_strain, theory_floating_frame)}
+# ---------------------------------------------------------------------------------------------------------- chapter 11
+
+
+def theory_craig_bampton() -> None:
+    """Constraint and fixed-interface modes of a beam; errors of its frequencies."""
+    steel = dt.Material(youngs_modulus=2.1e11, poisson_ratio=0.3, density=7850)
+    beam = dt.flexible.Structure.from_beam(dt.Beam(dt.Section.rectangle(0.02, 0.03), steel), 1.0, 40)
+    M, K = beam.M.toarray(), beam.K.toarray()
+    plane = np.sort(np.concatenate([np.arange(1, 246, 6), np.arange(5, 246, 6)]))  # y and the rotation about z
+    M, K = M[np.ix_(plane, plane)], K[np.ix_(plane, plane)]
+    ends = [0, 1, 80, 81]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
+    x, basis = np.linspace(0, 1, 41), dt.craig_bampton(M, K, ends, 3).basis[::2]
+    left.plot(x, basis[:, 2], "C3", label="end moves")
+    left.plot(x, 3 * basis[:, 3], "C1", label="end turns (x 3)")
+    for k, colour in enumerate(("C0", "C2", "C4")):
+        shape = basis[:, 4 + k]
+        left.plot(x, 0.5 * shape / abs(shape).max(), colour, ls="--", label=f"fixed-interface mode {k + 1}")
+    left.set(xlabel="x / L", ylabel="displacement", ylim=(-0.6, 1.9))
+    left.legend(frameon=False, ncol=2, fontsize=9, loc="upper left")
+    exact = np.sqrt(np.maximum(eigh(K, M, eigvals_only=True), 0))[2:12]
+    for modes, mark in ((2, "o"), (6, "s"), (12, "^")):
+        found = dt.craig_bampton(M, K, ends, modes).frequencies()[2:12]
+        right.semilogy(
+            np.arange(1, len(found) + 1), found / exact[: len(found)] - 1, mark + "-", label=f"{modes} modes"
+        )
+    right.set(xlabel="number of the frequency", ylabel="relative error")
+    right.legend(frameon=False)
+    save(figure, "theory_craig_bampton")
+
+
+def _turning_blade(body: dt.Flexible, speed: float) -> Array:
+    m = dt.Model("blade", gravity=(0, 0, 0))
+    m.add_body("blade", body)
+    m.add_joint("hub", dt.Revolute("z"), m.ground, "blade", at=(0, 0, 0))
+    m.add_constraint("drive", dt.JointMotion("hub", f"{speed}*t"))
+    return dt.linearise(m, dt.equilibrium(m)).eigenvalues
+
+
+def _ritz(speed: float, kappa: float) -> float:
+    x, w = np.polynomial.legendre.leggauss(24)
+    x, w, p = (x + 1) / 2, w / 2, np.arange(2, 11)[:, None]
+    f, slope, bend = x**p, p * x ** (p - 1), p * (p - 1) * x ** (p - 2)
+    K = (bend * w) @ bend.T + speed**2 * ((slope * w * (1 - x**2) / 2) @ slope.T - kappa * (f * w) @ f.T)
+    return float(np.sqrt(np.linalg.eigvals(np.linalg.solve((f * w) @ f.T, K)).real.min()))
+
+
+def theory_stiffening() -> None:
+    """First frequencies of a turning blade over its speed."""
+    unit = dt.Beam.from_stiffness(
+        EA=1e6, GAy=1e8, GAz=1e8, GJ=100, EIy=1, EIz=1, mass_per_length=1, rotary_inertia=(2e-8, 1e-8, 1e-8)
+    )
+    stiffened, linear = (
+        dt.Flexible.from_beam(unit, 1.0, 16, 12, interfaces={"root": "start"}, stiffening=k) for k in (True, False)
+    )
+    figure, axis = plt.subplots(figsize=(6.4, 3.8), layout="constrained")
+    speeds = np.linspace(0, 8, 41)
+    for kappa, name, colour in ((0, "flap", "C0"), (1, "lag", "C2")):
+        axis.plot(speeds, [_ritz(speed, kappa) for speed in speeds], colour, label=f"{name}, Ritz")
+    dots = np.linspace(0, 8, 11)
+    values = [np.sort(found[found.imag > 0].imag) for found in (_turning_blade(stiffened, speed) for speed in dots)]
+    axis.plot(dots, [v[1] for v in values], "C0o", label="flap, package")
+    axis.plot(dots, [v[0] for v in values], "C2o", label="lag, package")
+    axis.plot(speeds, np.sqrt(np.maximum(3.516**2 - speeds**2, 0)), "C3--", label="lag, linear modes")
+    grow = [_turning_blade(linear, speed).real.max() for speed in speeds]
+    axis.plot(speeds, grow, "C3:", label="their rate of growth")
+    axis.set(xlabel="speed", ylabel="frequency", ylim=(-0.2, 10))
+    axis.legend(frameon=False, ncol=2)
+    save(figure, "theory_stiffening")
+
+
+FIGURES = {
+    each.__name__: each for each in (theory_strain, theory_floating_frame, theory_craig_bampton, theory_stiffening)
+}
 
 
 def main(names: list[str]) -> None:
