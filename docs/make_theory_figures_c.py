@@ -15,6 +15,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
 from scipy.linalg import eigh
+from scipy.optimize import brentq
+from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
 
 import duoti as dt
 
@@ -163,9 +165,100 @@ def theory_stiffening() -> None:
     save(figure, "theory_stiffening")
 
 
-FIGURES = {
-    each.__name__: each for each in (theory_strain, theory_floating_frame, theory_craig_bampton, theory_stiffening)
-}
+# ---------------------------------------------------------------------------------------------------------- chapter 12
+
+SLIM = dt.Beam.from_stiffness(
+    EA=1e6, GAy=1e6, GAz=1e6, GJ=1, EIy=1, EIz=1, mass_per_length=1, rotary_inertia=(2e-5, 1e-5, 1e-5)
+)
+
+
+def _cantilever(elements: int, force: float = 0.0, moment: float = 0.0, order: int = 1) -> Array:
+    """Places of the nodes of a bent cantilever."""
+    m = dt.Model("cantilever", gravity=(0, 0, 0))
+    beam = m.add_beam("b", SLIM, start=(0, 0, 0), end=(1, 0, 0), elements=elements, order=order)
+    m.add_joint("clamp", dt.Fixed(), m.ground, beam.start)
+    m.add_force("P", dt.AppliedForce(beam.end, (0, 0, force)))
+    m.add_force("M", dt.AppliedTorque(beam.end, (0, -moment, 0)))
+    e = dt.equilibrium(m)
+    return np.array([e[f"{node.name}.position"][[0, 2]] for node in beam.nodes])
+
+
+def _elastica(load: float) -> Array:
+    def limits(alpha: float) -> tuple[float, float]:
+        return (1 + np.sin(alpha)) / 2, np.arcsin(np.sqrt(1 / (1 + np.sin(alpha))))
+
+    def excess(alpha: float) -> float:
+        k2, phi = limits(alpha)
+        return ellipk(k2) - ellipkinc(phi, k2) - np.sqrt(load)
+
+    alpha = brentq(excess, 1e-9, np.pi / 2 - 1e-12)
+    k2, phi = limits(alpha)
+    beta = np.sqrt(load)
+    return np.array([np.sqrt(2 * np.sin(alpha)) / beta, 1 - 2 * (ellipe(k2) - ellipeinc(phi, k2)) / beta])
+
+
+def theory_elastica() -> None:
+    """Cantilevers under an end force and under an end moment."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+    for k, load in enumerate((1.0, 3.0, 10.0, 30.0)):
+        left.plot(*_cantilever(16, force=load).T, f"C{k}", label=f"{load:.0f}")
+        left.plot(*_elastica(load), "kx")
+    left.legend(frameon=False, title="P L²/EI")
+    left.set(aspect="equal", xlabel="x / L", ylabel="z / L")
+    for k, part in enumerate((0.25, 0.5, 0.75, 1.0)):
+        right.plot(*_cantilever(32, moment=2 * np.pi * part).T, f"C{k}", label=f"{part:g}")
+        turn = 2 * np.pi * part * np.linspace(0, 1, 5)
+        right.plot(np.sin(turn) / (2 * np.pi * part), (1 - np.cos(turn)) / (2 * np.pi * part), "kx")
+    right.legend(frameon=False, title="M L/(2π EI)")
+    right.set(aspect="equal", xlabel="x / L", ylabel="z / L")
+    save(figure, "theory_elastica")
+
+
+def _tip(n: int, GA: float, rule: str) -> float:
+    h, stiff = 1 / n, 1 / (1 / GA + 1 / (12 * n**2)) if rule == "residual flexibility" else GA
+    bend, gauss = np.array([0, -1 / h, 0, 1 / h]), 0.5 / np.sqrt(3)
+    K = h * np.outer(bend, bend)
+    for x, weight in ((0.5 - gauss, 0.5), (0.5 + gauss, 0.5)) if rule == "two points" else ((0.5, 1.0),):
+        shear = np.array([-1 / h, x - 1, 1 / h, -x])
+        K += stiff * h * weight * np.outer(shear, shear)
+    whole = np.zeros((2 * n + 2, 2 * n + 2))
+    for k in range(n):
+        whole[2 * k : 2 * k + 4, 2 * k : 2 * k + 4] += K
+    return float(np.linalg.inv(whole[2:, 2:])[-2, -2] / (1 / 3 + 1 / GA))
+
+
+def theory_beam_elements() -> None:
+    """Locking; convergence of segments and elements."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+    stiffness = np.logspace(0, 6, 41)
+    for rule, style in (("two points", "C3"), ("one point", "C1--"), ("residual flexibility", "C0")):
+        left.semilogx(stiffness, [_tip(4, GA, rule) for GA in stiffness], style, label=rule)
+    left.set(xlabel="GA L²/EI", ylabel="deflection / exact deflection", ylim=(0, 1.1))
+    left.legend(frameon=False)
+    exact = _cantilever(4, 10.0, order=8)[-1]  # of this beam, which shears a little
+    counts = np.array([4, 8, 16, 32])
+    ends: list[Array] = []
+    for n in counts.tolist():
+        m = dt.Model("segments", gravity=(0, 0, 0))
+        part = m.add_segments("s", SLIM, (0, 0, 0), (1, 0, 0), segments=n)
+        m.add_joint("clamp", dt.Fixed(), m.ground, part.start, at=(0, 0, 0))
+        m.add_force("P", dt.AppliedForce(part.end, (0, 0, 10.0)))
+        ends.append(dt.equilibrium(m)["s.end.position"][[0, 2]])
+    right.loglog(counts, np.linalg.norm(ends - _elastica(10.0), axis=1), "s-", color="C1", label="finite segments")
+    for order, mark, colour in ((1, "o", "C0"), (2, "^", "C2"), (4, "v", "C4")):
+        which = counts[counts >= (order if order < 4 else 8)]
+        found = [_cantilever(int(n // order), 10.0, order=order)[-1] for n in which]
+        right.loglog(
+            which, np.linalg.norm(found - exact, axis=1), mark + "-", color=colour, label=f"elements, order {order}"
+        )
+    right.set(xlabel="nodes beside the first", ylabel="error of the tip / L")
+    right.set_xticks(counts, counts.tolist())
+    right.minorticks_off()
+    right.legend(frameon=False)
+    save(figure, "theory_beam_elements")
+
+
+FIGURES = {each.__name__: each for name, each in list(globals().items()) if name.startswith("theory_")}
 
 
 def main(names: list[str]) -> None:
