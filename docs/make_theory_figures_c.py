@@ -19,6 +19,8 @@ from scipy.optimize import brentq
 from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
 
 import duoti as dt
+from duoti.bond import GY, MGY, MTF, Graph, I, One, R, Se, Zero
+from duoti.bond.element import Element
 
 Array = NDArray[np.float64]
 PICTURES = Path(__file__).parent / "pictures"
@@ -73,18 +75,18 @@ def theory_floating_frame() -> None:
     U, _, V = np.linalg.svd((x - centres[0]).T @ ((r - centres[1]) * mass[:, None]))
     A = U @ V
     frames = {"attached frame": (np.zeros(2), np.eye(2)), "Buckens' frame": (centres[0] - A @ centres[1], A)}
-    for axis, (name, (p, R)) in zip(axes, frames.items(), strict=True):
-        ghost = p + r @ R.T
+    for axis, (name, (p, turn)) in zip(axes, frames.items(), strict=True):
+        ghost = p + r @ turn.T
         axis.plot(*ghost.T, color="0.6", lw=5, solid_capstyle="round", label="undeformed")
         axis.plot(*x.T, "C0", lw=3, label="rod")
         for k in range(0, n, 4):
             axis.annotate("", x[k], ghost[k], arrowprops={"arrowstyle": "->", "color": "C3", "lw": 1})
-        origin = p if name.startswith("attached") else p + R @ centres[1]
+        origin = p if name.startswith("attached") else p + turn @ centres[1]
         for k, letter in enumerate("xy"):
             axis.annotate(
-                "", origin + 0.25 * R[:, k], origin, arrowprops={"arrowstyle": "-|>", "color": "k", "lw": 1.6}
+                "", origin + 0.25 * turn[:, k], origin, arrowprops={"arrowstyle": "-|>", "color": "k", "lw": 1.6}
             )
-            axis.text(*(origin + 0.29 * R[:, k]), letter, ha="center", va="center")
+            axis.text(*(origin + 0.29 * turn[:, k]), letter, ha="center", va="center")
         largest = np.linalg.norm(x - ghost, axis=1).max()
         axis.set(
             title=f"{name}: largest displacement {largest:.2f} L", aspect="equal", xlim=(-0.25, 1.1), ylim=(-0.2, 0.75)
@@ -256,6 +258,74 @@ def theory_beam_elements() -> None:
     right.minorticks_off()
     right.legend(frameon=False)
     save(figure, "theory_beam_elements")
+
+
+# ---------------------------------------------------------------------------------------------------------- chapter 13
+
+
+def _graph(name: str, elements: dict[str, Element], bonds: str) -> Graph:
+    g = Graph(name)
+    for key, element in elements.items():
+        g.add(key, element)
+    for bond in bonds.split(", "):
+        g.bond(*bond.split())
+    return g
+
+
+def theory_bond_motor() -> None:
+    """A DC motor."""
+    elements = {
+        "U": Se(240.0),
+        "i": One(),
+        "L": I(0.2),
+        "R": R(10.0),
+        "K": GY(0.157),
+        "w": One(),
+        "J": I(0.002),
+        "b": R(4e-4),
+    }
+    g = _graph("motor", elements, "U i, i L, i R, i K, K w, w J, w b")
+    places = {
+        "U": (0, 0),
+        "i": (1.2, 0),
+        "L": (1.2, 1),
+        "R": (1.2, -1),
+        "K": (2.4, 0),
+        "w": (3.6, 0),
+        "J": (3.6, 1),
+        "b": (3.6, -1),
+    }
+    g.draw(PICTURES / "theory_bond_motor.svg", positions=places)
+
+
+def theory_bond_body() -> None:
+    """The Euler junction structure."""
+    elements = {f"w{k}": One() for k in "xyz"} | {f"h{k}": I(1.0) for k in "xyz"}
+    elements |= {f"G{i}{j}": MGY(f"h{k}.momentum") for i, j, k in ("xyz", "yzx", "zxy")}
+    bonds = [f"w{k} h{k}" for k in "xyz"]
+    for i, j in ("xy", "yz", "zx"):
+        bonds += [f"w{i} G{i}{j}", f"G{i}{j} w{j}"]
+    places: dict[str, tuple[float, float]] = {}
+    for k, axis in enumerate("xyz"):
+        way = np.pi / 2 - 2 * np.pi * k / 3
+        x, y = np.cos(way), np.sin(way)
+        places[f"w{axis}"], places[f"h{axis}"] = (1.6 * x, 1.6 * y), (2.7 * x, 2.7 * y)
+        places[f"G{axis}{'yzx'[k]}"] = (1.25 * np.cos(way - np.pi / 3), 1.25 * np.sin(way - np.pi / 3))
+    _graph("rigid body", elements, ", ".join(bonds)).draw(PICTURES / "theory_bond_body.svg", positions=places)
+
+
+def theory_bond_pendulum() -> None:
+    """A planar pendulum with its two reactions as unknown efforts."""
+    elements = {
+        "vx": One(), "vz": One(), "w": One(), "mx": I(2.0), "mz": I(2.0), "J": I(1.0), "weight": Se(-19.6), "cx": Zero(),
+        "joint": MTF([[-1.0, 0.0, -0.3], [0.0, -1.0, 0.4]]), "cz": Zero(), "Ux": Se(1.0), "Uz": Se(1.0),
+    }  # fmt: skip
+    bonds = "vx mx, vz mz, w J, weight vz, vx joint, vz joint, w joint, joint cx, joint cz, Ux cx, Uz cz"
+    places = {
+        "mx": (0, 1.1), "vx": (1.1, 1.1), "mz": (0, 0), "vz": (1.1, 0), "weight": (0.2, 0.6), "J": (0, -1.1),
+        "w": (1.1, -1.1), "joint": (2.8, 0), "cx": (4.2, 0.7), "cz": (4.2, -0.7), "Ux": (5.3, 0.7), "Uz": (5.3, -0.7),
+    }  # fmt: skip
+    _graph("pendulum", elements, bonds).draw(PICTURES / "theory_bond_pendulum.svg", positions=places)
 
 
 FIGURES = {each.__name__: each for name, each in list(globals().items()) if name.startswith("theory_")}
