@@ -317,8 +317,8 @@ def theory_bond_body() -> None:
 def theory_bond_pendulum() -> None:
     """A planar pendulum with its two reactions as unknown efforts."""
     elements = {
-        "vx": One(), "vz": One(), "w": One(), "mx": I(2.0), "mz": I(2.0), "J": I(1.0), "weight": Se(-19.6), "cx": Zero(),
-        "joint": MTF([[-1.0, 0.0, -0.3], [0.0, -1.0, 0.4]]), "cz": Zero(), "Ux": Se(1.0), "Uz": Se(1.0),
+        "vx": One(), "vz": One(), "w": One(), "mx": I(2.0), "mz": I(2.0), "J": I(1.0), "weight": Se(-19.6),
+        "joint": MTF([[-1.0, 0.0, -0.3], [0.0, -1.0, 0.4]]), "cx": Zero(), "cz": Zero(), "Ux": Se(1.0), "Uz": Se(1.0),
     }  # fmt: skip
     bonds = "vx mx, vz mz, w J, weight vz, vx joint, vz joint, w joint, joint cx, joint cz, Ux cx, Uz cz"
     places = {
