@@ -70,7 +70,7 @@ def theory_floating_frame() -> None:
     x = np.cumsum(np.column_stack([np.cos(1.3 * s), np.sin(1.3 * s)]), axis=0) / n
     x -= x[0]
     r = np.column_stack([s * np.hypot(*(np.diff(x, axis=0).T)).sum(), 0 * s])
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.3), layout="constrained", sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained", sharey=True)
     centres = mass @ x, mass @ r
     U, _, V = np.linalg.svd((x - centres[0]).T @ ((r - centres[1]) * mass[:, None]))
     A = U @ V
@@ -86,7 +86,7 @@ def theory_floating_frame() -> None:
             axis.annotate(
                 "", origin + 0.25 * turn[:, k], origin, arrowprops={"arrowstyle": "-|>", "color": "k", "lw": 1.6}
             )
-            axis.text(*(origin + 0.29 * turn[:, k]), letter, ha="center", va="center")
+            axis.text(*(origin + 0.25 * turn[:, k] + 0.06 * turn[:, 1 - k]), letter, ha="center", va="center")
         largest = np.linalg.norm(x - ghost, axis=1).max()
         axis.set(
             title=f"{name}: largest displacement {largest:.2f} L", aspect="equal", xlim=(-0.25, 1.1), ylim=(-0.2, 0.75)
