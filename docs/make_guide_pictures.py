@@ -24,6 +24,7 @@ from duoti.examples import find_example
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures"
 SIZE = (960, 540)
+TILE = (560, 480)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 MOST = 120_000  # bytes
 
@@ -88,18 +89,18 @@ def beside(images, height=360) -> Image.Image:
     return row
 
 
-def frame():
+def frame(size=SIZE):
     """A frame of two beams under a line load."""
     names = page("flexible/beams.md")
     result = dt.simulate(names["frame"], 2.0, outputs=0.05, solver=dt.GeneralisedAlpha(step=5e-3))
-    return render(result, t=0.5, camera="front", beams="bending_moment")
+    return render(result, t=0.5, camera="front", beams="bending_moment", size=size)
 
 
-def cable():
+def cable(size=SIZE):
     """A cable that hangs in its equilibrium."""
     names = page("flexible/cables.md")
     result = dt.simulate(names["mooring"], 0.02, at=names["e"].state, outputs=0.01)
-    return render(result, camera="front", beams="axial_force")
+    return render(result, camera="front", beams="axial_force", size=size)
 
 
 def segments():
@@ -107,11 +108,11 @@ def segments():
     return render(page("flexible/segments.md")["r"], t=0.5, camera="front")
 
 
-def crank():
+def crank(size=SIZE):
     """A slider-crank with a flexible rod."""
     example = find_example("flexible_crank")
     result = dt.simulate(example.build(), example.duration)
-    return render(result, t=0.6 * example.duration, camera="front")
+    return render(result, t=0.6 * example.duration, camera="front", size=size)
 
 
 def blade():
@@ -176,12 +177,12 @@ def shapes():
     return board.resize((1100, round(board.height * 1100 / board.width)))
 
 
-def hills():
+def hills(size=SIZE):
     """A crate on a height field."""
-    return render(page("contact/contact_shapes.md")["hills_run"], arrows=True)
+    return render(page("contact/contact_shapes.md")["hills_run"], arrows=True, size=size)
 
 
-def pile():
+def pile(size=SIZE):
     """A ball hits a pile of blocks."""
     m = dt.Model("blocks")
     m.ground.shapes.append(dt.Shape.plane())
@@ -193,7 +194,7 @@ def pile():
     m.add_joint("throw", dt.Free(), m.ground, "ball", v0=[3.5, 0, 0, 0, 0, 0])
     m.add_contact("touch", dt.RigidContact(friction=0.4), "all", "all")
     result = dt.simulate(m, 0.6, outputs=0.01, solver=dt.Moreau(step=1e-3))
-    return render(result, t=0.42, arrows=True)
+    return render(result, t=0.42, arrows=True, size=size)
 
 
 def cradle():
@@ -203,10 +204,10 @@ def cradle():
     return render(result, t=0.5)
 
 
-def wheelset():
+def wheelset(size=SIZE):
     """A wheelset on two rails."""
     result = dt.simulate(page("contact/wheels_on_rails.md")["m"], 0.02, outputs=0.01)
-    return render(result, arrows=True)
+    return render(result, arrows=True, size=size)
 
 
 def compliant_laws():
@@ -259,14 +260,14 @@ MADE = {
     "flexible/cable.png": cable,
     "flexible/segments.png": segments,
     "flexible/crank.png": crank,
-    "flexible/overview.png": lambda: beside([each() for each in (frame, cable, crank)], 300),
+    "flexible/overview.png": lambda: beside([each(TILE) for each in (frame, cable, crank)], 400),
     "blade.png": blade,
     "contact/shapes.png": shapes,
     "contact/hills.png": hills,
     "contact/pile.png": pile,
     "contact/cradle.png": cradle,
     "contact/wheelset.png": wheelset,
-    "contact/overview.png": lambda: beside([cut(each(), 0.17, 0.0) for each in (pile, hills, wheelset)], 300),
+    "contact/overview.png": lambda: beside([each(TILE) for each in (pile, hills, wheelset)], 400),
     "contact/compliant_laws.png": compliant_laws,
     "contact/stick_slip.png": stick_slip,
     "studies/sweep.png": sweep,
