@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 import matplotlib as mpl
@@ -42,7 +43,9 @@ forces:
 
 def terminal(name: str, command: str, lines: list[str]) -> None:
     """Write a command and what it printed as an SVG that looks like a terminal."""
-    rows = [f"$ {command}", *lines]
+    rows = [f"$ {command}"]
+    for line in lines:
+        rows += textwrap.wrap(line, 58, subsequent_indent="    ", drop_whitespace=False) if len(line) > 58 else [line]
     width = 22 + 8.45 * max(len(row) for row in rows)
     height = 52 + 20 * len(rows)
     text = []
@@ -50,7 +53,7 @@ def terminal(name: str, command: str, lines: list[str]) -> None:
         colour = "#e5e7eb"
         if k == 0:
             colour = "#93c5fd"
-        elif row.lstrip().startswith(("✗", "error")):
+        elif row.startswith("✗"):
             colour = "#fca5a5"
         elif "remedy" in row or "did you mean" in row.lower():
             colour = "#86efac"
