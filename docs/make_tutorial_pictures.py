@@ -194,7 +194,86 @@ def flexible() -> None:
     save(figure, "6_flexible.png")
 
 
+def result() -> None:
+    """Lesson 1: what r.plot draws of the pendulum."""
+    names = page("tutorial/1_mechanism.md", "## Add a second link")
+    figure = names["r"].plot("hinge.angle", "hinge.rate", "energy")
+    figure.set_size_inches(8.0, 4.2)
+    save(figure, "1_result.png")
+
+
+def topology() -> None:
+    """Lesson 2: the graph of the slider-crank with its cut joint."""
+    names = page("tutorial/2_loop.md", "## Drive it")
+    (OUT / "2_topology.svg").write_text(names["topology"].svg(), encoding="utf-8")
+
+
+def sampled() -> None:
+    """Lesson 3: the torque of the sampled controller, held between samples."""
+    names = page("tutorial/3_forces_and_control.md")
+    r = dt.simulate(names["sampled"], duration=0.4, outputs=0.0005)
+    figure, (one, two) = plt.subplots(1, 2, figsize=(9.0, 2.6), layout="constrained")
+    one.plot(names["r"].t, names["r"]["A.angle"], color=BLUE)
+    one.axhline(0.5, color=GREY, ls="--", lw=1)
+    one.set(xlabel="time [s]", ylabel="angle [rad]")
+    two.plot(r.t, r["u"], color=RED)
+    two.set(xlabel="time [s]", ylabel="torque u [N m]")
+    for axes in (one, two):
+        axes.grid(alpha=0.3)
+    save(figure, "3_sampled.png")
+
+
+def tipping() -> None:
+    """Lesson 4: a tall block on the slope tips over; forces of contact as arrows."""
+    a, size = np.radians(30), (0.2, 0.2, 0.4)
+    m = dt.Model("tall block", gravity=(9.81 * np.sin(a), 0, -9.81 * np.cos(a)))
+    m.add_body("block", dt.Inertia.box(1.0, size=size), position=(0, 0, 0.2))
+    m.add_joint("free", dt.Free(), m.ground, "block")
+    shapes = (dt.Shape.plane(), dt.Shape.box(size))
+    m.add_contact("floor", dt.RigidContact(friction=0.8), m.ground, "block", shapes=shapes)
+    r = dt.simulate(m, duration=0.75, outputs=0.01)
+    figure, axes = plt.subplots(1, 4, figsize=(9.0, 2.6), layout="constrained")
+    for each, t in zip(axes, (0.0, 0.5, 0.65, 0.75), strict=True):
+        show(each, render(r, t, (1300, 900), (0.0, 0.05, 1.0, 1.0)))
+        each.set_title(f"t = {t:.2f} s", fontsize=9)
+    save(figure, "4_tipping.png")
+
+
+def delta() -> None:
+    """Lesson 5: the parallel robot as it falls under its weight."""
+    names = page("tutorial/5_robot.md")
+    r = dt.simulate(names["delta"], duration=0.2, outputs=0.01)
+    figure, axes = plt.subplots(1, 2, figsize=(7.0, 3.2), layout="constrained")
+    for each, t in zip(axes, (0.0, 0.2), strict=True):
+        show(each, render(r, t, (1000, 900), (0.08, 0.05, 0.95, 0.95)))
+        each.set_title(f"t = {t:.2f} s", fontsize=9)
+    save(figure, "5_delta.png")
+
+
+def elastica() -> None:
+    """Lesson 6: the strip, bent far."""
+    names = page("tutorial/6_flexible.md")
+    model, beam, steps = names["m"], names["beam"], np.linspace(0.0, 4.0, 9)
+    figure, axes = plt.subplots(figsize=(5.0, 3.2), layout="constrained")
+    for k, load in enumerate(steps):
+        model.forces["weight"] = dt.AppliedForce(beam.end, (0, 0, -float(load) * names["EI"]))
+        e = dt.equilibrium(model)
+        points = np.array([e[f"{node.name}.position"] for node in beam.nodes])
+        axes.plot(points[:, 0], points[:, 2], color=plt.get_cmap("viridis")(k / 8), lw=2)
+    axes.plot([0.671], [-0.670], "o", mfc="none", color=RED, label="Bisshopp and Drucker (1945)")
+    axes.set(xlabel="x [m]", ylabel="z [m]", aspect="equal")
+    axes.legend(frameon=False, loc="lower left", fontsize=8)
+    axes.grid(alpha=0.3)
+    save(figure, "6_elastica.png")
+
+
 PICTURES: dict[str, Callable[[], None]] = {
+    "result": result,
+    "topology": topology,
+    "sampled": sampled,
+    "tipping": tipping,
+    "delta": delta,
+    "elastica": elastica,
     "cart": cart,
     "mechanism": mechanism,
     "loop": loop,
