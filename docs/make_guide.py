@@ -112,6 +112,15 @@ def modelling() -> None:
     small(scene(names_of("model/modelling")["r"], 0.6, (900, 640), labels=True), "guide_modelling")
 
 
+def shapes() -> None:
+    """Every shape with its name."""
+    m = names_of("model/shapes")["m"]
+    for joint in m.joints.values():
+        joint.joint = dt.Translation()  # at rest: there is no gravity
+    image = scene(dt.simulate(m, 0.01), 0.0, (1100, 640), crop=False, labels=True)
+    small(image.crop((120, 120, 1060, 520)), "guide_shapes")
+
+
 def forces() -> None:
     """Road, wheel and chassis; the strut."""
     r = names_of("model/forces")["r"]
@@ -260,7 +269,7 @@ def imported() -> None:
 
 
 ALL: tuple[Callable[[], None], ...] = (
-    concepts, modelling, forces, constraints, tables, states, loops, topology, simulating, events, failed_runs,
+    concepts, modelling, shapes, forces, constraints, tables, states, loops, topology, simulating, events, failed_runs,
     constraint_methods, images, submodels, imported,
 )  # fmt: skip
 
