@@ -231,13 +231,14 @@ def constraint_methods() -> None:
 
 
 def images() -> None:
-    """Image, animation and plot of the slider-crank."""
+    """Image, animation and plot of the quick-return mechanism."""
     names = names_of("results/images", 2)
     r = names["r"]
-    small(scene(r, 0.3, arrows=True), "guide_images")
+    small(scene(r, 0.6, arrows=True), "guide_images")
+    turn = 2 * np.pi / names["m"].parameters["speed"]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "film.gif"
-        r.film(path, fps=20, speed=0.5, size=(480, 270), clock=True, **SCENE)
+        r.film(path, fps=15, end=turn, size=(640, 360), clock=False, **SCENE)
         film = Image.open(path)
         frames = []
         for k in range(film.n_frames):
@@ -247,12 +248,12 @@ def images() -> None:
             PICTURES / "guide_images.webp",
             save_all=True,
             append_images=frames[1:],
-            duration=50,
+            duration=67,
             loop=0,
-            quality=55,
+            quality=70,
             method=6,
         )
-    figure = r.plot(f"{names['joints'][0]}.rate", compare={"RK4, step 0.02": names["rough"]})
+    figure = r.plot("guide.velocity", compare={"1.5 times as fast": names["other"]})
     figure.set_size_inches(7.2, 2.6)
     diagram("guide_plots", figure)
 
