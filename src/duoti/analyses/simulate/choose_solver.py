@@ -28,6 +28,7 @@ from duoti.contact.joint_friction.friction_states import TRIED_TOGETHER
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
+from duoti.integrate.base import algebraic_states
 from duoti.integrate.state import new_run
 from duoti.model.checks.parameters import setting_faults
 from duoti.model.forces.base import SLENDER_ELEMENTS
@@ -389,6 +390,7 @@ BEAMS = (
 TOUCHING_BEAMS = "beams are stiff, and impacts send waves through them that no mesh resolves"
 STIFF_FORCES = "rigid contacts are few, and forces look stiff at the start: stability would ask DOPRI5 for many steps"
 FEW_CONTACTS = "rigid contacts are few: impacts are located, and explicit steps between them are the cheapest"
+ALGEBRAIC = "algebraic states need an implicit solver: Auto takes Radau throughout"
 OFTEN_STIFF = "such models are often stiff, and Auto goes on with Radau where they are"
 COMPLIANT = "contact forces are stiff, and Auto goes on with Radau where this is cheaper"
 SMOOTH = "nothing in the model is known to be stiff: explicit steps are the cheapest"
@@ -420,6 +422,7 @@ RULES = (
     Rule("beams", "`Auto(rtol=1e-4, atol=1e-6)`", BEAMS, lambda f: f.beams, _auto(BEAMS, BEAM_TOLERANCES)),
     Rule("rigid contacts, and `rtol=` or `atol=` given", "`DOPRI5()`, event-driven", WITH_TOLERANCES,
          lambda f: f.rigid, _explicit(WITH_TOLERANCES)),
+    Rule("algebraic states", "`Auto()`", ALGEBRAIC, lambda f: bool(algebraic_states(f.system)), _auto(ALGEBRAIC)),
     Rule("flexible bodies, bond graphs, an imported robot (URDF, MJCF)", "`Auto()`", OFTEN_STIFF,
          lambda f: bool(f.often_stiff), lambda f: _auto(f"{f.often_stiff}: {OFTEN_STIFF}")(f)),
     Rule(f"compliant contacts, up to {MANY_VELOCITIES} generalised velocities", "`Auto()`", COMPLIANT,

@@ -32,8 +32,8 @@ class SourceLocation(NamedTuple):
 class Finding:
     """One thing found.
 
-    For people: `what`, `why` and `remedy`, whose words may change. For programs: `code` is a short stable word (all of
-    them: docs/guide/model/checking.md), `elements` are the bodies, joints, forces, ... concerned, the one that it is
+    For people: `what`, `why` and `remedy`, whose words may change. For programs: `code` is a short stable word (all:
+    docs/guide/model/finding_codes.md), `elements` are the bodies, joints, forces, ... concerned, the one that it is
     about first, and `key` is the field of that one; `place` is the line of the model file, if the model comes from one.
     """
 
