@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 import duoti as dt
 from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
 from duoti.analyses.study.registry import ANALYSES, TASKS, analysis_fields
@@ -74,7 +76,10 @@ def yaml_of(example: Example) -> str:
     calls = [node for node in ast.walk(ast.parse(example.code)) if isinstance(node, ast.Call)]
     for call in calls:
         _add_task(model, call)
-    plain = to_text(model)
+    try:
+        plain = to_text(model)
+    except dt.ModelError:  # Python functions
+        return ""
     pretty = _with_inertias(plain, calls)
     return pretty if same(from_text(pretty), model) else plain
 
@@ -82,7 +87,17 @@ def yaml_of(example: Example) -> str:
 def same(loaded: dt.Model, model: dt.Model) -> bool:
     """Whether a model that was loaded has the numbers of another one."""
     loaded.sources.clear()  # how the file wrote them
-    return to_text(loaded) == to_text(model)
+    return _numbers(yaml.safe_load(to_text(loaded))) == _numbers(yaml.safe_load(to_text(model)))
+
+
+def _numbers(data: Any) -> Any:
+    """The data with all numbers as floats of fifteen digits."""
+    if isinstance(data, dict):
+        return {str(key): _numbers(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_numbers(value) for value in data]
+    is_number = isinstance(data, int | float) and not isinstance(data, bool)
+    return float(f"{data:.14g}") if is_number else data
 
 
 def _name_of(call: ast.Call) -> str:
@@ -133,6 +148,7 @@ def _plain(node: ast.AST) -> Any:
 
 def _with_inertias(text: str, calls: list[ast.Call]) -> str:
     """`inertia: {rod: {mass: 1.0, length: 1.0, axis: z}}` in place of the numbers, as the example wrote it."""
+    text = re.sub(r"inertia: \{mass: (\S+), matrix: \[0\.0, 0\.0, 0\.0\]\}", r"inertia: {point: {mass: \1}}", text)
     for call in calls:
         if ast.unparse(call.func) != f"{MODEL}.add_body" or len(call.args) < 2:
             continue
@@ -147,7 +163,7 @@ def _with_inertias(text: str, calls: list[ast.Call]) -> str:
         except ValueError:
             continue
         inner = ", ".join(f"{key}: {_flow(value)}" for key, value in given.items())
-        block = re.compile(rf"^  {re.escape(str(name.value))}:\n    inertia:\n(?:      .*\n)+", re.MULTILINE)
+        block = re.compile(rf"^  {re.escape(str(name.value))}:\n    inertia:(?:\n(?:      .*\n)+| \{{.*\n)", re.MULTILINE)
         text = block.sub(f"  {name.value}:\n    inertia: {{{kind}: {{{inner}}}}}\n", text)
         line = re.compile(rf"^(  {re.escape(str(name.value))}:\n)((?:    .*\n)+)", re.MULTILINE)
         text = line.sub(_on_one_line, text, count=1)

@@ -302,7 +302,8 @@ class Page:
         if example.printed:
             block += f"\n\n```text\n{example.printed.rstrip()}\n```"
         self.parts.append(block)
-        if text := yaml_of(example):
+        text = yaml_of(example)
+        if text and (self.item.group != "analyses" or (example.model and example.model.tasks)):
             self.parts.append(f"The same as a model file:\n\n```yaml\n{text.rstrip()}\n```")
 
     def see_also(self) -> None:
