@@ -163,7 +163,9 @@ def _with_inertias(text: str, calls: list[ast.Call]) -> str:
         except ValueError:
             continue
         inner = ", ".join(f"{key}: {_flow(value)}" for key, value in given.items())
-        block = re.compile(rf"^  {re.escape(str(name.value))}:\n    inertia:(?:\n(?:      .*\n)+| \{{.*\n)", re.MULTILINE)
+        block = re.compile(
+            rf"^  {re.escape(str(name.value))}:\n    inertia:(?:\n(?:      .*\n)+| \{{.*\n)", re.MULTILINE
+        )
         text = block.sub(f"  {name.value}:\n    inertia: {{{kind}: {{{inner}}}}}\n", text)
         line = re.compile(rf"^(  {re.escape(str(name.value))}:\n)((?:    .*\n)+)", re.MULTILINE)
         text = line.sub(_on_one_line, text, count=1)

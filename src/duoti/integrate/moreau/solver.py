@@ -42,7 +42,7 @@ class Moreau(Solver):
 
     $\Lambda$ are the impulses of a step, $\xi_N = g_N^+ + e\, g_N^-$ the relative normal velocities with restitution.
 
-    * Order 1: impacts are not located in time.
+    * Order 2 for smooth motion, 1 with impacts, which are not located in time.
     * One contact problem a step, with the exact friction cone; all contacts together.
     * Bodies at rest do not creep into each other.
     * For: heaps, walking, gripping: models with many contacts, or contacts that open and close all the time.
