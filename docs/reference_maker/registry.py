@@ -73,7 +73,8 @@ GROUPS = [
     Group("flexible", "Flexible bodies", "Bodies that deform, meshes, and the reduction of structures.",
           "guide/flexible/flexible.md", "theory/11_component_modes_and_stiffening.md"),
     Group("bond_graphs", "Bond graphs", "Graphs, elements, ports and parts. "
-          "`m.add_bond_graph(name, graph, ports=)` adds one.", "guide/model/bond_graphs.md", "theory/13_bond_graphs.md"),
+          "`m.add_bond_graph(name, graph, ports=)` adds one.",
+          "guide/model/bond_graphs.md", "theory/13_bond_graphs.md"),
     Group("contact_problems", "Contact problems on plain matrices", "Complementarity problems and impacts, "
           "given by matrices.", "guide/contact/complementarity.md", "theory/09_complementarity_and_time_stepping.md"),
     Group("topology", "Topology", "Graphs, spanning trees, loops and cut joints.",

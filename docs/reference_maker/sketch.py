@@ -14,8 +14,8 @@ from matplotlib import patches
 from matplotlib import pyplot as plt
 from PIL import Image
 
-mpl.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "duoti", "font.family": "sans-serif", "mathtext.fontset": "dejavusans",
-                 "font.size": 10, "hatch.linewidth": 0.6}  # fmt: skip
+mpl.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "duoti", "font.family": "sans-serif",
+                 "mathtext.fontset": "dejavusans", "font.size": 10, "hatch.linewidth": 0.6}  # fmt: skip
 INK, BLUE, LIGHT, GREY, RED = "#374151", "#2563eb", "#dbeafe", "#9ca3af", "#dc2626"
 Point = Sequence[float]
 
@@ -102,8 +102,8 @@ class Sketch:
         """A hinge."""
         self.axes.add_patch(patches.Circle(at, 0.14, fc="white", ec=INK, lw=1.4, zorder=7))
 
-    def arrow(self, start: Point, end: Point, label: str = "", colour: str = RED, shift: Point = (0.0, 0.3), both: bool = False,
-              width: float = 1.8) -> None:  # fmt: skip
+    def arrow(self, start: Point, end: Point, label: str = "", colour: str = RED, shift: Point = (0.0, 0.3),
+              both: bool = False, width: float = 1.8) -> None:  # fmt: skip
         """A straight arrow."""
         style = "<|-|>" if both else "-|>"
         arrow = patches.FancyArrowPatch(start, end, arrowstyle=style, mutation_scale=11, color=colour, lw=width,
