@@ -265,8 +265,16 @@ def _address(entry: Any) -> int:
 class Tolerances(Solver):
     """Settings of the solvers that choose their own steps.
 
-    rtol, atol: relative and absolute error per step allowed in each coordinate, rate and state. max_step and
-    first_step [s]: bounds for those who know better than the error estimate.
+    Parameters
+    ----------
+    rtol:
+        Relative error allowed per step in each coordinate, velocity and state.
+    atol:
+        Absolute error allowed per step in each of them, in its own unit.
+    max_step:
+        Longest step.
+    first_step:
+        First step; by default the solver chooses it.
     """
 
     least_rtol: ClassVar[float] = 5e-15
@@ -324,7 +332,13 @@ class Adaptive(Tolerances, ExplicitSolver):
 
 @dataclass(frozen=True)
 class FixedStep(ExplicitSolver):
-    """Settings of the solvers with a constant step [s]. The last step is shortened to meet the end."""
+    """Settings of the solvers with a constant step. The last step is shortened to meet the end.
+
+    Parameters
+    ----------
+    step:
+        The step.
+    """
 
     step: float
 

@@ -191,26 +191,27 @@ def equilibrium(
     rates: Mapping[str, Any] | None = None,
     stable: bool = False,
 ) -> Equilibrium:
-    """Find a position in which a model rests, or runs on steadily.
+    r"""Find a position in which a model rests, or a steady motion.
 
-    Rates follow prescribed motions, those of the constraints and of `rates`; all others are zero. Positions are found
-    by Newton's method with a line search from the start, on closed loops throughout; where that ends without balance,
-    or far from the start in an equilibrium that is not stable, by sliding down as if in honey (pseudo-transient
-    continuation) first. First-order states come to rest, too.
+    $$h(q, v, t) - \tau - G^T \lambda = 0, \qquad g(q, t) = 0, \qquad f(z) = 0$$
+
+    Velocities follow prescribed motions and `rates`; all others are zero. Newton's method with a line search starts
+    from `at` with closed loops. Where it fails, or leads far away to an unstable equilibrium, pseudo-transient
+    continuation comes first.
 
     Parameters
     ----------
     model:
         A model or a compiled system.
     at:
-        Where to begin: values by joint, q, (q, v), (q, v, z), another equilibrium, or a row of a result, see
-        `duoti.analyses.states.at`; by default the initial values. Loops are closed from there; rates do not count.
+        Where to begin: values by joint, q, (q, v), (q, v, z), another equilibrium, or a row of a result. By default the
+        initial values.
     t:
-        Time at which laws and prescribed motions are evaluated; by default that of `at`, or 0.
+        Time at which laws and prescribed motions are evaluated [s]; by default that of `at`, or 0.
     rates:
-        Rates by joint that run on although nothing drives them: `{"shaft": 30.0}`.
+        Velocities by joint that continue without a drive: `{"shaft": 30.0}`.
     stable:
-        Take only a stable equilibrium: begin by sliding down, and leave any other one that is met.
+        Accept only a stable equilibrium.
     """
     model = of_graph(model)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]

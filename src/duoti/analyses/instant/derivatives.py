@@ -88,11 +88,17 @@ def inverse_dynamics_derivatives(
     multipliers: ArrayLike | None = None,
     inputs: Mapping[str, Any] | None = None,
 ) -> InverseDynamicsDerivatives:
-    """Derivatives of `inverse_dynamics`, force elements included, by position, rates and accelerations; O(n depth).
+    r"""Derivatives of `inverse_dynamics` by positions, velocities and accelerations, force elements included.
 
-    z: first-order states, at their initial values if not given. multipliers: with closed loops or constraints, the
-    multipliers of their equations, kept constant: then the derivatives are those of M a + h - forces - G^T multipliers,
-    which is what must act beside them; without them such systems are refused. inputs: as in `accelerations`.
+    $$\tau = M a + h - \tau_{\mathrm{forces}} - G^T \lambda, \qquad \frac{\partial \tau}{\partial q}, \quad
+    \frac{\partial \tau}{\partial v}, \quad \frac{\partial \tau}{\partial a} = M$$
+
+    Parameters
+    ----------
+    multipliers:
+        Multipliers $\lambda$ of loops and constraints, kept constant. Models with loops need them.
+    inputs:
+        Values by name, as in `accelerations`.
     """
     return evaluator_of(model).inverse_dynamics_derivatives(q, v, a, t, z, multipliers, inputs, True)
 
@@ -109,11 +115,19 @@ def forward_dynamics_derivatives(
     must_close: bool = True,
     inputs: Mapping[str, Any] | None = None,
 ) -> ForwardDynamicsDerivatives:
-    """Accelerations under gravity and all force elements, and their derivatives.
+    r"""Accelerations under gravity and all force elements, and their derivatives.
 
-    Loops and constraints must be closed in the given state (`must_close=False` takes any); with redundant ones, the
-    derivatives by displacements that keep them closed are meant. z: first-order states, at their initial values if not
-    given. inputs: as in `accelerations`.
+    $$a = a(q, v, \tau), \qquad \frac{\partial a}{\partial q}, \quad \frac{\partial a}{\partial v}, \quad
+    \frac{\partial a}{\partial \tau}$$
+
+    With redundant constraints the derivatives are those along displacements that keep the loops closed.
+
+    Parameters
+    ----------
+    must_close:
+        `False` accepts a state off the constraints.
+    inputs:
+        Values by name, as in `accelerations`.
     """
     return evaluator_of(model).forward_dynamics_derivatives(q, v, t, z, must_close, inputs, True)
 

@@ -314,14 +314,24 @@ def kinematics(
     *,
     t: float = 0.0,
 ) -> DrivenResult:
-    """Positions, velocities and accelerations of a mechanism whose motions leave it no freedom.
+    r"""Positions, velocities and accelerations of a mechanism whose motions leave it no freedom.
 
-    They follow by the constraints alone; nothing is integrated: every output is found by itself, from the one before.
-    motions: as in `required_forces`; or the model has them as constraints (`JointMotion`, `MarkerMotion`) already.
-    Which branch of several a mechanism begins on follows from the initial values (q0) of its joints. `r.dead_points`
-    lists positions in which the motion was not determined, and where the mechanism may have changed its branch; a
-    motion that cannot go on ends there (`r.ok`, `r.reason`).
-    Reactions are those of the driven motion, `r.multipliers(...)` the drives; bodies without mass will do for all else.
+    $$g(q, t) = 0, \qquad G\, v = -g_t, \qquad G\, a = \gamma$$
+
+    Nothing is integrated. Initial values `q0` choose the branch. `r.dead_points` lists positions in which the motion
+    was not determined. A motion that cannot continue ends there, with `r.ok` and `r.reason`. Reactions are those of the
+    driven motion; bodies need mass only for these.
+
+    Parameters
+    ----------
+    duration:
+        Time to compute [s].
+    motions:
+        Joint → motion, as in `required_forces`; or the model has `JointMotion` or `MarkerMotion` already.
+    outputs:
+        Times, or the step between them [s].
+    t:
+        Time at the beginning [s].
     """
     model = as_model(model)
     if model.states:
