@@ -13,10 +13,15 @@ FORMULA = re.compile(
 )
 
 
+BARE = re.compile(r"\\math(cal|rm|bf|bb|sf|it) ([A-Za-z])")  # an alphabet for one letter without braces
+
+
 def on_page_content(content: str, **_: Any) -> str:
     """Called by MkDocs with the HTML of a page."""
     return FORMULA.sub(_mathml, content)
 
 
 def _mathml(found: re.Match[str]) -> str:
-    return convert(html.unescape(found["tex"]), display="block" if found["open"] == "[" else "inline")
+    tex = html.unescape(found["tex"]).replace("{aligned}", "{split}")  # the same, by the name the converter knows
+    tex = BARE.sub(r"\\math\1{\2}", tex)
+    return convert(tex, display="block" if found["open"] == "[" else "inline")
