@@ -106,7 +106,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     if has_notebook(name):
         word = "下载为 Jupyter 笔记本" if name.startswith("zh/") else "Download as a Jupyter notebook"
         head, line, rest = markdown.partition("\n")
-        markdown = f"{head}{line}\n[{word}]({up}notebooks/{name[:-3]}.ipynb)\n{rest}"
+        other = " ·" if rest.startswith("[") else ""  # the page in another language
+        markdown = f"{head}{line}\n[{word}]({up}notebooks/{name[:-3]}.ipynb){other}\n{rest}"
     return markdown
 
 

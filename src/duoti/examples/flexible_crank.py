@@ -1,10 +1,10 @@
 """Flexible slider-crank: modes of a finite-element rod in a closed loop, and how far it bends while it runs.
 
-A crank of 0.15 m turns at constant 600 revolutions a minute and drives a slider through a slender rod of 0.6 m. The
-rod is a flexible body: sixteen beam elements, reduced to six normal modes beside those of its two ends, which carry
-the joints. Inertia forces across the rod bend it by millimetres, ten times a second. Bending brings the ends of a rod
-together by the square of its slope only, so that the slider is less than a tenth of a millimetre from where a rigid
-rod would put it.
+A crank of 0.15 m turns at constant 600 revolutions a minute and drives a slider through a slender rod of 0.6 m. The rod
+is a flexible body: sixteen beam elements, reduced to six normal modes beside those of its two ends, which carry the
+joints. Inertia forces across the rod bend it by millimetres, ten times a second. Bending brings the ends of a rod
+together by the square of its slope only. So the slider is less than a tenth of a millimetre from where a rigid rod
+would put it.
 """
 
 from __future__ import annotations

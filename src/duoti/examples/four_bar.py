@@ -1,9 +1,9 @@
 """Four-bar: a crank-rocker whose check explains why four hinges over-constrain each other.
 
-Crank 0.2 m, coupler 0.5 m, rocker 0.4 m, frame 0.5 m: 0.2 + 0.5 < 0.5 + 0.4, so by Grashof's rule the crank can turn
-fully, and the rocker swings between the two positions where crank and coupler are in line. All four joints are
-hinges, as one would draw them. In space they over-constrain each other: three of the six equations that close the
-loop are redundant. The motion is unique all the same; `duoti check` says which reactions are not, and which joints to
+Crank 0.2 m, coupler 0.5 m, rocker 0.4 m, frame 0.5 m. Since 0.2 + 0.5 < 0.5 + 0.4, the crank can turn fully by
+Grashof's rule. The rocker swings between the two positions where crank and coupler are in line. All four joints are
+hinges, as one would draw them. In space they over-constrain each other: three of the six equations that close the loop
+are redundant. The motion is unique all the same; `duoti check` says which reactions are not, and which joints to
 exchange if they matter.
 """
 

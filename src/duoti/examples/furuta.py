@@ -1,6 +1,6 @@
 """Furuta pendulum: a rod that swings at the end of a turning arm, moving freely after a push.
 
-An arm of 0.4 m turns about a vertical axle with 3 rad/s; at its end a rod of 0.5 m hangs on a hinge along the arm and
+An arm of 0.4 m turns about a vertical axle with 3 rad/s. At its end a rod of 0.5 m hangs on a hinge along the arm and
 starts almost upright. The rod falls, swings and drags the arm to and fro. Nothing turns the mechanism about its axle,
 so the moment of momentum about it is conserved; the friction of the axle, 2e-3 N m s/rad, lets it decay.
 """

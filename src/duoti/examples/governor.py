@@ -1,12 +1,12 @@
 """Centrifugal governor: flyballs on a steam engine's shaft throttle it; a load is switched on and the speed recovers.
 
-A Porter governor: arms and links of 250 mm, balls of 2 kg, a sleeve of 8 kg on the spindle. As the shaft speeds up
-the balls fly out and lift the sleeve, which closes the throttle: the engine's torque falls from 40 N m by 200 N m for
-each metre of lift. At t = 10 s the load rises from 20 to 30 N m; the speed falls, the sleeve sinks and the throttle
-opens. A dashpot on the sleeve makes this stable: with too little oil in it the engine hunts, as I. A. Vyshnegradskii
-explained in 1876 (try `duoti run governor --set oil=20`). In steady rotation with the speed w the arms hang at the
-angle cos(a) = g (2m + 2M + ma + 3mk) / (2 w^2 l (m + (ma + mk)/3)) from the vertical; ma, mk are the masses of an arm
-and a link, m and M those of a ball and the sleeve (equilibrium of the rotating mechanism, by Lagrange's equation).
+A Porter governor: arms and links of 250 mm, balls of 2 kg, a sleeve of 8 kg on the spindle. As the shaft speeds up, the
+balls fly out and lift the sleeve, which closes the throttle. The engine's torque falls from 40 N m by 200 N m for each
+metre of lift. At t = 10 s the load rises from 20 to 30 N m; the speed falls, the sleeve sinks and the throttle opens. A
+dashpot on the sleeve makes this stable: with too little oil in it the engine hunts, as I. A. Vyshnegradskii explained
+in 1876 (try `duoti run governor --set oil=20`). In steady rotation with the speed w the arms hang at the angle a from
+the vertical, by Lagrange's equation: `cos(a) = g (2m + 2M + ma + 3mk) / (2 w^2 l (m + (ma + mk)/3))`. The masses of an
+arm and a link are ma and mk, those of a ball and the sleeve m and M.
 """
 
 from __future__ import annotations

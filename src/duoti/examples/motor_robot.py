@@ -1,8 +1,8 @@
 """Robot with three DC motors, mechanism and motors in one model: the motors are a bond graph.
 
-The robot of Wang, Xu & Chen (2009): a column and two links of 0.5 m on three revolute joints, each driven by a
-permanent-magnet motor through a reducer of 20. At t = 0, all at rest and the arm stretched out, 240 V are switched
-on. The rotors turn with the joints: their inertia is reflected there, times 400.
+The robot of Wang, Xu & Chen (2009) has a column and two links of 0.5 m on three revolute joints. A permanent-magnet
+motor drives each joint through a reducer of 20. At t = 0, all at rest and the arm stretched out, 240 V are switched on.
+The rotors turn with the joints: their inertia is reflected there, times 400.
 """
 
 from __future__ import annotations

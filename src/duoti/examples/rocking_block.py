@@ -1,9 +1,9 @@
 """Rocking block: a tall block let go on one corner rocks from corner to corner, a little less each time.
 
 Housner's (1963) block that stands for columns and machines in earthquakes: 0.2 m wide and 0.8 m tall, tilted by 8
-degrees. When the other corner strikes, nothing rebounds; angular momentum about that corner leaves 1 - 3/2 sin(a)^2 of
-the angular velocity, 0.912 here, where tan(a) is width over height, whatever the block is made of. The time until the
-first impact follows from the energy by one integral, 0.35 s.
+degrees. When the other corner strikes, nothing rebounds. Angular momentum about that corner leaves 1 - 3/2 sin(a)^2 of
+the angular velocity, 0.912 here, where tan(a) is width over height. The time until the first
+impact follows from the energy by one integral, 0.35 s.
 """
 
 from __future__ import annotations

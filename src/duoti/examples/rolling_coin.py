@@ -1,10 +1,10 @@
 """Rolling coin: a coin rolls on its edge around a circle and nods, because it was pushed a little.
 
 A 2-euro coin (8.5 g, 25.75 mm) rolls without slip on a table around a circle of 60 mm radius, leaning inwards by 20
-degrees. A thin disc does so steadily at the rate W about the vertical with W^2 = g tan(b) / (r sin(b)/4 + 3 R/2),
-where b is the lean, r the radius of the coin and R that of the path of its centre (balance of momentum). Here it also
-gets a push of 3 rad/s that raises it, and nods around the steady motion. The contact takes no energy. The multipliers
-are the force of the table on the coin, which tell how much friction rolling needs.
+degrees. By the balance of momentum, a thin disc does so steadily at the rate W about the vertical with `W^2 = g tan(b)
+/ (r sin(b)/4 + 3 R/2)`. Here b is the lean, r the radius of the coin and R that of the path of its centre. This coin
+also gets a push of 3 rad/s that raises it, and nods around the steady motion. The contact takes no energy. The
+multipliers are the force of the table on the coin, which tell how much friction rolling needs.
 """
 
 from __future__ import annotations

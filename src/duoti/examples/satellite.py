@@ -1,9 +1,9 @@
 """Satellite with a panel on a springy hinge, on an elliptic orbit about the Earth.
 
-A bus of 500 kg carries a panel of 40 kg and 3 m on a hinge with a spring and some damping; the panel starts bent by
-0.1 rad and swings out. The Earth attracts each body by Newton's law: there is no uniform gravity. The orbit has its
-perigee 7000 km from the Earth's centre and the eccentricity 0.2; events mark apogee and perigee, and the second
-perigee ends the run, after the period that Kepler's third law tells.
+A bus of 500 kg carries a panel of 40 kg and 3 m on a hinge with a spring and some damping. The panel starts bent by 0.1
+rad and swings out. The Earth attracts each body by Newton's law: there is no uniform gravity. The orbit has its perigee
+7000 km from the Earth's centre and the eccentricity 0.2. Events mark apogee and perigee. The second perigee ends the
+run, after the period of Kepler's third law.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Stewart platform: six legs on ball screws move a flight simulator's cabin; its pose follows from the leg lengths.
 
-Six legs of a tube and a rod stand in pairs on a base circle of 1.2 m radius and carry the platform on a circle of 0.8
-m, 1.6 m higher. Universal joints below, prismatic joints within and ball joints above give 13 bodies, 18 joints, 5
-loops and 6 degrees of freedom. The lengths of the legs are prescribed as the inverse kinematics of a wanted motion
+Six legs of a tube and a rod stand in pairs on a base circle of 1.2 m radius. They carry the platform on a circle of 0.8
+m radius, 1.6 m higher. Universal joints below, prismatic joints within and ball joints above give 13 bodies, 18 joints,
+5 loops and 6 degrees of freedom. The lengths of the legs are prescribed as the inverse kinematics of a wanted motion
 asks: the platform surges, heaves and yaws. The multipliers of the drives are the forces of the actuators.
 """
 

@@ -1,10 +1,10 @@
 """Stick-slip: a block on a moving belt, held by a spring, is carried along and slips back again and again.
 
 The belt runs at 0.2 m/s. Friction carries the block of 1 kg along (coefficient 0.6 while it sticks) until the spring of
-100 N/m pulls harder; then it slips (0.4) and swings back until it is as fast as the belt and sticks anew. With the
-frequency w = sqrt(k/m) and d = (mu_s - mu_k) g, sticking takes 2 d/(w^2 v) and slipping (2/w)(pi - atan(d/(v w))):
-0.20 s and 0.47 s here, the squeal of a brake or a violin's string in slow motion. Sticking is exact, and both changes
-are located.
+100 N/m pulls harder. Then it slips (coefficient 0.4) and swings back until it is as fast as the belt and sticks anew.
+With the frequency w = sqrt(k/m) and d = (mu_s - mu_k) g, sticking takes 2 d/(w^2 v) and slipping (2/w)(pi - atan(d/(v
+w))): 0.20 s and 0.47 s here, the squeal of a brake or a violin's string in slow motion. Sticking is exact, and both
+changes are located.
 """
 
 from __future__ import annotations
