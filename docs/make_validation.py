@@ -202,7 +202,7 @@ def main() -> int:
     """Run the tests, write the page."""
     listener = Listener()
     near.listener = listener.hear
-    options = ["-q", "-p", "no:cacheprovider", "-n", "0", "-k", "not implicit_cases"]
+    options = ["-q", "-p", "no:cacheprovider", "-n", "0", "--full", "-k", "not implicit_cases"]
     pytest.main([*options, str(REFERENCE)], plugins=[listener])
     near.listener = None
     tests = list(listener.tests.values())
