@@ -54,9 +54,11 @@ GUIDES: dict[str, str] = {
     "model/add_cable": "guide/flexible/cables.md",
     "model/add_segments": "guide/flexible/segments.md",
     "model/add_bond_graph": "guide/model/bond_graphs.md",
-    **dict.fromkeys(("files/load_urdf", "files/load_mjcf", "files/save_urdf", "files/import_note"), "guide/files/import.md"),
+    **dict.fromkeys(("files/load_urdf", "files/load_mjcf", "files/save_urdf", "files/import_note"),
+                    "guide/files/import.md"),
     **dict.fromkeys(("files/open_result", "results/save"), "guide/files/result_files.md"),
-    **dict.fromkeys(("results/show", "results/film", "results/picture", "results/export_html"), "guide/results/viewer.md"),
+    **dict.fromkeys(("results/show", "results/film", "results/picture", "results/export_html"),
+                    "guide/results/viewer.md"),
 }  # fmt: skip
 _DYNAMICS, _LOOPS = "theory/04_recursive_dynamics.md", "theory/06_loops.md"
 _SENSITIVITIES, _CONTACT = "theory/14_sensitivities.md", "theory/08_impact_and_friction.md"

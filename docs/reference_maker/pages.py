@@ -92,6 +92,7 @@ def linked(text: str, item: Item) -> str:
             return found[0]
         return f"[{found[0]}]({relative(f'reference/{meant.path}', item.path)})"
 
+    text = re.sub(r"(?<!`)``(?!`)", "`", text)
     return "".join(part if part.startswith("```") else NAMED.sub(link, part) for part in CODE.split(text))
 
 
@@ -290,7 +291,7 @@ class Page:
         if len(spelled) > 60:
             needed = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
             spelled = f"{name}({', '.join([*(n for n in needed if n != 'self'), '...'])})"
-        spelled = f"`{spelled}`"
+        spelled = f"`.{spelled}`"
         page = _by_id().get(id(function))
         return f"[{spelled}]({relative(f'reference/{page.path}', self.item.path)})" if page else spelled
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E402
 """The reference: pages are current and complete, their examples run, and model files are the models of the examples."""
 
 import inspect

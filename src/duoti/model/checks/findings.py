@@ -37,7 +37,7 @@ class Finding:
     Parameters
     ----------
     severity:
-        "error", "warning" or "note".
+        "error", "warning" or "info".
     code:
         Short stable word.
     elements:
