@@ -39,12 +39,13 @@ def parsed(text: str) -> Docstring:
     return Docstring(
         " ".join(summary.split()),
         body.strip("\n"),
-        _items(sections.pop("Parameters", "")),
+        listed_items(sections.pop("Parameters", "")),
         {name: inspect.cleandoc(content) for name, content in sections.items()},
     )
 
 
-def _items(text: str) -> dict[str, str]:
+def listed_items(text: str) -> dict[str, str]:
+    """`name, name:` and the text below them, by name."""
     found: dict[str, str] = {}
     names: list[str] = []
     for line in textwrap.dedent(text).splitlines():

@@ -28,7 +28,11 @@ def file_key_pages() -> dict[str, tuple[str, str]]:
         "files/keys_beams.md": ("Keys: beams, materials, sections", _beams()),
         "files/keys_flexible.md": ("Keys: flexible bodies and meshes", _flexible()),
         "files/keys_bond_graphs.md": ("Keys: bond graphs", _bond_graphs()),
-        "files/keys_values.md": ("Keys: inertias, shapes, rotations", _values()),
+        "files/keys_values.md": (
+            "Keys: inertias and rotations",
+            _values(("inertia", INERTIAS), ("rotation", ROTATIONS)),
+        ),
+        "files/keys_shapes.md": ("Keys: shapes", _values(("shape", SHAPES))),
     }
     links = "\n".join(f"| [{title}]({path}) | {ABOUT[path]} |" for path, (title, _) in found.items())
     front = (
@@ -46,7 +50,8 @@ ABOUT = {
     "files/keys_beams.md": "`materials`, `sections`, and beams",
     "files/keys_flexible.md": "`inertia: {flexible: {...}}` and meshes",
     "files/keys_bond_graphs.md": "`bond_graphs` and their elements",
-    "files/keys_values.md": "`inertia:`, `shapes:`, `rotation:`",
+    "files/keys_values.md": "`inertia:`, `rotation:`",
+    "files/keys_shapes.md": "`shapes:`",
 }
 
 
@@ -116,10 +121,10 @@ def _bond_graphs() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _values() -> str:
+def _values(*makers: tuple[str, Mapping[str, Any]]) -> str:
     parts = ["A value is made by one key with its settings, such as `inertia: {rod: {mass: 1, length: 0.5, axis: x}}`."]
-    for title, makers in (("inertia", INERTIAS), ("shape", SHAPES), ("rotation", ROTATIONS)):
-        parts += _makers(title, makers)
+    for title, each in makers:
+        parts += _makers(title, each)
     return "\n\n".join(parts) + "\n"
 
 

@@ -11,11 +11,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
 from duoti.bond.elements import ELEMENT_TYPES
 from duoti.model.constructor_schema import Field, fields_of
 from reference_maker.channels import channels_of
-from reference_maker.docstring import Docstring, attribute_docstrings, docstring_of, parsed
+from reference_maker.docstring import Docstring, attribute_docstrings, docstring_of, listed_items
 from reference_maker.examples import example_of, yaml_of
 from reference_maker.links import GUIDES, THEORIES
 from reference_maker.registry import BY_NAME, GROUPS, Item, items, returned_class
@@ -73,6 +72,11 @@ def _by_title() -> dict[str, Item]:
     return found
 
 
+@cache
+def _by_id() -> dict[int, Item]:
+    return {id(item.thing): item for item in items()}
+
+
 CODE = re.compile(r"(```.*?```)", re.DOTALL)
 NAMED = re.compile(r"(?<![\[\w])`((?:dt\.|duoti\.)?[A-Za-z_][\w.]*)(\(\))?`(?!\])")
 
@@ -88,6 +92,7 @@ def linked(text: str, item: Item) -> str:
             return found[0]
         return f"[{found[0]}]({relative(f'reference/{meant.path}', item.path)})"
 
+    text = re.sub(r"(?<!`)``(?!`)", "`", text)
     return "".join(part if part.startswith("```") else NAMED.sub(link, part) for part in CODE.split(text))
 
 
@@ -246,6 +251,10 @@ class Page:
         shown = set(attribute_docstrings(cls))
         if rows and not {row[0].strip("`") for row in rows} <= shown:
             self.parts += ["## Parameters", table(("parameter", "type", "default", "meaning"), rows)]
+        for base in cls.__mro__[1:]:
+            if page := _by_id().get(id(base)):
+                link = f"[`{page.spelled}`]({relative(f'reference/{page.path}', self.item.path)})"
+                self.parts.append(f"It has all that a {link} has, and more.")
         self.members(cls, 3)
 
     def members(self, cls: type, level: int) -> None:
@@ -258,14 +267,12 @@ class Page:
         if not methods:
             return
         self.parts.append(f"{hashes} Methods")
-        brief = len(methods) > 8
+        brief = len(methods) > 6
         if brief:
-            rows = [
-                (f"`{_short(signature_of(function, name))}`", linked(cell(docstring_of(function).summary), self.item))
-                for name, function in methods
-            ]
+            rows = [(self.method_name(n, f), linked(cell(docstring_of(f).summary), self.item)) for n, f in methods]
             self.parts.append(table(("method", "meaning"), rows))
             details = [(n, f) for n, f in methods if docstring_of(f).body or docstring_of(f).parameters]
+            details = [(n, f) for n, f in details if id(f) not in _by_id()]
         else:
             details = methods
         for name, function in details:
@@ -277,6 +284,16 @@ class Page:
             rows = parameter_rows(function, doc, self.item)
             if any(row[-1] for row in rows):
                 self.parts.append(table(("parameter", "type", "default", "meaning"), rows))
+
+    def method_name(self, name: str, function: Any) -> str:
+        """The signature of a method, linked to its page if it has one."""
+        spelled = _short(signature_of(function, name))
+        if len(spelled) > 60:
+            needed = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+            spelled = f"{name}({', '.join([*(n for n in needed if n != 'self'), '...'])})"
+        spelled = f"`.{spelled}`"
+        page = _by_id().get(id(function))
+        return f"[{spelled}]({relative(f'reference/{page.path}', self.item.path)})" if page else spelled
 
     # --------------------------------------------------------------------------------------------- channels, examples
 
@@ -384,18 +401,24 @@ def attributes_of(cls: type, item: Item) -> list[tuple[str, str]]:
     """(name, meaning) of annotated attributes and properties."""
     found: dict[str, str] = {}
     described = all_parameters(cls)
-    sections = parsed(inspect.cleandoc(cls.__doc__ or "")).sections.get("Attributes", "")
-    del sections
+    listed = listed_items(docstring_of(cls).sections.get("Attributes", ""))
     for name, (_, text) in attribute_docstrings(cls).items():
         found[name] = text or described.get(name, "")
+    found |= listed
     for name in dir(cls):
         member = inspect.getattr_static(cls, name)
         is_property = isinstance(member, property) or type(member).__name__ == "cached_property"
-        if name.startswith("_") or not is_property:
+        if name.startswith("_") or not is_property or _shown_elsewhere(cls, name):
             continue
         getter = member.fget if isinstance(member, property) else member.func
-        found[name] = docstring_of(getter).summary
+        found[name] = found.get(name) or docstring_of(getter).summary
     return [(f"`{name}`", linked(cell(text), item)) for name, text in found.items() if text]
+
+
+def _shown_elsewhere(cls: type, name: str) -> bool:
+    """Whether a member comes from a base class that has a page of its own."""
+    home = next((base for base in cls.__mro__ if name in vars(base)), cls)
+    return home is not cls and id(home) in _by_id()
 
 
 def methods_of(cls: type) -> list[tuple[str, Any]]:
@@ -407,7 +430,7 @@ def methods_of(cls: type) -> list[tuple[str, Any]]:
         member = inspect.getattr_static(cls, name)
         function = getattr(cls, name)
         home = next((base for base in cls.__mro__ if name in vars(base)), cls)
-        if not home.__module__.startswith("duoti"):
+        if not home.__module__.startswith("duoti") or _shown_elsewhere(cls, name):
             continue
         callable_ = isinstance(member, classmethod | staticmethod) or inspect.isfunction(member)
         if callable_ and inspect.getdoc(function):
@@ -437,24 +460,21 @@ def linked_summary(item: Item) -> str:
 
 
 def index_page(file_pages: list[tuple[str, str]]) -> str:
-    """All groups."""
+    """All groups: those of a model and its analyses line by line, the others by names."""
     parts = [
         "# Reference", MADE,
         "One page for each type and function, made from docstrings and constructors. `help(dt.Revolute)` shows the "
         "same text. Units are SI; angles are in radians.",
     ]  # fmt: skip
+    others: list[tuple[str, ...]] = []
     for group in GROUPS:
-        rows = [
-            (f"[`{item.spelled}`]({item.path})", cell(docstring_of(item.thing).summary))
-            for item in items() if item.group == group.name
-        ]  # fmt: skip
-        parts += [f"## [{group.title}]({group.name}/index.md)", table(("name", "summary"), rows)]
-    parts.append("## [Keys of model files](files/keys.md)")
-    parts.append(table(("page", "keys"), file_pages))
+        own = [item for item in items() if item.group == group.name]
+        if group.name in (*ELEMENTS, *SETTINGS, "analyses"):
+            rows = [(f"[`{item.spelled}`]({item.path})", linked_summary(item)) for item in own]
+            parts += [f"## [{group.title}]({group.name}/index.md)", table(("name", "summary"), rows)]
+        else:
+            names = ", ".join(f"[`{item.title}`]({item.path})" for item in own)
+            others.append((f"[{group.title}]({group.name}/index.md)", names))
+    parts += ["## More", table(("group", "pages"), others)]
+    parts.append(f"## Keys of model files\n\n{', '.join(name for name, _ in file_pages)}")
     return "\n\n".join(parts) + "\n"
-
-
-def name_in_files(item: Item) -> str:
-    """How model files spell a solver or method."""
-    types = SOLVERS if item.group == "solvers" else CONSTRAINT_METHODS
-    return next((kind for kind in types if types[kind] is item.thing), "")

@@ -106,6 +106,8 @@ EXCEPTIONS = {
 OWN_PAGE = {"Model", "Result", "System", "Topology", "Inertia", "Graph", "DrivenResult", "EnergyFlow", "Page"
             }  # fmt: skip
 """Classes with a page of their own; others are shown with the function that returns them."""
+WITH_METHOD_PAGES = (dt.Model, dt.Result)
+"""Classes whose methods have pages of their own, if there is more to say than one sentence."""
 INTERNAL = {"DOF", "JointLike", "ModelLike"}
 
 
@@ -145,6 +147,12 @@ def items() -> tuple[Item, ...]:
             package = spelled.split(".")[1] if spelled.count(".") > 1 else thing.__module__.split(".")[1]
             group = EXCEPTIONS.get(name) or GROUP_OF_PACKAGE[package]
         add(group, snake(name), spelled, thing)
+    for cls in WITH_METHOD_PAGES:
+        home = seen[id(cls)]
+        for name, function in vars(cls).items():
+            explained = inspect.getdoc(function) or "" if inspect.isfunction(function) else ""
+            if not name.startswith("_") and "\n\n" in explained:
+                add(home.group, name, f"{home.spelled}.{name}", function)
     order = [group.name for group in GROUPS]
     return tuple(sorted(found.values(), key=lambda item: (order.index(item.group), item.name)))
 

@@ -114,12 +114,19 @@ def _node(layout: FlexibleLayout, body: str, node: int | str) -> int:
 
 @explained_methods
 class Result:
-    """The motion of a system: states over time, and all that follows from them, computed when asked for.
+    """The motion of a system: states over time, and all that follows from them, computed on demand.
 
-    r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
-    with one column per component where there are several. r.ok is False if the run did not reach its end; r.reason
-    says why it ended, r.reason_code the same in a short word ("end-time", "event", ...);
-    r.status is "finished", "failed" or "interrupted", and for a file also "running" or "killed".
+    `r["A.angle"]`, `r["crank.position"]` and so on are channels: arrays over `r.t`, with one column per component where
+    there are several. `r.channels` lists them.
+
+    Attributes
+    ----------
+    ok:
+        `False` if the run did not reach its end.
+    status:
+        "finished", "failed" or "interrupted"; for a file also "running" or "killed".
+    stats:
+        Steps, evaluations, times and notes of the run.
     """
 
     def __init__(

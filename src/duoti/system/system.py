@@ -77,7 +77,19 @@ def require_system(thing: object) -> None:
 @explained_methods
 @dataclass(frozen=True, eq=False)
 class System:
-    """A compiled model. Read-only; make a new one when the model changes."""
+    """A compiled model: flat arrays and names. Read-only; compile again when the model changes.
+
+    Attributes
+    ----------
+    coordinate_names:
+        Names of the coordinates, in the order of q.
+    rate_names:
+        Names of the velocities, in the order of v.
+    model:
+        The model.
+    topology:
+        Graph, tree and cut joints.
+    """
 
     model: Model
     tree: Tree

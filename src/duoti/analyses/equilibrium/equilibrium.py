@@ -43,10 +43,23 @@ NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is s
 
 
 class Equilibrium:
-    """What `equilibrium` found: `ok`, `reason`, the state `q`, `v`, `z` at the time `t`, `stable`, and channels.
+    """What `equilibrium` found.
 
-    `e["A.angle"]`, `e["tip.position"]`, `e["A.reaction_force"]`, ... are numbers or short arrays, named as in a result.
-    `v` is zero but for what prescribed motions ask. Without success (`ok` False) the state is the best one found.
+    `e["A.angle"]`, `e["tip.position"]`, `e["A.reaction_force"]` and so on are numbers or short arrays, named as in a
+    result.
+
+    Attributes
+    ----------
+    ok:
+        Whether an equilibrium was found. If not, the state is the best one found.
+    reason:
+        Why the search ended.
+    q, v, z, t:
+        The state; v is zero except for prescribed motions.
+    iterations:
+        Number of iterations.
+    method:
+        How the equilibrium was found.
     """
 
     def __init__(self, balance: Balance, place: BalancePoint, ok: bool, reason: str, iterations: int, method: str):

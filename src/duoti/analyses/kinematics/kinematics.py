@@ -428,9 +428,20 @@ def coupler_curve(
     end: float | None = None,
     points: int = 361,
 ) -> CouplerCurve:
-    """The path of a marker or body while a joint is turned or moved from `start` to `end`.
+    r"""Path of a marker or body while one joint moves. All else must follow from the loops.
 
-    By default a whole turn from the joint's initial value on. All else must follow from the loops.
+    $$r(q_d), \qquad \frac{dr}{dq_d}$$
+
+    Parameters
+    ----------
+    marker:
+        Marker or body.
+    joint:
+        Joint that is driven.
+    start, end:
+        Range of its coordinate [rad or m]; by default a whole turn from the initial value on.
+    points:
+        Number of points.
     """
     model = as_model(model)
     where, driver = name_of(marker), joint.name if isinstance(joint, JointElement) else joint
