@@ -1,4 +1,4 @@
-"""Make docs/pictures/tutorial/* (quick start, lessons): `python docs/make_tutorial_pictures.py [NAME ...]`.
+"""Make docs/pictures/tutorial/* (quick start, lessons, machines): `python docs/make_tutorial_pictures.py [NAME ...]`.
 
 Each picture is made from the blocks of its page, so that it shows what the page computes. Needs Chromium.
 """
@@ -267,6 +267,42 @@ def elastica() -> None:
     save(figure, "6_elastica.png")
 
 
+def press() -> None:
+    """Recipe: the press at its stop, force and speed over time."""
+    r = page("recipes/machines.md", "## A gripper")["r"]
+    figure = plt.figure(figsize=(9.0, 3.2), layout="constrained")
+    left, right = figure.subfigures(1, 2, width_ratios=(1, 1.5))
+    show(left.subplots(), render(r, 0.1, (900, 900), (0.15, 0.05, 0.85, 0.95)))
+    one, two = right.subplots(2, 1, sharex=True)
+    one.plot(r.t, 12 * r["A.rate"], color=BLUE)
+    one.set(ylabel="motor [rad/s]")
+    two.plot(r.t, 1e-3 * r["stop.force"], color=RED)
+    two.set(xlabel="time [s]", ylabel="stop [kN]")
+    for axes in (one, two):
+        axes.grid(alpha=0.3)
+    right.align_ylabels()
+    save(figure, "press.png")
+
+
+def gripper() -> None:
+    """Recipe: the gripper before and after the lift; grip and height over time."""
+    r = page("recipes/machines.md")["r"]
+    figure = plt.figure(figsize=(9.0, 3.2), layout="constrained")
+    left, right = figure.subfigures(1, 2, width_ratios=(1.3, 1))
+    for axes, t in zip(left.subplots(1, 2), (0.2, 1.5), strict=True):
+        show(axes, render(r, t, (800, 900), (0.1, 0.1, 0.9, 0.9)))
+        axes.set_title(f"t = {t:.1f} s", fontsize=9)
+    one, two = right.subplots(2, 1, sharex=True)
+    one.plot(r.t, -2e4 * r["left_cell.position"], color=RED)
+    one.set(ylabel="grip [N]")
+    two.plot(r.t, 1e3 * (r["part.position.z"] - r["part.position.z"][0]), color=BLUE)
+    two.set(xlabel="time [s]", ylabel="part [mm]")
+    for axes in (one, two):
+        axes.grid(alpha=0.3)
+    right.align_ylabels()
+    save(figure, "gripper.png")
+
+
 PICTURES: dict[str, Callable[[], None]] = {
     "result": result,
     "topology": topology,
@@ -281,6 +317,8 @@ PICTURES: dict[str, Callable[[], None]] = {
     "contact": contact,
     "robot": robot,
     "flexible": flexible,
+    "press": press,
+    "gripper": gripper,
 }
 
 if __name__ == "__main__":
