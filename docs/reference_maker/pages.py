@@ -23,6 +23,8 @@ DOCS = Path(__file__).parents[1]
 BOND_ELEMENTS = tuple(ELEMENT_TYPES.values())
 ELEMENTS = ("joints", "forces", "constraints", "contacts")
 SETTINGS = ("solvers", "constraint_methods")
+WITHOUT_FILE = ("analyses", "files", "results")
+"""Groups whose examples are shown as a model file only if the file does the analysis itself."""
 MADE = "<!-- Made by docs/make_reference.py: edit the docstring or the example, not this page. -->"
 VALUES = {
     "law": "number, expression or function", "laws": "numbers, expressions or a function", "numbers": "numbers",
@@ -320,7 +322,10 @@ class Page:
             block += f"\n\n```text\n{example.printed.rstrip()}\n```"
         self.parts.append(block)
         text = yaml_of(example)
-        if text and (self.item.group != "analyses" or (example.model and example.model.tasks)):
+        asked = self.item.group not in WITHOUT_FILE or bool(
+            example.model and example.model.tasks and self.item.group == "analyses"
+        )
+        if text and asked:
             self.parts.append(f"The same as a model file:\n\n```yaml\n{text.rstrip()}\n```")
 
     def see_also(self) -> None:
