@@ -7,6 +7,7 @@ import contextlib
 import inspect
 import io
 import re
+import tempfile
 import warnings
 from dataclasses import dataclass
 from functools import cache
@@ -59,7 +60,12 @@ def example_of(group: str, name: str) -> Example | None:
     code = source.partition('"""\n')[2].strip("\n") + "\n" if text else source
     names: dict[str, Any] = {"__name__": "example"}
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+    with (
+        tempfile.TemporaryDirectory() as folder,  # for the files that examples write
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(printed),
+        warnings.catch_warnings(),
+    ):
         warnings.simplefilter("ignore")
         exec(compile(source, str(path), "exec"), names)
     return Example(text, code, printed.getvalue(), names)

@@ -23,6 +23,8 @@ DOCS = Path(__file__).parents[1]
 BOND_ELEMENTS = tuple(ELEMENT_TYPES.values())
 ELEMENTS = ("joints", "forces", "constraints", "contacts")
 SETTINGS = ("solvers", "constraint_methods")
+WITHOUT_FILE = ("analyses", "files", "results")
+"""Groups whose examples are shown as a model file only if the file does the analysis itself."""
 MADE = "<!-- Made by docs/make_reference.py: edit the docstring or the example, not this page. -->"
 VALUES = {
     "law": "number, expression or function", "laws": "numbers, expressions or a function", "numbers": "numbers",
@@ -124,9 +126,9 @@ def signature_of(thing: Any, name: str) -> str:
             required = p.default is p.empty or (isinstance(p.default, float) and math.isnan(p.default))
             parts.append(p.name if required else f"{p.name}={default_of(p.default, False).strip('`')}")
     line = f"{name}({', '.join(parts)})"
-    if len(line) <= 100:
+    if len(line) <= 92:
         return line
-    lines = textwrap.wrap(", ".join(parts), 96, initial_indent="    ", subsequent_indent="    ")
+    lines = textwrap.wrap(", ".join(parts), 88, initial_indent="    ", subsequent_indent="    ")
     return "\n".join([f"{name}(", *lines, ")"])
 
 
@@ -139,7 +141,19 @@ def annotation_of(parameter: inspect.Parameter) -> str:
     text = re.sub(r"Literal\[(.*?)\]", lambda found: found[1].replace(", ", " | ").replace("'", '"'), text)
     text = text.replace(" | None", "").replace("Any", "").replace("Reals", "array").replace("ArrayLike", "array")
     text = re.sub(r"Mapping\[, \]|Mapping\[str, \]", "mapping", text).strip("'\"| ")
-    return f"`{text}`" if text else ""
+    return " or ".join(f"`{part}`" for part in _members(text)) if text else ""
+
+
+def _members(union: str) -> list[str]:
+    """The members of `A | B[C | D]`: bars in brackets do not part them (in tables, code cannot hold a bar)."""
+    found, depth = [""], 0
+    for letter in union:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "|" and depth == 0:
+            found.append("")
+        else:
+            found[-1] += "," if letter == "|" else letter
+    return [part.strip() for part in found if part.strip()]
 
 
 # -------------------------------------------------------------------------------------------------------------- a page
@@ -212,7 +226,7 @@ class Page:
 
     def row(self, field: Field, text: str) -> tuple[str, ...]:
         """One line of the table of parameters."""
-        unit = "–" if field.unit == "1" else field.unit
+        unit = "of each state" if field.name == "atol" else "–" if field.unit == "1" else field.unit
         choices = _choices(self.item.thing, field.name)
         kind = choices or VALUES.get(field.kind, field.kind)
         return (
@@ -320,7 +334,10 @@ class Page:
             block += f"\n\n```text\n{example.printed.rstrip()}\n```"
         self.parts.append(block)
         text = yaml_of(example)
-        if text and (self.item.group != "analyses" or (example.model and example.model.tasks)):
+        asked = self.item.group not in WITHOUT_FILE or bool(
+            example.model and example.model.tasks and self.item.group == "analyses"
+        )
+        if text and asked:
             self.parts.append(f"The same as a model file:\n\n```yaml\n{text.rstrip()}\n```")
 
     def see_also(self) -> None:

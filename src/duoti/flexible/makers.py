@@ -214,13 +214,22 @@ class FlexibleMakers:
         length: float = 0.0,
         stiffening: bool = True,
     ) -> Flexible:
-        """A body in n modal coordinates by the numbers themselves, from any program that reduces structures.
+        """A body in n modal coordinates by its numbers, from any program that reduces structures.
 
-        moments (4 + 3n, 4 + 3n): products of the fields 1, x, y, z, and the components of each mode, over the mass
-        (see `flexible.structure.moments`); stiffness, damping (n, n); interfaces: names with position (3), rotation
-        (3, 3), displacement and turn (3, n) of unit modal coordinates; geometric: stiffness (n, n) of unit loads by
-        their labels (see `flexible.reduction.reduced`); nodes (N, 3), faces (F, 3), mode_shapes (N, 3, n),
-        mode_stresses (N, 6, n): for results and pictures; length: what deflections are compared with [m].
+        Parameters
+        ----------
+        moments:
+            Products of the fields 1, x, y, z and the components of each mode, over the mass (4 + 3n, 4 + 3n).
+        stiffness, damping:
+            Modal matrices (n, n).
+        interfaces:
+            Names → position (3), rotation (3, 3), displacement and rotation (3, n) of unit modal coordinates.
+        geometric:
+            Stiffness (n, n) of unit loads by their labels.
+        nodes, faces, mode_shapes, mode_stresses:
+            (N, 3), (F, 3), (N, 3, n), (N, 6, n), for results and pictures.
+        length:
+            Length [m] that deflections are compared with.
         """
         import numpy as np
 

@@ -118,11 +118,16 @@ def name_of(reference: Reference) -> str:
 
 @dataclass(eq=False, repr=False)
 class JointElement(Strict):
-    """A joint between two bodies.
+    """A joint between two bodies; `Model.add_joint` makes one.
 
-    q0, v0: initial coordinates and velocities, None = not given (zero, and free to be changed by assembly).
-    limits: lower and upper bound for each coordinate, as data for contact and control; not enforced by itself.
-    rotor_inertia: of a rotor that turns with the joint [kg m² or kg]: one number, or one for each rate.
+    Attributes
+    ----------
+    q0, v0:
+        Initial coordinates and velocities; `None`: not given (zero, and free for the assembly of loops).
+    limits:
+        Lower and upper bound of each coordinate.
+    rotor_inertia:
+        Inertia of a rotor that turns with the joint [kg m² or kg].
     """
 
     name: str

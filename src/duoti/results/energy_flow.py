@@ -83,10 +83,16 @@ class WorkRow(NamedTuple):
 
 @dataclass(frozen=True)
 class EnergyFlow:
-    """What `energy_flow` found; powers [W] and energies [J] over the times `t`.
+    """What `energy_flow` found: powers [W] and energies [J] over time.
 
-    parts: the account of each body, joint, force element and constraint; flows: the power from one part to another.
-    Names carry their kind ("joint:A") where parts of two kinds have the same name.
+    Attributes
+    ----------
+    t:
+        Times [s].
+    parts:
+        Account of each body, joint, force element and constraint.
+    flows:
+        Power from one part to another.
     """
 
     model: str

@@ -38,10 +38,10 @@ DOF: dict[str, int] = {
 
 
 class JointEdge(NamedTuple):
-    """One joint as a directed arc ``parent -> child``.
+    """One joint as a directed arc from parent to child.
 
-    ``dof`` may be left out for the kinds in `DOF`. ``keep`` is the user's wish: ``True`` never cut it,
-    ``False`` always cut it, ``None`` let the program decide.
+    `dof` may be left out for known kinds of joints. `keep` is the user's wish: `True` never cut it, `False` always cut
+    it, `None` let the program decide.
     """
 
     name: str

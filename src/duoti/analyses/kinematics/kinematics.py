@@ -375,8 +375,11 @@ def _result(system: System, f: Followed, y: Reals) -> DrivenResult:
 
 @dataclass(frozen=True)
 class CouplerCurve:
-    """The path of a point while a joint is driven: value of the joint [rad or m], points [m] and their velocities per
-    unit of the joint's rate, dead points on the way (their time is the joint's value)."""
+    """The path of a point while a joint is driven.
+
+    It holds the values of the joint [rad or m], the points [m], their velocities per unit of the joint's velocity, and
+    dead points on the way.
+    """
 
     marker: str
     joint: str

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 class Workspace:
     """Points [m] that a marker reached, with the coordinates q and the manipulability of each.
 
-    Manipulability is the smallest velocity [m per rad or m] of the point that a unit vector of joint velocities can be
-    asked for: the smallest singular value of its Jacobian along the directions in which the point moves at all; near
-    zero the mechanism is near a singular position.
+    Manipulability is the smallest singular value of the Jacobian along the directions in which the point moves at all.
+    Near zero, the mechanism is near a singular position.
     """
 
     marker: str

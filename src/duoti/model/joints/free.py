@@ -38,7 +38,7 @@ class Free(Joint):
 
     M is fixed to the child. With a marker on the child, M is that marker. Otherwise M coincides with F in the reference
     configuration. F is the marker on the parent or, without one, parallel to the world. So M is not parallel to the
-    axes of a body that was added with a `rotation` $R_0$: the angular velocity is then $R_0 \omega$, with $\omega$ in
+    axes of a body that was added with a `rotation` $R_0$. The angular velocity is then $R_0 \omega$, with $\omega$ in
     the axes of the body.
 
     A floating body needs one: `m.add_joint("b_free", dt.Free(), m.ground, "b")`.
