@@ -23,5 +23,6 @@ def on_page_content(content: str, **_: Any) -> str:
 
 def _mathml(found: re.Match[str]) -> str:
     tex = html.unescape(found["tex"]).replace("{aligned}", "{split}")  # the same, by the name the converter knows
+    tex = tex.replace(r"\arg", r"\operatorname{arg}")
     tex = BARE.sub(r"\\math\1{\2}", tex)
     return convert(tex, display="block" if found["open"] == "[" else "inline")
