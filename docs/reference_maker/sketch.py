@@ -20,11 +20,17 @@ INK, BLUE, LIGHT, GREY, RED = "#374151", "#2563eb", "#dbeafe", "#9ca3af", "#dc26
 Point = Sequence[float]
 
 
-def save(figure: Any, path: Path) -> None:
+def save(figure: Any, path: Path, tight: bool = False) -> None:
     """Write a figure, the same bytes each time; paths of letters are not drawn (`svg.fonttype`)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".svg":
-        figure.savefig(path, facecolor="white", metadata={"Date": None, "Creator": None})
+        figure.savefig(
+            path,
+            facecolor="white",
+            metadata={"Date": None, "Creator": None},
+            bbox_inches="tight" if tight else None,
+            pad_inches=0.05,
+        )
     else:
         figure.savefig(path, facecolor="white", dpi=130, metadata={"Software": None})
         with Image.open(path) as image:
