@@ -38,7 +38,7 @@ def main(names: list[str]) -> None:
             make_joints.draw(axes, "", joint, LARGER.get(name, q))
             for text in axes.texts:
                 text.set_fontsize(1.35 * text.get_fontsize())
-            save(figure, FOLDER / f"{name}.svg", tight=True)
+            save(figure, FOLDER / f"{name}.svg", region=(0.25, 0.45, 5.75, 4.4))
     for solver in solver_figures.SOLVERS:
         if not names or f"solvers/{solver}" in names:
             solver_figures.draw(solver, FOLDER / "solvers" / f"{solver}.png")
