@@ -16,6 +16,8 @@ from reference_maker.sketch import Sketch, save
 
 import duoti as dt
 
+LARGER = {"joints/revolute": [1.0], "joints/spherical": list(dt.Rotation.from_vector((0.5, 0.3, 0.7)).quaternion)}
+"""Coordinates that show more than those of the overview."""
 FOLDER = Path(__file__).parent / "pictures" / "reference"
 
 
@@ -28,14 +30,15 @@ def main(names: list[str]) -> None:
         draw(sketch)
         sketch.save(FOLDER / f"{name}.svg")
     composite = dt.Composite(dt.Revolute("z"), dt.Prismatic("x"))
-    for title, (joint, q) in {**make_joints.JOINTS, "Revolute, then Prismatic": (composite, [0.6, 0.8])}.items():
+    for joint, q in (*make_joints.JOINTS.values(), (composite, [0.6, 0.9])):
         name = f"joints/{snake(type(joint).__name__)}"
         if not names or name in names:
-            figure = plt.figure(figsize=(3.4, 3.0))
-            axes = figure.add_axes((0, 0, 1, 0.95), projection="3d", computed_zorder=False)
-            make_joints.draw(axes, title, joint, q)
-            axes.set_box_aspect((1, 1, 1), zoom=1.15)
-            save(figure, FOLDER / f"{name}.svg")
+            figure = plt.figure(figsize=(6.0, 4.4))
+            axes = figure.add_axes((0.05, 0, 0.75, 1), projection="3d", computed_zorder=False)
+            make_joints.draw(axes, "", joint, LARGER.get(name, q))
+            for text in axes.texts:
+                text.set_fontsize(1.35 * text.get_fontsize())
+            save(figure, FOLDER / f"{name}.svg", region=(0.25, 0.45, 5.75, 4.4))
     for solver in solver_figures.SOLVERS:
         if not names or f"solvers/{solver}" in names:
             solver_figures.draw(solver, FOLDER / "solvers" / f"{solver}.png")

@@ -60,6 +60,11 @@ def default_of(value: Any, required: bool) -> str:
     return f"`{shown}`"
 
 
+def shown_unit(unit: str) -> str:
+    """A unit with small figures; "–" for none."""
+    return "–" if unit == "1" else unit.replace("^2", "²").replace("^3", "³").replace("^4", "⁴")
+
+
 def relative(target: str, page: str) -> str:
     """A link from a page below docs/reference to a file below docs."""
     return os.path.relpath(target, os.path.dirname(f"reference/{page}")).replace(os.sep, "/")
@@ -226,7 +231,7 @@ class Page:
 
     def row(self, field: Field, text: str) -> tuple[str, ...]:
         """One line of the table of parameters."""
-        unit = "of each state" if field.name == "atol" else "–" if field.unit == "1" else field.unit
+        unit = "of each state" if field.name == "atol" else shown_unit(field.unit)
         choices = _choices(self.item.thing, field.name)
         kind = choices or VALUES.get(field.kind, field.kind)
         return (
@@ -317,7 +322,7 @@ class Page:
         if example is None or example.model is None:
             return
         name, found = channels_of(self.item.group, example.model, self.item.thing)
-        rows = [(f'`r["{name}.{what}"]`', unit if unit != "1" else "–", str(size), meaning)
+        rows = [(f'`r["{name}.{what}"]`', shown_unit(unit), str(size), meaning)
                 for what, unit, size, meaning in found]  # fmt: skip
         self.parts += ["## Result channels", f"Of an element with the name `{name}`:"]
         self.parts.append(table(("channel", "unit", "numbers", "meaning"), rows))

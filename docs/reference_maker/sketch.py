@@ -12,6 +12,7 @@ import numpy as np
 mpl.use("Agg")
 from matplotlib import patches
 from matplotlib import pyplot as plt
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 mpl.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "duoti", "font.family": "sans-serif",
@@ -20,11 +21,16 @@ INK, BLUE, LIGHT, GREY, RED = "#374151", "#2563eb", "#dbeafe", "#9ca3af", "#dc26
 Point = Sequence[float]
 
 
-def save(figure: Any, path: Path) -> None:
-    """Write a figure, the same bytes each time; paths of letters are not drawn (`svg.fonttype`)."""
+def save(figure: Any, path: Path, region: tuple[float, float, float, float] | None = None) -> None:
+    """Write a figure, or a region of it [inches], the same bytes each time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".svg":
-        figure.savefig(path, facecolor="white", metadata={"Date": None, "Creator": None})
+        figure.savefig(
+            path,
+            facecolor="white",
+            metadata={"Date": None, "Creator": None},
+            bbox_inches=Bbox.from_extents(*region) if region else None,
+        )
     else:
         figure.savefig(path, facecolor="white", dpi=130, metadata={"Software": None})
         with Image.open(path) as image:
