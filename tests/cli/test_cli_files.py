@@ -222,7 +222,8 @@ def test_the_commands_of_the_readme_work(page, tmp_path):
 
 def test_the_commands_of_the_documentation_exist(tmp_path):
     pages = [
-        Path(__file__).parents[2] / "docs" / name for name in ("guide/files/command_line.md", "examples.md", "install.md")
+        Path(__file__).parents[2] / "docs" / name
+        for name in ("guide/files/command_line.md", "examples.md", "install.md")
     ]
     for page in pages:
         blocks = "".join(re.findall(r"^```sh\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE))
