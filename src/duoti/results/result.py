@@ -754,7 +754,7 @@ class Result:
     def show(self, *others: Result, **options: Any) -> Any:
         """Show the motion in the browser, or inline in a notebook; other results are drawn over it.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels, beams, port, browser, block; see
+        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams, port, browser, block; see
         `duoti.show`.
         """
         from duoti.view import show
@@ -764,7 +764,7 @@ class Result:
     def export_html(self, path: str | Path, *others: Result, **options: Any) -> Path:
         """Write the viewer with this motion, and others over it, into one file that needs nothing else.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
+        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
         """
         from duoti.view import Page
 
@@ -796,7 +796,7 @@ class Result:
         others:
             Other results to draw over it.
         options:
-            theme, camera, follow, arrows, labels, beams, as for `Page`.
+            theme, camera, zoom, follow, arrows, labels, beams, as for `Page`.
         """
         from duoti.view.images.film import picture
 
@@ -814,7 +814,7 @@ class Result:
         others: Sequence[Result] = (),
         **options: Any,
     ) -> Path:
-        """Write a film of the motion, MP4 (by ffmpeg) or GIF by the ending of the path.
+        """Write a film of the motion, MP4 (by ffmpeg), GIF or WebP by the ending of the path.
 
         Parameters
         ----------
@@ -833,7 +833,7 @@ class Result:
         others:
             Other results to draw over it.
         options:
-            theme, camera, follow, arrows, labels, beams, as for `Page`.
+            theme, camera, zoom, follow, arrows, labels, beams, as for `Page`.
         """
         from duoti.view.images.film import film
 
