@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import make_joints
 from matplotlib import pyplot as plt
-from reference_maker import solver_figures
+from reference_maker import analysis_figures, solver_figures
 from reference_maker.element_sketches import DRAWINGS
 from reference_maker.registry import snake
 from reference_maker.sketch import Sketch, save
@@ -42,6 +42,12 @@ def main(names: list[str]) -> None:
     for solver in solver_figures.SOLVERS:
         if not names or f"solvers/{solver}" in names:
             solver_figures.draw(solver, FOLDER / "solvers" / f"{solver}.png")
+    for method in analysis_figures.METHODS:
+        if not names or f"constraint_methods/{method}" in names:
+            analysis_figures.draw_method(method, FOLDER / "constraint_methods" / f"{method}.png")
+    for analysis in analysis_figures.ANALYSES:
+        if not names or f"analyses/{analysis}" in names:
+            analysis_figures.draw_analysis(analysis, FOLDER / "analyses" / f"{analysis}.png")
 
 
 if __name__ == "__main__":

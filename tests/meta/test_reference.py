@@ -27,7 +27,6 @@ ELEMENTS = ("joints", "forces", "constraints", "contacts")
 SETTINGS = ("solvers", "constraint_methods")
 WITH_UNITS = ("number", "numbers", "law", "laws")
 NO_UNIT = {"Equation.expression"}  # any quantity
-NO_PICTURE = {"constraint_methods"}
 ITEMS = [item for item in items() if item.group in (*ELEMENTS, *SETTINGS)]
 EXAMPLES = sorted(FOLDER.rglob("*.py"))
 
@@ -111,7 +110,7 @@ def test_channels_have_meanings(item):
 def test_equations_and_pictures(item):
     page = (DOCS / "reference" / item.path).read_text(encoding="utf-8")
     assert "$$" in page or item.title == "Auto"
-    assert "](../../pictures/reference/" in page or item.group in NO_PICTURE
+    assert "](../../pictures/reference/" in page
 
 
 def test_formulas_can_be_shown():
