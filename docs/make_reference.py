@@ -44,7 +44,7 @@ def navigation() -> str:
         lines += [f"      - {group.title}:", f"          - All: reference/{group.name}/index.md"]
         lines += [f'          - "{item.title}": reference/{item.path}' for item in items() if item.group == group.name]
         lines += [f'          - "{title}": reference/{path}' for path, (title, _) in keys.items()
-                  if path.startswith(f"{group.name}/")]  # fmt: skip
+                  if path.startswith(f"{group.name}/") or (path == "model_files.md" and group.name == "files")]  # fmt: skip
     return "\n".join(lines)
 
 
