@@ -24,7 +24,8 @@ BOND_ELEMENTS = tuple(ELEMENT_TYPES.values())
 ELEMENTS = ("joints", "forces", "constraints", "contacts")
 SETTINGS = ("solvers", "constraint_methods")
 NOT_MADE = {
-    "Result", "System", "Topology", "DrivenResult", "EnergyFlow", "Mode", "Loop", "Path", "Prediction", "TreeJoint",
+    "Energy", "Stats", "EventRecord", "ImpactRecord", "Part", "Result", "System", "Topology",
+    "DrivenResult", "EnergyFlow", "Mode", "Loop", "Path", "Prediction", "TreeJoint",
     "Matrices", "NamedMatrix", "Principal", "ExtremeProduct", "ImportNote", "ImportNotes", "Finding", "ContactSolution",
 }  # fmt: skip
 """Classes that functions return: nobody calls their constructors."""
@@ -315,8 +316,9 @@ class Page:
         """The signature of a method, linked to its page if it has one."""
         spelled = _short(signature_of(function, name))
         if len(spelled) > 60:
-            needed = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
-            spelled = f"{name}({', '.join([*(n for n in needed if n != 'self'), '...'])})"
+            parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self"]
+            needed = [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+            spelled = f"{name}({', '.join([*needed, '...'])})"
         spelled = f"`.{spelled}`"
         page = _by_id().get(id(function))
         return f"[{spelled}]({relative(f'reference/{page.path}', self.item.path)})" if page else spelled
