@@ -39,12 +39,12 @@ def differences(wanted: dict[str, str]) -> list[str]:
 def navigation() -> str:
     """Entries for mkdocs.yml."""
     lines = ["  - Reference:", "      - All: reference/index.md"]
-    keys = file_key_pages()
+    of_files = [(title, path) for path, (title, _) in file_key_pages().items()]
     for group in GROUPS:
         lines += [f"      - {group.title}:", f"          - All: reference/{group.name}/index.md"]
-        lines += [f'          - "{item.title}": reference/{item.path}' for item in items() if item.group == group.name]
-        lines += [f'          - "{title}": reference/{path}' for path, (title, _) in keys.items()
-                  if path.startswith(f"{group.name}/")]  # fmt: skip
+        own = [(item.title, item.path) for item in items() if item.group == group.name]
+        own += of_files if group.name == "files" else []
+        lines += [f'          - "{title}": reference/{path}' for title, path in own]
     return "\n".join(lines)
 
 

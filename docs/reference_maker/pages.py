@@ -23,6 +23,12 @@ DOCS = Path(__file__).parents[1]
 BOND_ELEMENTS = tuple(ELEMENT_TYPES.values())
 ELEMENTS = ("joints", "forces", "constraints", "contacts")
 SETTINGS = ("solvers", "constraint_methods")
+NOT_MADE = {
+    "Energy", "Stats", "EventRecord", "ImpactRecord", "Part", "Result", "System", "Topology",
+    "DrivenResult", "EnergyFlow", "Mode", "Loop", "Path", "Prediction", "TreeJoint",
+    "Matrices", "NamedMatrix", "Principal", "ExtremeProduct", "ImportNote", "ImportNotes", "Finding", "ContactSolution",
+}  # fmt: skip
+"""Classes that functions return: nobody calls their constructors."""
 WITHOUT_FILE = ("analyses", "files", "results")
 """Groups whose examples are shown as a model file only if the file does the analysis itself."""
 MADE = "<!-- Made by docs/make_reference.py: edit the docstring or the example, not this page. -->"
@@ -179,7 +185,9 @@ class Page:
     def text(self) -> str:
         """The whole page."""
         item = self.item
-        self.parts = [f"# {item.title}", MADE, f"```py\n{signature_of(item.thing, item.spelled)}\n```"]
+        self.parts = [f"# {item.title}", MADE]
+        if item.title not in NOT_MADE:
+            self.parts.append(f"```py\n{signature_of(item.thing, item.spelled)}\n```")
         self.say(self.docstring.summary)
         self.picture()
         self.say(self.docstring.body)
@@ -268,7 +276,7 @@ class Page:
             return
         rows = parameter_rows(cls, self.docstring, self.item)
         shown = set(attribute_docstrings(cls))
-        if rows and not {row[0].strip("`") for row in rows} <= shown:
+        if self.item.title not in NOT_MADE and rows and not {row[0].strip("`") for row in rows} <= shown:
             self.parts += ["## Parameters", table(("parameter", "type", "default", "meaning"), rows)]
         for base in cls.__mro__[1:]:
             if page := _by_id().get(id(base)):
@@ -308,8 +316,9 @@ class Page:
         """The signature of a method, linked to its page if it has one."""
         spelled = _short(signature_of(function, name))
         if len(spelled) > 60:
-            needed = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
-            spelled = f"{name}({', '.join([*(n for n in needed if n != 'self'), '...'])})"
+            parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self"]
+            needed = [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+            spelled = f"{name}({', '.join([*needed, '...'])})"
         spelled = f"`.{spelled}`"
         page = _by_id().get(id(function))
         return f"[{spelled}]({relative(f'reference/{page.path}', self.item.path)})" if page else spelled
@@ -414,6 +423,18 @@ COMMON = {
     "t": "Time [s].",
     "at": "The state, in place of q, v, z and t: an equilibrium, values by joint, or a row of a result.",
     "inputs": "Values by name, as `linearise` names inputs.",
+    "path": "The file.",
+    "allow_outside": "Whether other files outside its folder may be read.",
+    "sequence": 'Axes of the three turns: "ZXZ" about moving axes, "zxz" about fixed ones.',
+    "angles": "Euler angles [rad].",
+    "rates": "Their rates [rad/s].",
+    "accelerations": "Their second derivatives [rad/s²].",
+    "omega": "Angular velocity [rad/s].",
+    "omega_body": "Angular velocity in body axes [rad/s].",
+    "alpha": "Angular acceleration [rad/s²].",
+    "vector": "Rotation vector [rad].",
+    "quaternion": "Unit quaternion, scalar first.",
+    "marker": "A marker or a body.",
     "must_close": "Whether the state must satisfy loops and constraints.",
 }
 """Meanings of parameters that many functions share."""
@@ -424,8 +445,8 @@ def attributes_of(cls: type, item: Item) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     described = all_parameters(cls)
     listed = listed_items(docstring_of(cls).sections.get("Attributes", ""))
-    for name, (_, text) in attribute_docstrings(cls).items():
-        found[name] = text or described.get(name, "")
+    for name, (kind, text) in attribute_docstrings(cls).items():
+        found[name] = text or described.get(name, "") or ", ".join(f"`{part}`" for part in _members(kind))
     found |= listed
     for name in dir(cls):
         member = inspect.getattr_static(cls, name)

@@ -106,6 +106,8 @@ EXCEPTIONS = {
 OWN_PAGE = {"Model", "Result", "System", "Topology", "Inertia", "Graph", "DrivenResult", "EnergyFlow", "Page"
             }  # fmt: skip
 """Classes with a page of their own; others are shown with the function that returns them."""
+RECORDS = {"duoti.results.records": "Energy Stats EventRecord ImpactRecord", "duoti.results.energy_flow": "Part"}
+"""What results hold, which nobody imports."""
 WITH_METHOD_PAGES = (dt.Model, dt.Result)
 """Classes whose methods have pages of their own, if there is more to say than one sentence."""
 INTERNAL = {"DOF", "JointLike", "ModelLike"}
@@ -147,6 +149,10 @@ def items() -> tuple[Item, ...]:
             package = spelled.split(".")[1] if spelled.count(".") > 1 else thing.__module__.split(".")[1]
             group = EXCEPTIONS.get(name) or GROUP_OF_PACKAGE[package]
         add(group, snake(name), spelled, thing)
+    for module, names in RECORDS.items():
+        for name in names.split():
+            thing = getattr(importlib.import_module(module), name)
+            add("results", snake(name), f"{module}.{name}", thing)
     for cls in WITH_METHOD_PAGES:
         home = seen[id(cls)]
         for name, function in vars(cls).items():

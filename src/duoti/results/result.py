@@ -764,7 +764,14 @@ class Result:
     def export_html(self, path: str | Path, *others: Result, **options: Any) -> Path:
         """Write the viewer with this motion, and others over it, into one file that needs nothing else.
 
-        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
+        Parameters
+        ----------
+        path:
+            The file.
+        others:
+            Other results to draw over it.
+        options:
+            names, theme, language, camera, plots, follow, arrows, labels, beams, as for `Page`.
         """
         from duoti.view import Page
 

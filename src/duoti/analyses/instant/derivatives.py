@@ -36,7 +36,17 @@ __all__ = [
 @for_states("q", "delta")
 @explained
 def displace(model: Model | System, q: ArrayLike, delta: ArrayLike) -> Reals:
-    """Position q after the displacement delta (nv numbers, like a velocity); delta may be of any size."""
+    r"""Position after a displacement, given like a velocity; quaternions stay unit.
+
+    $$q \oplus \delta = \left( q + \delta,\; q \circ \exp(\tfrac12 \delta) \right)$$
+
+    Parameters
+    ----------
+    q:
+        Coordinates.
+    delta:
+        Displacement, in the order of `system.rate_names`.
+    """
     assert isinstance(model, System)
     system = model
     q, delta = as_vector("q", q, system.nq).copy(), as_vector("delta", delta, system.nv)
@@ -139,7 +149,16 @@ def forward_dynamics_derivatives(
 def marker_derivatives(
     model: Model | System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, a: ArrayLike
 ) -> MarkerDerivatives:
-    """Position, velocity and acceleration of a marker or body, and their derivatives by position and rates."""
+    r"""Position, velocity and acceleration of a marker or body, and their derivatives by positions and velocities.
+
+    $$\frac{\partial (\omega, \dot r)}{\partial q}, \qquad \frac{\partial (\dot\omega, \ddot r)}{\partial q}, \qquad
+    \frac{\partial (\dot\omega, \ddot r)}{\partial v}$$
+
+    Parameters
+    ----------
+    marker:
+        A marker or a body.
+    """
     assert isinstance(model, System)
     system = model
     q, v = as_state(system, q, v)
