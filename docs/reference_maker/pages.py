@@ -143,6 +143,10 @@ def signature_of(thing: Any, name: str) -> str:
     return "\n".join([f"{name}(", *lines, ")"])
 
 
+SPELLINGS = {" | None": "", "Any": "", "Sequence[": "list[", "Reals": "array", "ArrayLike": "array"}
+"""Types in short."""
+
+
 def annotation_of(parameter: inspect.Parameter) -> str:
     """The type of a parameter, in short."""
     text = parameter.annotation
@@ -150,7 +154,8 @@ def annotation_of(parameter: inspect.Parameter) -> str:
         return ""
     text = text if isinstance(text, str) else getattr(text, "__name__", str(text))
     text = re.sub(r"Literal\[(.*?)\]", lambda found: found[1].replace(", ", " | ").replace("'", '"'), text)
-    text = text.replace(" | None", "").replace("Any", "").replace("Reals", "array").replace("ArrayLike", "array")
+    for old, new in SPELLINGS.items():
+        text = text.replace(old, new)
     text = re.sub(r"Mapping\[, \]|Mapping\[str, \]", "mapping", text).strip("'\"| ")
     return " or ".join(f"`{part}`" for part in _members(text)) if text else ""
 
@@ -185,7 +190,8 @@ class Page:
     def text(self) -> str:
         """The whole page."""
         item = self.item
-        self.parts = [f"# {item.title}", MADE]
+        owner = item.spelled.split(".")[-2]
+        self.parts = [f"# {owner}.{item.title}" if owner[0].isupper() else f"# {item.title}", MADE]
         if item.title not in NOT_MADE:
             self.parts.append(f"```py\n{signature_of(item.thing, item.spelled)}\n```")
         self.say(self.docstring.summary)

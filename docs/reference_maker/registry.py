@@ -160,7 +160,13 @@ def items() -> tuple[Item, ...]:
             if not name.startswith("_") and "\n\n" in explained:
                 add(home.group, name, f"{home.spelled}.{name}", function)
     order = [group.name for group in GROUPS]
-    return tuple(sorted(found.values(), key=lambda item: (order.index(item.group), item.name)))
+    primary = {f"dt.{cls.__name__}" for cls in WITH_METHOD_PAGES}
+
+    def place(item: Item) -> tuple[int, bool, bool, str]:
+        of_primary = item.spelled in primary or item.spelled.rpartition(".")[0] in primary
+        return order.index(item.group), not of_primary, item.spelled not in primary, item.name
+
+    return tuple(sorted(found.values(), key=place))
 
 
 def _named(module: str) -> list[tuple[str, Any]]:
@@ -176,7 +182,9 @@ def _public() -> list[tuple[str, Any]]:
             home = importlib.import_module(f"duoti.{package}")
         except ModuleNotFoundError:
             continue
-        found += [(f"dt.{package}.{name}", getattr(home, name)) for name in sorted(home.__all__)]
+        found += [(f"dt.{package}.{name}", getattr(home, name)) for name in sorted(home.__all__) if name != package]
+        if package in home.__all__:  # `dt.topology` is called like the function in it
+            found.append((f"dt.{package}", getattr(home, package)))
     library = importlib.import_module("duoti.bond.library")
     names = getattr(library, "__all__", None) or [
         name for name, thing in vars(library).items()

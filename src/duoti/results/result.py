@@ -872,11 +872,15 @@ class Result:
         tables.to_mat(self, path, channels)
 
     def save(self, path: str | Path) -> None:
-        """Write the result into a file, whose kind is that of its name.
+        """Write the result into a file; the ending of its name chooses the format.
 
-        .h5, .hdf5: HDF5, which `duoti.open_result` reads; the format is that of `simulate(..., out=...)`. .csv,
-        .parquet, .mat: a table of coordinates, velocities and states, as `to_csv`, `to_parquet` and `to_mat` write it.
-        Other suffixes are refused.
+        ".h5" and ".hdf5" are HDF5, which `dt.open_result` reads. ".csv", ".parquet" and ".mat" are tables of
+        coordinates, velocities and states, as `to_csv`, `to_parquet` and `to_mat` write them.
+
+        Parameters
+        ----------
+        path:
+            The file.
         """
         from duoti.results.file.save import save
 

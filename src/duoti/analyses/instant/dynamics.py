@@ -88,7 +88,15 @@ def state_rates(
     model: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Reals:  # fmt: skip
-    """Rates of the first-order states, in the order of `system.state_names`. inputs: as in `accelerations`."""
+    r"""Rates of the first-order states, in the order of `system.state_names`.
+
+    $$\dot z = f(q, v, z, t)$$
+
+    Parameters
+    ----------
+    inputs:
+        Values by name, as in `accelerations`.
+    """
     return evaluator_of(model).state_rates(q, v, t, z, inputs)
 
 

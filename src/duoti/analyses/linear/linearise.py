@@ -45,7 +45,7 @@ def linearise(
 ) -> LinearSystem:
     r"""Linear system of small deviations from an equilibrium, a steady motion, or any state.
 
-    $$M \ddot y + D \dot y + K y = B_0 u, \qquad \dot x = A x + B u, \qquad y = C x + D u$$
+    $$\dot x = A x + B u, \qquad y = C x + D u, \qquad M\, \delta\ddot q + P\, \delta\dot q + K\, \delta q = 0$$
 
     Deviations are those of independent coordinates (`lin.coordinates`); loops and constraints are satisfied. The change
     of direction of the forces in loops counts, too.

@@ -109,17 +109,17 @@ def choose_solver(
     *,
     constraints: Any = None,
 ) -> SolverChoice:
-    """The solver that `simulate` takes for a model, with its reasons.
+    """The solver that `simulate` chooses for a model, with its reasons.
 
     Parameters
     ----------
     model:
-        A model, or a compiled system.
+        A model or a compiled system.
     duration:
         Time to simulate [s]. A short run of a stiff model is cheaper with an explicit solver.
     solver, rtol, atol, constraints:
-        As for `simulate`. A solver that is named is taken as it is, but for its longest step where compliant contacts
-        have open surfaces.
+        As for `simulate`. A named solver is kept, except for its longest step where compliant contacts have open
+        surfaces.
     """
     chosen = None if solver is None or is_auto(solver) else given_solver(solver, rtol, atol)
     system = as_system(model)
