@@ -153,10 +153,12 @@ def annotation_of(parameter: inspect.Parameter) -> str:
     if text is parameter.empty:
         return ""
     text = text if isinstance(text, str) else getattr(text, "__name__", str(text))
+    text = re.sub(r"^['\"](.*)['\"]$", r"\1", text)  # an annotation in quotes
+    text = re.sub(r"Callable\[\[.*?\], [^\]]*\]", "function", text)
     text = re.sub(r"Literal\[(.*?)\]", lambda found: found[1].replace(", ", " | ").replace("'", '"'), text)
     for old, new in SPELLINGS.items():
         text = text.replace(old, new)
-    text = re.sub(r"Mapping\[, \]|Mapping\[str, \]", "mapping", text).strip("'\"| ")
+    text = re.sub(r"Mapping\[, \]|Mapping\[str, \]", "mapping", text).strip("| ")
     return " or ".join(f"`{part}`" for part in _members(text)) if text else ""
 
 
@@ -295,7 +297,7 @@ class Page:
         hashes = "#" * (level - 1)
         attributes = attributes_of(cls, self.item)
         if attributes:
-            self.parts += [f"{hashes} Attributes", table(("attribute", "meaning"), attributes)]
+            self.parts += [f"{hashes} Attributes", table(("attribute", "meaning or type"), attributes)]
         methods = methods_of(cls)
         if not methods:
             return
