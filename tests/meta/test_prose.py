@@ -116,7 +116,7 @@ def test_a_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "r" in namespace
 
 
-def test_what_is_measured_can_fail() -> None:
+def test_what_is_counted_can_fail() -> None:
     prose = script("prose")
     long = "This sentence " + "goes on and on " * 8 + "without an end."
     assert [

@@ -107,7 +107,7 @@ def watch():
         _after(Result, name, lambda *_, ending=ending, **__: _note("result written", ending))
     _after(RunFile, "append", lambda *_, **__: _note("result written", HDF5[0]))
     _after_function("duoti.results.file.open", "read_file", lambda *_, **__: _note("result read", HDF5[0]))
-    _after_function("duoti.formats.tables", "read_table", lambda *_, **__: _note("other file", "table"))
+    _after_function("duoti.formats.csv_tables", "read_table", lambda *_, **__: _note("other file", "table"))
     _after_function("duoti.flexible.structure.dmig", "read_dmig", lambda *_, **__: _note("other file", "DMIG"))
     _after_function("duoti.flexible.mesh.mesh", "read", lambda *_, **__: _note("other file", "mesh of solids"))
     for ending in ("mp4", "gif"):

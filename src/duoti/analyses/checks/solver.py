@@ -7,7 +7,7 @@ from typing import Any
 from duoti.analyses.checks.context import CheckContext
 from duoti.analyses.states.supported import rigid_elements
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.instant.evaluator_arguments import ARRAY, REAL, Arguments, Many, Rates
 from duoti.analyses.states import special_cases as cases
 from duoti.analyses.states.consistent import OPEN, require_closed
-from duoti.analyses.states.joint_friction import refuse_sliding
+from duoti.analyses.states.friction_states import refuse_sliding
 from duoti.analyses.states.special_cases import as_vector
 from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics import instant as kernels

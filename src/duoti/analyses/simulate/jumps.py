@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.analyses.states.assemble import concerned, loop_joints
 from duoti.analyses.states.diagnose import refuse_unsolved_states
-from duoti.analyses.states.joint_friction import put_on_springs
+from duoti.analyses.states.friction_states import put_on_springs
 from duoti.contact.joint_friction.friction_states import RESTS, FrictionStates, JammedError
 from duoti.dynamics.close_loops import CLOSED, SINGULAR
 from duoti.dynamics.joint_friction.installation import has_joint_friction

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.instant.thin_bodies import refuse_thin_bodies
+from duoti.analyses.instant.zero_inertia import refuse_zero_inertia
 from duoti.analyses.simulate.choose_solver import LOST, SolverChoice, choose_solver, given_solver, is_auto
 from duoti.analyses.simulate.compile_ahead import compile_ahead
 from duoti.analyses.simulate.contact_engine import contact_engine, start_contacts
@@ -25,8 +25,8 @@ from duoti.analyses.simulate.outputs import OutputTimes, kind_of, output_times, 
 from duoti.analyses.states.at import start_of_run
 from duoti.analyses.states.consistent import require_closed
 from duoti.analyses.states.diagnose import owner_of
+from duoti.analyses.states.friction_states import refuse_friction_in_loops
 from duoti.analyses.states.initial_state import closed_state
-from duoti.analyses.states.joint_friction import refuse_friction_in_loops
 from duoti.analyses.states.supported import (
     of_graph,
     refuse_reaction_feedback_run,
@@ -104,7 +104,7 @@ def consistent_start(
             jump_failed = error
     if has_joint_friction(system):
         refuse_undetermined_loads(system)
-        refuse_thin_bodies(system, y[: system.nq].copy())
+        refuse_zero_inertia(system, y[: system.nq].copy())
         held = solver.holds_joints_in_loops or not system.closures.rows
         if not held:
             refuse_friction_in_loops(system, solver)

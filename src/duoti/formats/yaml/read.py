@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from duoti.formats.csv_tables import columns_of, factors_of
 from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE, KeyPath
-from duoti.formats.tables import columns_of, factors_of
 from duoti.formats.yaml import sections as schema
 from duoti.formats.yaml.assemblies import with_components
 from duoti.formats.yaml.bond_graphs import add_bond_graph

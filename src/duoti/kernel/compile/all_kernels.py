@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from duoti.kernel import packing
 from duoti.kernel.decorators import ENTRY, ON_DEMAND, REGISTRY, Compiled
-from duoti.kernel.store import linker, misses, processors, shipped, sources, syntax
+from duoti.kernel.store import load_or_compile, misses, processors, shipped, sources, syntax
 from duoti.kernel.store import user_store as store
 from duoti.kernel.store.cache_keys import PACKAGE, parts_of
 
@@ -44,7 +44,7 @@ def all_kernels() -> list[Wanted]:
         texts = [""] if each.role == ENTRY else map(packing.declared_signature, each.declared)
         for signature in texts:
             if misses.is_of_package(each, signature):
-                found.append(Wanted(each, signature, linker.key_of(each, signature)))
+                found.append(Wanted(each, signature, load_or_compile.key_of(each, signature)))
     return sorted(found, key=lambda each: (each.compiled.name, each.signature))
 
 
@@ -128,7 +128,7 @@ def work() -> int:
         if each is None or _is_made(key, levels):  # sources were edited meanwhile; or another process was quicker
             continue
         try:
-            linker.compile_for(each.compiled, each.signature, key, levels)
+            load_or_compile.compile_for(each.compiled, each.signature, key, levels)
         except Exception as error:
             failed += 1
             print(f"{each.compiled.name} {each.signature[:60]}: {error}", file=sys.stderr, flush=True)

@@ -6,10 +6,10 @@
 All kernels are shipped for one level, and those of inner loops for a higher one, too. A processor of the higher level
 looks for each kernel in the file of its level first (`store.read`).
 
-A file holds the images of kernels by the keys of `linker.key_of`, so that one whose source was changed is not found and
-is compiled. The first also has the tables of the source files of all kernels (`sources`), so that finding out the keys
-parses nothing. Kernels are compressed in groups of those that are used together; only groups that are needed are read.
-All is verified by digests.
+A file holds the images of kernels by the keys of `load_or_compile.key_of`, so that one whose source was changed is not
+found and is compiled. The first also has the tables of the source files of all kernels (`sources`), so that finding
+out the keys parses nothing. Kernels are compressed in groups of those that are used together; only groups that are
+needed are read. All is verified by digests.
 
     magic, digest of the index, length of the index, index (JSON, compressed), groups
 

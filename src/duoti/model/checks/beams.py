@@ -10,7 +10,7 @@ from duoti.model.beams.beam import BeamPart
 from duoti.model.beams.beam_section import Beam
 from duoti.model.beams.strains import exponential_coordinates
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.forces.beam_load import BeamLoad

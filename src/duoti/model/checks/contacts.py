@@ -8,7 +8,7 @@ from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_reference
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.contacts import ContactLaw
 from duoti.model.contacts.base import CompliantLaw
 from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
