@@ -50,7 +50,6 @@ class SparseEquilibrium(Equilibrium):
 
     @cached_property
     def stable(self) -> bool:
-        """See `Equilibrium.stable`."""
         if not self.ok:
             return False
         found = steady(self._sparse, self.q)

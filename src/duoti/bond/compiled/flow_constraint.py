@@ -21,10 +21,8 @@ class FlowConstraint(Constraint):
         self.rates, self.value = rates, value
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         rates = tuple((f"joint:{joint}.v[{k}]", coefficient) for (joint, k), coefficient in self.rates)
         return (ConstraintEquation("rate_equation", rates=rates, expression=f"-({self.value})"),)
 
     def joints(self) -> Sequence[JointElement | str]:
-        """See `Constraint.joints`."""
         return [joint for (joint, _), _ in self.rates]

@@ -293,7 +293,6 @@ class BeamElement(LineElement):
         return {"force": FORCE, "torque": TORQUE, **strain_channels(self)}
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found: list[Fault] = []
         if not isinstance(self.beam, Beam):  # pyright: ignore[reportUnnecessaryIsInstance]
             found.append(Fault(f"beam is {self.beam!r}; give a dt.Beam", "beam"))
@@ -313,7 +312,6 @@ class BeamElement(LineElement):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         if self.rest is None:
             self._reference = rest_coordinates(
                 compiler.reference_pose(self.marker_a), compiler.reference_pose(self.marker_b)
@@ -340,7 +338,6 @@ class BeamElement(LineElement):
         return self._reference
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         rest = self.rest_coordinates
         S, D = element_matrices(self.beam, rest, self.length, self.taper)
         sheared, bow = stretch_numbers(self.beam_at(0.5), rest, self.length)

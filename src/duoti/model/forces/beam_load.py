@@ -137,14 +137,12 @@ class BeamLoad(VectorValue, Force):
         self.value, self.frame, self.start, self.end = value, frame, start, end
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found = super().faults()
         if not 0.0 <= self.start < self.end <= 1.0:
             found.append(Fault(f"start {self.start!r} and end {self.end!r} must be parts of 0..1, in order", "start"))
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
         beam = compiler.beam(self.beam)
         rows = [

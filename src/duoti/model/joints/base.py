@@ -284,11 +284,9 @@ class AxialJoint(Joint):
     axis_name = "axis"
 
     def faults(self) -> list[Fault]:
-        """See `Joint.faults`."""
         return axis_faults(self.axis_name, self.axis)
 
     def remarks(self) -> list[Fault]:
-        """See `Joint.remarks`."""
         return axis_remarks(self.axis_name, self.axis)
 
     def frame(self) -> Rotation:

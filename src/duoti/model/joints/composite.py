@@ -61,7 +61,6 @@ class Composite(Joint):
         return sum(part.nv for part in self.parts)
 
     def faults(self) -> list[Fault]:
-        """See `Joint.faults`."""
         if not isinstance(self.joints, list | tuple):  # pyright: ignore[reportUnnecessaryIsInstance]
             return [Fault(f"joints is {self.joints!r}; give a list of joints", "joints")]
         if not self.joints:
@@ -76,7 +75,6 @@ class Composite(Joint):
         return [_of_part(i, part, fault) for i, part in enumerate(self.parts) for fault in part.faults()]
 
     def remarks(self) -> list[Fault]:
-        """See `Joint.remarks`."""
         return [_of_part(i, part, remark) for i, part in enumerate(self.parts) for remark in part.remarks()]
 
     def frame(self) -> Rotation:

@@ -33,11 +33,9 @@ class Fixed(Joint):
         return Rotation.identity()
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return np.zeros((len(p_FM), 0))
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return np.zeros((len(omega), 0))
 
     @staticmethod

@@ -65,11 +65,9 @@ class Free(Joint):
         return Rotation.identity()
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return np.column_stack([p_FM, quaternions_of(R_FM)])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return np.column_stack([velocity, omega])
 
     @staticmethod

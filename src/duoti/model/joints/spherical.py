@@ -40,11 +40,9 @@ class Spherical(Joint):
         return Rotation.identity()
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return quaternions_of(R_FM)
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return omega
 
     @staticmethod

@@ -38,11 +38,9 @@ class Translation(Joint):
         return Rotation.identity()
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return p_FM
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return velocity
 
     @staticmethod
