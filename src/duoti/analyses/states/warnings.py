@@ -1,7 +1,5 @@
 """Warnings of simulations."""
 
-from __future__ import annotations
-
 
 class SimulationWarning(UserWarning):
     """A simulation ended before its time, and the results up to there are kept; or something makes it very slow."""

@@ -1,7 +1,5 @@
 """The stack machine that evaluates compiled expressions, in kernels and from Python."""
 
-from __future__ import annotations
-
 from duoti.kernel import for_kernels, kernel
 from duoti.model.laws.expressions.lookup_table import look_up
 from duoti.model.laws.expressions.operations import (
