@@ -32,7 +32,7 @@ needs_file = pytest.mark.skipif(
 # ------------------------------------------------------------------------------------------- what a function says
 
 
-def said(text: str) -> syntax.Said:
+def said(text: str) -> syntax.FunctionSyntax:
     """What the first function of a text says."""
     table = syntax.table_of(textwrap.dedent(text))
     return next(value for key, value in table.items() if key != syntax.WHOLE)
@@ -123,18 +123,18 @@ def test_tables_are_read_as_they_are_written():
 def test_a_function_that_is_typed_in_or_was_changed_since_goes_by_its_bytecode(tmp_path):
     typed: dict = {}
     exec("def f(x):\n    return x + one\n", typed)
-    assert sources.said(typed["f"]).digest.startswith("bytecode")
-    assert "one" in sources.said(typed["f"]).names
+    assert sources.syntax_of(typed["f"]).digest.startswith("bytecode")
+    assert "one" in sources.syntax_of(typed["f"]).names
     file = tmp_path / "changing.py"
     file.write_text("def f(x):\n    return x + one\n")
     space: dict = {}
     exec(compile(file.read_text(), str(file), "exec"), space)
     file.write_text("def f(x):\n    return x - one\n")  # in the same place, after the import
-    assert sources.said(space["f"]).digest.startswith("bytecode")
+    assert sources.syntax_of(space["f"]).digest.startswith("bytecode")
     kept = tmp_path / "kept.py"
     kept.write_text("def f(x):\n    return x + one\n")
     exec(compile(kept.read_text(), str(kept), "exec"), space)
-    assert sources.said(space["f"]) == said(kept.read_text())
+    assert sources.syntax_of(space["f"]) == said(kept.read_text())
 
 
 FACTORY = """

@@ -102,7 +102,7 @@ def _events(events: Sequence[EventRecord]) -> list[str]:
 
 
 def _notes(notes: Sequence[str]) -> list[str]:
-    """Notes that differ in numbers only, such as changes of the solver, are told by the first and the last."""
+    """Notes that differ in numbers only, such as changes of the solver, are shown by the first and the last."""
     alike: dict[str, list[str]] = {}
     for note in notes:
         alike.setdefault(re.sub(r"\d[\d.]*(e[+-]?\d+)?", "#", note), []).append(note)

@@ -44,7 +44,7 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
             system, (q, v) = context.system, context.initial
             of = rigid_contacts(system)
     except ModelError:
-        return  # said elsewhere
+        return  # reported elsewhere
     except ValueError as error:  # a mesh that cannot be used, which names its contact
         found.error("bad-contact", (), str(error), remedy="give another file, or a simple shape")
         return
@@ -54,7 +54,7 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
     _overlaps(model, of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_DOFS and model.mass:
-        with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is said elsewhere
+        with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is reported elsewhere
             _forces(points, of, _inverse(system, q, v), v, found)
 
 

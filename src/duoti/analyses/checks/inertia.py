@@ -20,4 +20,4 @@ def check_inertia(context: CheckContext, found: Findings) -> None:
         with np.errstate(all="ignore"):
             refuse_zero_inertia(context.system, context.initial[0])
     except ModelError as error:
-        found.found += [f for f in error.report.errors if f.code == "no-inertia"]  # the others are said elsewhere
+        found.found += [f for f in error.report.errors if f.code == "no-inertia"]  # the others are reported elsewhere

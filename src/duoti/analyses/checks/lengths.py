@@ -31,7 +31,7 @@ def check_lengths(context: CheckContext, found: Findings) -> None:
         with np.errstate(all="ignore"):
             system, (q, _) = context.system, context.initial
     except (ModelError, ValueError):
-        return  # said elsewhere
+        return  # reported elsewhere
     frames = evaluator_of(system).frames(q, copy=True)
     for name, force in lines.items():
         a, b = (frames[name_of(each)].position for each in (force.marker_a, force.marker_b))

@@ -23,7 +23,7 @@ def check_solver(context: CheckContext, found: Findings) -> None:
     duration = task.get("duration", DURATION) if isinstance(task, dict) else DURATION
     try:
         choice = choose_solver(context.system, duration if isinstance(duration, int | float) else DURATION)
-    except ModelError:  # what a simulation would say is told by others
+    except ModelError:  # others report what a simulation would say
         return
     context.choice = choice
     for each in choice.remarks:

@@ -39,7 +39,7 @@ RELAXATIONS = 100
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
 LARGE = 24  # rates from which on sparse algebra is used where neighbours are coupled only
 FREE_DOFS, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
-NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
+NEARBY = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
 
 
 class Equilibrium:
@@ -303,7 +303,7 @@ def search(
     before = len(system.callbacks.errors)
     begin = balance.look(closed, z)
     if not (np.all(np.isfinite(begin.r)) and np.all(np.isfinite(begin.zdot))):
-        why = f"the forces at the start are not finite{system.callbacks.said(before)}"
+        why = f"the forces at the start are not finite{system.callbacks.failure_text(before)}"
         return Equilibrium(balance, begin, False, why, 0, "Newton")
     place, ok, count, method = begin, False, 0, "Newton with line search"
     if not stable:
@@ -317,8 +317,8 @@ def search(
                 place, method = loaded, "loads by steps, Newton"
         away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
         beams = bool(system.model.beams)
-        if ok and relax and (away > NEAR or beams) and not Equilibrium(balance, place, True, "", 0, "").stable:
-            beside = other_side(balance, begin, place) if beams and away <= NEAR else closed
+        if ok and relax and (away > NEARBY or beams) and not Equilibrium(balance, place, True, "", 0, "").stable:
+            beside = other_side(balance, begin, place) if beams and away <= NEARBY else closed
             if beside is not None:
                 other = search(balance, beside, z, stable=True, pushes=0)
                 if other.ok:

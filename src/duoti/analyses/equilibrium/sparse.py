@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.analyses.equilibrium.equations import Balance, BalancePoint, gap
-from duoti.analyses.equilibrium.equilibrium import BALANCED, NEAR, PUSHES, Equilibrium
+from duoti.analyses.equilibrium.equilibrium import BALANCED, NEARBY, PUSHES, Equilibrium
 from duoti.analyses.equilibrium.neighbourhood import back, back_along
 from duoti.analyses.equilibrium.sparse_equations import SparseBalance
 from duoti.analyses.instant.derivatives import displace
@@ -25,7 +25,7 @@ FEW = 4  # directions that push away, of large models
 
 
 class SparseEquilibrium(Equilibrium):
-    """An `Equilibrium` whose stability is told by the signs of sparse pivots."""
+    """An `Equilibrium` whose stability follows from the signs of sparse pivots."""
 
     def __init__(self, balance: SparseBalance, q: Reals, ok: bool, reason: str, iterations: int, method: str):
         self.system, self.t = balance.system, balance.t
@@ -79,7 +79,7 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
     balance = SparseBalance(system, t, length_of(system, q))
     before = len(system.callbacks.errors)
     if not np.all(np.isfinite(balance.residual(q))):
-        why = f"the forces at the start are not finite{system.callbacks.said(before)}"
+        why = f"the forces at the start are not finite{system.callbacks.failure_text(before)}"
         return SparseEquilibrium(balance, q, False, why, 0, "Newton")
     place, ok, count, method = q, False, 0, "sparse Newton"
     beside: Reals | None = None
@@ -88,8 +88,8 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
         ok = ok and not unbalanced(balance, place)
         away = float(np.max(np.abs(gap(system, q, place)) / balance.size, initial=0.0))
         unstable = ok and steady(balance, place) is False
-        beside = _back(balance, q, place) if unstable and away <= NEAR else None
-        if ok and (not unstable or (away <= NEAR and beside is None)):
+        beside = _back(balance, q, place) if unstable and away <= NEARBY else None
+        if ok and (not unstable or (away <= NEARBY and beside is None)):
             return SparseEquilibrium(
                 balance, place, True, f"balanced after {count} iterations ({method})", count, method
             )

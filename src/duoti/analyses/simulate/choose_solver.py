@@ -71,7 +71,7 @@ class SolverChoice:
     """Whether the choice is that of a file: its remarks are all the notes."""
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def stated_reasons(self) -> tuple[str, ...]:
         """The reasons that a result states: none where the user named the solver."""
         return () if self.given else self.reasons
 

@@ -524,7 +524,7 @@ class Simulation:
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
             int(self.work.loops[0].changes), jacobians,
             self._notes(),
-            self.choice.said,
+            self.choice.stated_reasons,
         )  # fmt: skip
 
     def _notes(self) -> tuple[str, ...]:

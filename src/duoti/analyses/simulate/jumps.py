@@ -36,8 +36,8 @@ class JumpError(Exception):
 
     def __init__(self, who: str, t: float, why: BaseException | str):
         self.cause = why if isinstance(why, BaseException) else None
-        said = f"its function raised {type(why).__name__}: {why}" if self.cause else str(why)
-        super().__init__(f"{who} failed at t = {t:.9g} s: {said}")
+        text = f"its function raised {type(why).__name__}: {why}" if self.cause else str(why)
+        super().__init__(f"{who} failed at t = {t:.9g} s: {text}")
 
 
 UNIT = 1e-6  # by which the length of a quaternion may differ from 1

@@ -180,16 +180,16 @@ def run_chosen(task: Task, choice: SolverChoice) -> Result:
     """Run with the chosen solver and, where impacts could not be located, with its fallback, if that does better."""
     if choice.fallback is None or task.watch is not None or task.painleve != "impact":
         return run(task, choice)
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = run(task, choice)
     if result.reason_code in LOST:
-        with warnings.catch_warnings(record=True) as said_then:
+        with warnings.catch_warnings(record=True) as caught_then:
             warnings.simplefilter("always")
             second = _run_fallback(task, choice, result.reason)
         if second is not None:
-            result, said = second, said_then
-    for each in said:
+            result, caught = second, caught_then
+    for each in caught:
         warnings.warn(each.message, each.category, stacklevel=user_level())
     return result
 
@@ -261,7 +261,7 @@ def _run_file(path: Path, task: Task, simulation: Simulation) -> RunFile:
         output_step=plan.output_step, output_times=None if times is None else times.times,
         record_layout=contacts.layout if contacts else simulation.loop.record_layout,
         contact_columns=columns_of_states(contacts.engine.states) if contacts else 0, painleve=task.painleve,
-        chosen=list(simulation.choice.said),
+        chosen=list(simulation.choice.stated_reasons),
         remarks=list(simulation.choice.notes),
     )  # fmt: skip
     return RunFile.create(path, metadata, plan)

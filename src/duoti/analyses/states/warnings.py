@@ -6,4 +6,4 @@ class SimulationWarning(UserWarning):
 
 
 class OngoingWarning(SimulationWarning):
-    """What is said while a run goes on, or before it begins: the summary would come too late."""
+    """A warning while a run goes on, or before it begins: the summary would come too late."""

@@ -93,13 +93,13 @@ def compile_all(
         made.stdin.write("".join(" ".join([each.key, *levels[each.key]]) + "\n" for each in [*share, *others]))
         made.stdin.close()
         running.append(made)
-    said: list[str] = []
+    messages: list[str] = []
     while any(each.poll() is None for each in running):
         time.sleep(1.0)
-        if time.monotonic() - began > 15.0 * (1 + len(said)):
+        if time.monotonic() - began > 15.0 * (1 + len(messages)):
             left = sum(not _is_made(each.key, levels[each.key]) for each in todo)
-            said.append(f"{left} of {len(todo)} left after {time.monotonic() - began:.0f} s")
-            say(said[-1])
+            messages.append(f"{left} of {len(todo)} left after {time.monotonic() - began:.0f} s")
+            say(messages[-1])
     return [f"{each.compiled.name}: not compiled" for each in todo if not _is_made(each.key, levels[each.key])]
 
 
@@ -119,7 +119,7 @@ def _shares(todo: list[Wanted], count: int) -> list[list[Wanted]]:
 
 
 def work() -> int:
-    """What each of the processes does: compile the kernels whose keys it is told, for the levels that it is told."""
+    """What each of the processes does: compile the kernels of the given keys for the given levels."""
     wanted = {each.key: each for each in all_kernels()}
     failed = 0
     for line in sys.stdin.read().splitlines():

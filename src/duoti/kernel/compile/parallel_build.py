@@ -62,10 +62,10 @@ def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
     if not missing:
         return
     kernels = {job.key: REGISTRY[job.name] for job in missing}
-    said = progress.several(
+    notice = progress.several(
         list(kernels.values()), lambda: [each for key, each in kernels.items() if not load_or_compile.is_here(key)]
     )
-    with said, no_collection(), tempfile.TemporaryDirectory() as made:
+    with notice, no_collection(), tempfile.TemporaryDirectory() as made:
         folder = None if store.user_folder() else Path(made)
         ours, theirs = _shares(missing)
         other = _second_process(missing, theirs, folder)

@@ -25,7 +25,7 @@ SLOWEST, FASTEST = 0.5, 1e6  # m/s of waves of stretch
 
 @register_check("structure", order=220)
 def check_beams(model: Model, found: Findings) -> None:
-    """Add what can be said about the beams of a model, and the loads on them."""
+    """Add what is wrong with the beams of a model, and the loads on them."""
     for name, part in model.beams.items():
         who = ElementId("beam", name)
         _check_rotations(who, part, found)

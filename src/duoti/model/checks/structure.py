@@ -1,4 +1,4 @@
-"""Structural check of a model: everything that can be said before any equation is built, all at once."""
+"""Structural check of a model: everything that can be checked before any equation is built, all at once."""
 
 from __future__ import annotations
 

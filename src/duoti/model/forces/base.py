@@ -192,7 +192,7 @@ class Force(Strict):
         """The indices that are named in `INTEGERS`."""
 
     def reals(self) -> Mapping[str, float]:
-        """The numbers that are named in `REALS`; its attributes of these names if nothing else is said."""
+        """The numbers that are named in `REALS`; by default its attributes of these names."""
         return {name: getattr(self, name) for name in self.REALS}
 
     def __repr__(self) -> str:
