@@ -67,10 +67,10 @@ def flattened(graph: Graph) -> FlatGraph:
     found = FlatGraph(
         graph.name, flat.parameters, list(flat.elements), list(flat.elements.values()), flat.bonds, [], []
     )
-    places = {name: k for k, name in enumerate(found.names)}
+    indices = {name: k for k, name in enumerate(found.names)}
     found.ends = [[] for _ in found.names]
     for number, bond in enumerate(found.bonds):
-        start, end = places[bond.start], places[bond.end]
+        start, end = indices[bond.start], indices[bond.end]
         found.owners.append((start, end))
         found.ends[start].append(End(number, -1))
         found.ends[end].append(End(number, 1))
@@ -173,16 +173,16 @@ class _Flattening:
                 self.elements[name] = Zero()
                 continue
             inner, outer = (first, second) if first[1] == name else (second, first)
-            places = [k for k, b in enumerate(made) if b in (inner, outer) and k not in dropped]
-            into = next(b for b in (made[k] for k in places) if b[1] == name)
-            out = next(b for b in (made[k] for k in places) if b[0] == name)
-            made[places[0]] = whole = (into[0], out[1], out[2] or into[2])
+            indices = [k for k, b in enumerate(made) if b in (inner, outer) and k not in dropped]
+            into = next(b for b in (made[k] for k in indices) if b[1] == name)
+            out = next(b for b in (made[k] for k in indices) if b[0] == name)
+            made[indices[0]] = whole = (into[0], out[1], out[2] or into[2])
             own = frozenset({self.domains[name]} if name in self.domains else ())
             self.of_bond[whole] = own | self.of_bond.get(into, frozenset()) | self.of_bond.get(out, frozenset())
-            dropped.add(places[1])
+            dropped.add(indices[1])
             del self.elements[name]
             for other, bonds in through.items():  # what was joined may meet at a further port
-                through[other] = [made[places[0]] if b in (into, out) else b for b in bonds]
+                through[other] = [made[indices[0]] if b in (into, out) else b for b in bonds]
         made = [b for k, b in enumerate(made) if k not in dropped]
         taken: dict[str, int] = {}
         for start, end, name in made:
