@@ -79,7 +79,10 @@ PROSE = {
 SOURCE = ROOT / "src" / "duoti"
 SOURCE_COMPONENTS = {"said": "text, message, warned", "told": "reported, given"}
 SOURCE_NAMES = {r"STILL|NEAR": "a name that says which quantity is small"}
-SOURCE_PROSE = {r"\b(is|are|was|were|be|been|being) (said|told)(?! (apart|from))\b": "the active voice"}
+SOURCE_PROSE = {
+    r"\b(row of the tree|rows of (the|a) tree)\b": "link",
+    r"\b(is|are|was|were|be|been|being) (said|told)(?! (apart|from))\b": "the active voice",
+}
 LATER = (
     "contact",
     "dynamics",
