@@ -130,3 +130,14 @@ def test_everything_exported_is_in_the_reference():
     shown = {line.rpartition(".")[2] for line in pages.splitlines() if line.startswith("::: duoti")}
     missing = sorted(set(duoti.__all__) - shown)
     assert not missing, f"not in docs/reference: {', '.join(missing)}"
+
+
+def test_public_functions_and_methods_are_explained():
+    bare = [
+        f"{name}.{key}"
+        for name in duoti.__all__
+        if inspect.isclass(cls := getattr(duoti, name))
+        for key, member in vars(cls).items()
+        if not key.startswith("_") and inspect.isfunction(member) and not inspect.getdoc(getattr(cls, key))
+    ]
+    assert not bare

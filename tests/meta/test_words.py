@@ -90,6 +90,7 @@ LATER = (
     "formats/mjcf",
     "integrate",
     "kernel",
+    "model/checks/contacts",
     "model/forces",
     "model/pairs",
     "spatial",

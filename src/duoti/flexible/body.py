@@ -6,23 +6,20 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from duoti.flexible.recipe import Recipe
-from duoti.flexible.reduction.reduced import Display, Interface, Reduced
+from duoti.flexible.makers import FlexibleMakers
+from duoti.flexible.reduction.reduced import Reduced
 from duoti.spatial.axes import Array
 from duoti.spatial.inertia import Inertia
 from duoti.spatial.shape import Shape
 from duoti.strict import explained_constructors
 
-if TYPE_CHECKING:  # imported when a body is made: every model knows `Flexible`, few have one
-    from duoti.flexible.mesh.mesh import Mesh
-    from duoti.flexible.reduction.reduction import Method, Reduction
-    from duoti.flexible.structure.structure import Structure
+if TYPE_CHECKING:
+    from duoti.flexible.reduction.reduction import Reduction
 
 
 @explained_constructors
-class Flexible:
+class Flexible(FlexibleMakers):
     """A body that deforms, in modal coordinates; joints, forces and markers act at its interfaces.
 
     reduced: the body after reduction, see `flexible.reduction.reduced`. stiffening: whether loads change its
@@ -92,192 +89,3 @@ class Flexible:
     def __repr__(self) -> str:
         interfaces = ", ".join(self.reduced.interfaces) or "none"
         return f"Flexible(mass={self.mass:g}, modes={self.modes}, interfaces: {interfaces})"
-
-    # ---------------------------------------------------------------------------------- from beams, meshes and matrices
-
-    @classmethod
-    def from_beam(
-        cls,
-        beam: Any,
-        length: float,
-        elements: int,
-        modes: int,
-        interfaces: Mapping[str, Any] | None = None,
-        damping_ratio: float | ArrayLike = 0.0,
-        stiffening: bool = True,
-    ) -> Flexible:
-        """A straight beam (`dt.Beam`) from the body's origin along x, z up, of small deformations.
-
-        length [m]; elements: Timoshenko elements of equal length; modes: how many modes with all interfaces held are
-        kept, besides the static shapes of unit motions of each interface after the first. interfaces: 'start' and
-        'end', unless given: names with numbers of nodes or {'x': place} [m]. damping_ratio: of critical damping, of
-        all modes or of each.
-        """
-        recipe = _recipe("beam", locals())
-        from duoti.flexible.reduction.reduction import Reduction
-        from duoti.flexible.structure.beam import BeamStructure
-
-        places = {"start": "start", "end": "end"} if interfaces is None else dict(interfaces)
-        reduction = Reduction(BeamStructure(beam, length, elements), places, modes)
-        return cls._made(reduction, damping_ratio, stiffening, recipe)
-
-    @classmethod
-    def from_mesh(
-        cls,
-        mesh: Mesh,
-        material: Any,
-        interfaces: Mapping[str, Any],
-        modes: int,
-        damping_ratio: float | ArrayLike = 0.0,
-        method: Method = "craig-bampton",
-        loads: Mapping[str, Any] | None = None,
-        stiffening: bool = True,
-    ) -> Flexible:
-        """A solid of finite elements in the body's frame, of small deformations.
-
-        material: a `dt.Material`, or one for each region of the mesh by name. interfaces: names with the nodes where
-        joints, forces and markers act, in any form that `Mesh.select` takes, or a `dt.flexible.Attachment`; the first
-        is the body's frame unless the tree of joints begins at another. modes: how many normal modes are kept besides
-        the static shapes of the interfaces. damping_ratio: of critical damping, of all modes or of each. method:
-        'craig-bampton' (normal modes with interfaces held) or 'free-interface' (free modes and answers to unit
-        loads). loads: names with forces (nodes, 3), or {'pressure': nodes}, whose static shapes are added, so that
-        the body answers to them as its full mesh would.
-        """
-        recipe = _recipe("mesh", locals())
-        from duoti.flexible.reduction.reduction import Reduction
-        from duoti.flexible.structure.solid import SolidStructure
-
-        structure = SolidStructure(mesh, material)
-        forces = {name: structure.load(each) for name, each in (loads or {}).items()}
-        return cls._made(Reduction(structure, interfaces, modes, method, forces), damping_ratio, stiffening, recipe)
-
-    @classmethod
-    def from_matrices(
-        cls,
-        mass: Any,
-        stiffness: Any,
-        nodes: ArrayLike,
-        interfaces: Mapping[str, Any],
-        modes: int,
-        damping_ratio: float | ArrayLike = 0.0,
-        faces: ArrayLike | None = None,
-        method: Method = "craig-bampton",
-        loads: Mapping[str, ArrayLike] | None = None,
-    ) -> Flexible:
-        """A body from the matrices of another program (Abaqus, Ansys, Nastran, ...), in SI units.
-
-        mass, stiffness: dense, sparse, or names of files in Matrix Market form, of the free structure; their rows
-        belong to `nodes` (N, 3) [m] one after the other, three displacements each, or three displacements and three
-        turns (`dt.flexible.read_dmig` reads those of Nastran). interfaces: names with numbers of nodes from 0, or a
-        `dt.flexible.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the
-        rows. There is no geometric stiffness: matrices do not tell stresses.
-        """
-        recipe = _recipe("matrices", locals())
-        from duoti.flexible.reduction.matrices import MatrixStructure
-        from duoti.flexible.reduction.reduction import Reduction
-
-        reduction = Reduction(MatrixStructure(mass, stiffness, nodes, faces), interfaces, modes, method, loads)
-        return cls._made(reduction, damping_ratio, False, recipe)
-
-    @classmethod
-    def from_structure(
-        cls,
-        structure: Structure,
-        interfaces: Mapping[str, Any],
-        modes: int,
-        damping_ratio: float | ArrayLike = 0.0,
-        method: Method = "craig-bampton",
-        loads: Mapping[str, ArrayLike] | None = None,
-        stiffening: bool = True,
-    ) -> Flexible:
-        """Of a `dt.flexible.Structure` that is there already; model files keep the numbers of the reduced body.
-
-        loads: names with forces on its nodes (nodes, 3 or 6), whose static shapes are added; others as `from_mesh`.
-        """
-        from duoti.flexible.reduction.reduction import Reduction
-
-        return cls._made(Reduction(structure, interfaces, modes, method, loads), damping_ratio, stiffening, None)
-
-    @classmethod
-    def from_numbers(
-        cls,
-        moments: ArrayLike,
-        stiffness: ArrayLike,
-        damping: ArrayLike | None = None,
-        interfaces: Mapping[str, Mapping[str, Any]] | None = None,
-        geometric: Mapping[str, Any] | None = None,
-        nodes: ArrayLike | None = None,
-        faces: ArrayLike | None = None,
-        mode_shapes: ArrayLike | None = None,
-        mode_stresses: ArrayLike | None = None,
-        length: float = 0.0,
-        stiffening: bool = True,
-    ) -> Flexible:
-        """A body in n modal coordinates by the numbers themselves, from any program that reduces structures.
-
-        moments (4 + 3n, 4 + 3n): products of the fields 1, x, y, z, and the components of each mode, over the mass
-        (see `flexible.structure.moments`); stiffness, damping (n, n); interfaces: names with position (3), rotation
-        (3, 3), displacement and turn (3, n) of unit modal coordinates; geometric: stiffness (n, n) of unit loads by
-        their labels (see `flexible.reduction.reduced`); nodes (N, 3), faces (F, 3), mode_shapes (N, 3, n),
-        mode_stresses (N, 6, n): for results and pictures; length: what deflections are compared with [m].
-        """
-        from duoti.flexible.structure.moments import Moments
-
-        body = Moments(np.asarray(moments, dtype=float))
-        n = body.n
-        places = {name: _interface(name, each, n) for name, each in (interfaces or {}).items()}
-        display = None
-        if nodes is not None and mode_shapes is not None:
-            triangles = np.zeros((0, 3), dtype=np.int64) if faces is None else np.asarray(faces, dtype=np.int64)
-            stresses = None if mode_stresses is None else np.asarray(mode_stresses, dtype=float)
-            display = Display(np.asarray(nodes, dtype=float), triangles, np.asarray(mode_shapes, dtype=float), stresses)
-        reduced = Reduced(
-            body,
-            np.asarray(stiffness, dtype=float).reshape(n, n),
-            np.zeros((n, n)) if damping is None else np.asarray(damping, dtype=float).reshape(n, n),
-            places,
-            {label: np.asarray(K, dtype=float) for label, K in (geometric or {}).items()},
-            display,
-            length,
-        )
-        return cls(reduced, stiffening=stiffening)
-
-    def numbers(self) -> dict[str, Any]:
-        """The arguments of `from_numbers` for this body."""
-        body = self.reduced
-        shown = body.display
-        parts = ("position", "rotation", "displacement", "turn")
-        places = {name: {p: getattr(each, p) for p in parts} for name, each in body.interfaces.items()}
-        return {
-            "moments": body.moments.gram,
-            "stiffness": body.stiffness,
-            "damping": body.damping,
-            "interfaces": places or None,
-            "geometric": dict(body.geometric) or None,
-            "nodes": None if shown is None else shown.nodes,
-            "faces": None if shown is None else shown.faces,
-            "mode_shapes": None if shown is None else shown.modes,
-            "mode_stresses": None if shown is None else shown.stresses,
-            "length": body.length,
-            "stiffening": self.stiffening,
-        }
-
-    @classmethod
-    def _made(cls, reduction: Reduction, damping_ratio: Any, stiffening: bool, recipe: Any) -> Flexible:
-        made = cls(reduction.reduced(damping_ratio, stiffening), stiffening=stiffening, recipe=recipe)
-        made.reduction = reduction
-        return made
-
-
-def _recipe(maker: str, given: Mapping[str, Any]) -> Recipe:
-    """What a model file keeps: the arguments of a maker, which are its local variables at first."""
-    return Recipe(maker, {name: value for name, value in given.items() if name != "cls"})
-
-
-def _interface(name: str, given: Any, n: int) -> Interface:
-    if not isinstance(given, Mapping) or not {"position", "displacement", "turn"}.issubset(given):
-        raise ValueError(
-            f"interface {name!r}: position, displacement and turn are needed (and rotation, if not that of the body)"
-        )
-    moved = (np.asarray(given[part], dtype=float).reshape(3, n) for part in ("displacement", "turn"))
-    return Interface(given["position"], given.get("rotation", np.eye(3)), *moved)

@@ -78,7 +78,7 @@ class Equilibria(Sequence[Equilibrium]):
 
 @explained
 def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed: int = 0, most: int = 50) -> Equilibria:
-    """Find as many equilibria as a search from many starts does.
+    """Find as many equilibria as a search from many places does.
 
     The first search begins at the initial state, the others at random positions: angles anywhere, distances within the
     size of the mechanism, loops closed from there. From beside and between those found, further searches keep away from

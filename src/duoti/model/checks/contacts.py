@@ -87,7 +87,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
         return
     _remark_welds(model, who, pairs, found)
     lugre = isinstance(element.law, CompliantLaw) and element.law.lugre
-    find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # no law: reported elsewhere
+    find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
     without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
     sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
     for each in {(name_of(side), second): side for pair in pairs for second, side in enumerate(pair)}.items():
@@ -168,7 +168,7 @@ NEEDED = {
     "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
     "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"),
 }  # fmt: skip
-"""Dimensions without which a shape has no surface; types of smooth shapes name their own."""
+"""Dimensions without which a shape has no surface; those of smooth shapes are said by their types."""
 
 
 def _check_dimensions(who: ElementId, shapes: list[list[Shape]], found: Findings) -> bool:
