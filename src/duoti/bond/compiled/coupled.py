@@ -17,7 +17,7 @@ from duoti.bond.equations.flatten import port_sizes, renamed_element
 from duoti.bond.equations.plan import Plan, Reflected
 from duoti.bond.equations.reduce import planned
 from duoti.bond.errors import BondGraphError
-from duoti.bond.graph import FlatGraph, Graph, joined, suggestion
+from duoti.bond.graph import FlatGraph, Graph, joined
 from duoti.bond.items import graph_items, state_units
 from duoti.bond.ports import JointPort, PortPlace, connection
 from duoti.model.constraints.base import Constraint, ConstraintEquation
@@ -25,6 +25,7 @@ from duoti.model.constraints.coupler import Coupler
 from duoti.model.constructor_schema import arguments_of, fields_of
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement
+from duoti.model.errors import did_you_mean
 from duoti.model.joints.revolute import Revolute
 from duoti.model.laws.user_equations import rate_text
 from duoti.model.model import Model
@@ -157,7 +158,7 @@ class CoupledGraph(Strict):
         found: dict[str, list[PortPlace]] = {}
         for name, given in self.ports.items():
             if name not in sizes:
-                faults.append((f'it has no port "{name}".{suggestion(str(name), list(sizes))}', (str(name),)))
+                faults.append((f'it has no port "{name}".{did_you_mean(str(name), list(sizes))}', (str(name),)))
                 continue
             try:
                 places = connection(given).places()
@@ -166,7 +167,7 @@ class CoupledGraph(Strict):
                 continue
             unknown = [place.joint for place in places if place.kind == JOINT and place.joint not in model.joints]
             if unknown:
-                hint = suggestion(unknown[0], list(model.joints))
+                hint = did_you_mean(unknown[0], list(model.joints))
                 faults.append((f'port "{name}": there is no joint "{unknown[0]}".{hint}', (name,)))
             wrong = [
                 p

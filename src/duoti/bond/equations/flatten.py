@@ -14,9 +14,10 @@ from duoti.bond.element import Element, End
 from duoti.bond.elements import Port, Zero
 from duoti.bond.elements.two_ports import TwoPort
 from duoti.bond.errors import BondGraphError
-from duoti.bond.graph import Bond, FlatGraph, Graph, joined, suggestion
+from duoti.bond.graph import Bond, FlatGraph, Graph, joined
 from duoti.model.checks.parameters import field_faults, number_fault, numbers_fault, shown
 from duoti.model.constructor_schema import arguments_of, fields_of
+from duoti.model.errors import did_you_mean
 from duoti.model.laws.law import Function, parameter_names
 from duoti.model.submodel import renamed
 
@@ -154,7 +155,7 @@ class _Flattening:
             start, end, _ = bond
             unknown = [name for name in (start, end) if name not in self.elements]
             for name in unknown:
-                hint = suggestion(str(name), list(self.elements))
+                hint = did_you_mean(str(name), list(self.elements))
                 self.faults.append(
                     (f'the bond from "{start}" to "{end}": there is no element "{name}".{hint}', (str(name),))
                 )

@@ -8,7 +8,6 @@ from duoti.model.element_id import Fault
 from duoti.model.joints.base import Coordinate, Joint
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
-from duoti.spatial import Rotation
 from duoti.strict import explained_constructors
 
 
@@ -76,10 +75,6 @@ class Composite(Joint):
 
     def remarks(self) -> list[Fault]:
         return [_of_part(i, part, remark) for i, part in enumerate(self.parts) for remark in part.remarks()]
-
-    def frame(self) -> Rotation:
-        """The user's axes; each part has a frame of its own."""
-        return Rotation.identity()
 
     def __repr__(self) -> str:
         return f"Composite({', '.join(map(repr, self.joints))})"

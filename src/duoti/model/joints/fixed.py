@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.element_id import Fault
 from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, positions
-from duoti.spatial import Rotation
 
 
 @helper
@@ -23,14 +21,6 @@ class Fixed(Joint):
     subspace = ()
     law = staticmethod(_fixed)
     closure = positions(0, 1, 2) + SAME_ATTITUDE
-
-    def faults(self) -> list[Fault]:
-        """Nothing can be wrong."""
-        return []
-
-    def frame(self) -> Rotation:
-        """The user's axes."""
-        return Rotation.identity()
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         return np.zeros((len(p_FM), 0))

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.element_id import Fault
 from duoti.model.joints.base import Array, Joint, attitude, positions, quaternions_of
-from duoti.spatial import Rotation
 from duoti.spatial.algebra import matmul, quaternion_matrix
 
 
@@ -30,14 +28,6 @@ class Spherical(Joint):
     subspace = ((1, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0))
     law = staticmethod(_spherical)
     closure = positions(0, 1, 2)
-
-    def faults(self) -> list[Fault]:
-        """Nothing can be wrong."""
-        return []
-
-    def frame(self) -> Rotation:
-        """The user's axes."""
-        return Rotation.identity()
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         return quaternions_of(R_FM)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.element_id import Fault
 from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, position
-from duoti.spatial import Rotation
 from duoti.spatial.algebra import shift
 
 
@@ -28,14 +26,6 @@ class Translation(Joint):
     subspace = ((0, 0, 0, 1, 0, 0), (0, 0, 0, 0, 1, 0), (0, 0, 0, 0, 0, 1))
     law = staticmethod(_translation)
     closure = SAME_ATTITUDE
-
-    def faults(self) -> list[Fault]:
-        """Nothing can be wrong."""
-        return []
-
-    def frame(self) -> Rotation:
-        """The user's axes."""
-        return Rotation.identity()
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
         return p_FM
