@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -283,10 +283,6 @@ class BeamElement(LineElement):
         self.beam, self.length, self.rest, self.taper = beam, length, rest, taper
         self._reference: Array | None = None
         self._normal = 0  # of the plane in which the ends move: number of their axis, 0 for none
-
-    def markers(self) -> Iterable[tuple[str, Reference]]:
-        """Both ends."""
-        return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """Force and torque on the body of marker_b; section forces and strains in the middle, see `r.along`."""

@@ -23,7 +23,6 @@ from duoti.flexible.body import Flexible
 from duoti.kernel import helper, part
 from duoti.model.elements import Body, name_of
 from duoti.model.forces.base import Compiler, Force
-from duoti.model.forces.channels import ForceChannel
 from duoti.model.forces.vector_value import VectorValue
 from duoti.model.laws.law import Function, Value
 from duoti.spatial.algebra import (
@@ -213,10 +212,6 @@ class FlexibleLoad(Force):
     def loaded_bodies(self) -> Iterable[str]:
         """The body."""
         return (name_of(self.body),)
-
-    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
-        """None beside powers."""
-        return {}
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         from duoti.flexible.load_pattern import load_pattern  # few models have such loads
