@@ -50,7 +50,7 @@ def _find_islands(contacts, problem, matrix, v, least):
     island = matrix.island
     for t in range(island.shape[0]):
         island[t] = t
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         if problem.p[c, 0] <= 0.0 or not _side_moves(contacts, problem, c, 0, v, least):
             continue
         if _side_moves(contacts, problem, c, 1, v, least):
@@ -61,7 +61,7 @@ def _find_islands(contacts, problem, matrix, v, least):
 def _find_times(contacts, problem, matrix, v, h, slow, least):
     """matrix.early and struck; returns False if there are no such impacts."""
     island, early, found = matrix.island, matrix.early, False
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         after = problem.u[c, 0]
         overlap = -problem.gap[c] - 0.5 * h * after
         if problem.p[c, 0] <= 0.0 or after > slow or overlap <= least:

@@ -83,8 +83,8 @@ class Matrix(NamedTuple):
     impact_block: Any  # [trees] likewise: the block of the first of them
 
 
-def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
-    """Room for a full matrix, up to a limit; always: also where there are no contacts."""
+def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False, width: int = 0) -> Matrix:
+    """Room for a full matrix, up to a limit; always: also where there are no contacts; width: as of the problem."""
     nv, trees = tree.nv, len(contacts.tree_first) - 1
     sizes = np.diff(contacts.tree_first)
     squares = np.concatenate([[0], np.cumsum(sizes**2)]).astype(np.int64)
@@ -93,7 +93,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         dense = 0
     tabled = trees if trees <= MOST_TREES and dense else 1
     edges = min(trees * (trees - 1) // 2, EDGES_PER_TREE * trees) + 1 if tabled > 1 else 1
-    width = int(contacts.width)
+    width = max(int(contacts.width), width)
     entries = max(dense, min(nv * nv, MOST_ENTRIES, dense + 2 * width * width * edges))
     whole = lambda *n: np.zeros(n, np.int64)  # noqa: E731
     dof_tree = whole(nv)

@@ -19,6 +19,7 @@ from duoti.contact.solve.sparse_newton import (
     SWEEPS_BETWEEN,
     follow,
     guess_block,
+    is_open,
     residual_of_block,
     take_best,
 )
@@ -45,7 +46,7 @@ def _assemble(tree, problem, matrix):
     paths, K, U, T = problem.paths, problem.paths.lower, problem.paths.upper, problem.paths.T
     symmetric = 1
     for c in range(problem.counts[0].blocks):
-        if matrix.slope[c, 3] != 0.0 or matrix.slope[c, 6] != 0.0:
+        if matrix.slope[c, 3] != matrix.slope[c, 1] or matrix.slope[c, 6] != matrix.slope[c, 2]:
             symmetric = 0
     for k in range(tree.nv):
         if paths.touched[k] == 1:
@@ -55,11 +56,12 @@ def _assemble(tree, problem, matrix):
             K[row + n] = 1.0
     for c in range(problem.counts[0].blocks):
         s, Z, rates = matrix.slope[c], paths.Z[c], paths.rates[c]
-        if s[0] == 0.0:
+        if is_open(s):
             continue
         for d in range(paths.length[c]):
             z0, z1, z2, row = Z[d, 0], Z[d, 1], Z[d, 2], tree.M_row[rates[d]]
-            t0, t1, t2 = s[0] * z0, s[3] * z0 + s[4] * z1 + s[5] * z2, s[6] * z0 + s[7] * z1 + s[8] * z2
+            t0 = s[0] * z0 + s[1] * z1 + s[2] * z2
+            t1, t2 = s[3] * z0 + s[4] * z1 + s[5] * z2, s[6] * z0 + s[7] * z1 + s[8] * z2
             T[d, 0], T[d, 1], T[d, 2] = t0, t1, t2
             for e in range(d + 1):
                 K[row + e] += z0 * T[e, 0] + z1 * T[e, 1] + z2 * T[e, 2]

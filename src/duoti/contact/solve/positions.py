@@ -34,7 +34,7 @@ def overlapping(problem, h, slow):
     wanted = 0
     for i in range(problem.dq.shape[0]):
         problem.dq[i] = 0.0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         problem.shift[c] = 0.0
         if _rests(problem, c, slow) and _overlap(problem, c, h, 0.0) < -OVERLAP:
             wanted += 1
@@ -47,16 +47,18 @@ def correct_positions(closures, contacts, w, problem, matrix, nothing, h, slow, 
 
     nothing: nv zeros; sparse: 1 if the matrix has its places for this problem.
     """
-    hold = 0.5 * h if bodies_touch(problem) else 0.0
+    hold, counts = 0.5 * h if bodies_touch(problem) else 0.0, problem.counts[0]
     left = _sweep_positions(contacts, problem, h, hold, slow)
     if left > POSITIONS_CONVERGED and sparse == 1:
+        blocks, counts.blocks = counts.blocks, counts.points
         _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow)
+        counts.blocks = blocks
 
 
 @part
 def bodies_touch(problem):
     """Whether two bodies press on each other that can both move."""
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         if problem.p[c, 0] > 0.0 and problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
             return True
     return False
@@ -88,7 +90,7 @@ def _sweep_positions(contacts, problem, h, hold, slow):
     change = 0.0
     for _ in range(FEW_SWEEPS):
         change = 0.0
-        for c in range(problem.counts[0].blocks):
+        for c in range(problem.counts[0].points):
             if not _rests(problem, c, slow):
                 continue
             d = _step(problem, c, h, hold, times_row(contacts, problem, c, 0, problem.dq))
@@ -104,7 +106,7 @@ def _sweep_positions(contacts, problem, h, hold, slow):
 @part
 def _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow):
     """The same by Newton's method: p, b and v of the problem stand for h/2 p_n + s, overlaps and dq meanwhile."""
-    v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].blocks
+    v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].points
     for i in range(v.shape[0]):
         kept[i], without[i] = v[i], problem.dq[i]
     for c in range(blocks):
@@ -123,7 +125,7 @@ def _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow):
 def _begin_newton(problem, h, hold, slow):
     """h/2 p_n + s and overlaps stand for p and b, which are kept."""
     p, b, kept = problem.p, problem.b, problem.kept
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3] = p[c, 0], p[c, 1], p[c, 2], b[c, 0]
         rests = _rests(problem, c, slow)
         b[c, 0] = _overlap(problem, c, h, hold) if rests else FAR_OFF
@@ -134,7 +136,7 @@ def _begin_newton(problem, h, hold, slow):
 def _end_newton(problem, hold, slow):
     """The solution in problem.shift; p and b as before."""
     p, b, kept = problem.p, problem.b, problem.kept
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         found = p[c, 0]
         p[c, 0], p[c, 1], p[c, 2], b[c, 0] = kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3]
         problem.shift[c] = found - hold * p[c, 0] if _rests(problem, c, slow) else 0.0
@@ -143,7 +145,7 @@ def _end_newton(problem, hold, slow):
 @part
 def correct_along_paths(tree, w, problem, matrix, h, slow):
     """The same where all points are along paths (`branch_sparse`), so that no two bodies hold together."""
-    paths, blocks, change, hold = problem.paths, problem.counts[0].blocks, 0.0, 0.0
+    paths, blocks, change, hold = problem.paths, problem.counts[0].points, 0.0, 0.0
     for i in range(paths.y.shape[0]):
         paths.y[i] = 0.0
     for _ in range(FEW_SWEEPS):
@@ -163,8 +165,10 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
         for c in range(blocks):
             paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
         _begin_newton(problem, h, hold, slow)
-        wanted = 10.0 * POSITIONS_CONVERGED
+        wanted, all_blocks = 10.0 * POSITIONS_CONVERGED, problem.counts[0].blocks
+        problem.counts[0].blocks = blocks
         path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL)
+        problem.counts[0].blocks = all_blocks
         _end_newton(problem, hold, slow)
     path_ends(tree, w.M, paths)
     for i in range(tree.nv):

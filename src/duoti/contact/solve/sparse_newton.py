@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from duoti.contact.solve.block_matrix import FREE, block_at, factorise, solve, tree_size
 from duoti.contact.solve.cones import local_residual
-from duoti.contact.solve.problem import add_block, block_velocity, sweep
+from duoti.contact.solve.problem import DISC, add_block, block_velocity, on_disc, sweep
 from duoti.kernel import helper, part
 
 STIFF = 1e7  # r times W
@@ -99,7 +99,7 @@ def assemble(closures, contacts, w, problem, matrix):
     _put_masses(closures, contacts, w, matrix)
     for c in range(problem.counts[0].blocks):
         s, row = matrix.slope[c], 3 * c
-        if s[0] == 0.0:
+        if is_open(s):
             continue
         n_a, n_b, i, j = problem.place[c, 1], problem.place[c, 3], problem.place[c, 4], problem.place[c, 5]
         for m in range(n_a + n_b):
@@ -130,11 +130,53 @@ def assemble(closures, contacts, w, problem, matrix):
 
 
 @helper
+def is_open(s):
+    """Whether the slope of a block is zero."""
+    return s[0] == 0.0 and s[4] == 0.0 and s[8] == 0.0
+
+
+@helper
+def _put_slope(s, new):
+    """Write a slope; 1 if it is not what it was, else 0."""
+    changed = 0
+    for k in range(9):
+        if s[k] != new[k]:
+            changed = 1
+            s[k] = new[k]
+    return changed
+
+
+@helper
+def guess_disc(problem, matrix, c, u, normal, stiff):
+    """`guess_block` of a DISC."""
+    P, s, p, size = matrix.P[c], matrix.slope[c], problem.p[c], block_size(problem, c)
+    u0, u1, u2 = u
+    if normal == 1:
+        P[0], P[1], P[2] = p[0], p[1], p[2]
+        return _put_slope(s, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    z0, z1, z2, radius, r = p[0] - u0 / size, p[1] - u1 / size, p[2] - u2 / size, problem.radius[c], stiff / size
+    z = (z0 * z0 + z1 * z1 + z2 * z2) ** 0.5
+    if z <= radius:
+        P[0], P[1], P[2] = p[0] - r * u0, p[1] - r * u1, p[2] - r * u2
+        return _put_slope(s, (r, 0.0, 0.0, 0.0, r, 0.0, 0.0, 0.0, r))
+    e0, e1, e2 = z0 / z, z1 / z, z2 / z
+    f = 0.0 if problem.size[c] == 1 else min(radius / (z - radius), stiff) / size
+    along = e0 * u0 + e1 * u1 + e2 * u2
+    P[0] = radius * e0 - f * (u0 - along * e0)
+    P[1] = radius * e1 - f * (u1 - along * e1)
+    P[2] = radius * e2 - f * (u2 - along * e2)
+    a, b, d = -f * e0 * e1, -f * e0 * e2, -f * e1 * e2
+    return _put_slope(s, (f * (1.0 - e0 * e0), a, b, a, f * (1.0 - e1 * e1), d, b, d, f * (1.0 - e2 * e2)))
+
+
+@helper
 def guess_block(problem, matrix, c, u, normal, stiff):
     """P and its slope (1) of a block for its impulses p and velocities u; 1 if the slope is not what it was, else 0.
 
     The guess decides on stick, slip, open. normal = 1: friction is held as it is. stiff: r times W.
     """
+    if problem.law[c] == DISC:
+        return guess_disc(problem, matrix, c, u, normal, stiff)
     P, s, p, W = matrix.P[c], matrix.slope[c], problem.p[c], problem.W[c]
     u0, u1, u2 = u
     P[0] = P[1] = P[2] = 0.0
@@ -157,9 +199,7 @@ def guess_block(problem, matrix, c, u, normal, stiff):
             P[1], P[2] = mu * P[0] * e1 + across * e2, mu * P[0] * e2 - across * e1
             s3, s6 = mu * r * e1, mu * r * e2
             s4, s5, s8 = f * (1.0 - e1 * e1), -f * e1 * e2, f * (1.0 - e2 * e2)
-    same = s[0] == s0 and s[3] == s3 and s[4] == s4 and s[5] == s5 and s[6] == s6 and s[8] == s8
-    s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8] = s0, 0.0, 0.0, s3, s4, s5, s6, s5, s8
-    return 0 if same else 1
+    return _put_slope(s, (s0, 0.0, 0.0, s3, s4, s5, s6, s5, s8))
 
 
 @part
@@ -176,6 +216,12 @@ def _guess(contacts, problem, matrix, normal, stiff):
 def residual_of_block(problem, c, u, normal):
     """The residual of Coulomb's law in a block with the velocities u, or of the normal velocity alone [m/s]."""
     W, p = problem.W[c], problem.p[c]
+    if problem.law[c] == DISC:
+        if normal == 1:
+            return 0.0
+        size = block_size(problem, c)
+        q0, q1, q2 = on_disc(problem.radius[c], p[0] - u[0] / size, p[1] - u[1] / size, p[2] - u[2] / size)
+        return size * ((p[0] - q0) ** 2 + (p[1] - q1) ** 2 + (p[2] - q2) ** 2) ** 0.5
     if W[0, 0] == 0.0:  # neither side can move
         return max(0.0, -u[0])
     if problem.size[c] == 1 or normal == 1:
@@ -240,7 +286,7 @@ def velocity_change(problem, c, x):
 def follow(problem, matrix, c, d):
     """p = P + dP/du d of a block, d: the change of its velocities in an iteration."""
     s, P, p = matrix.slope[c], matrix.P[c], problem.p[c]
-    p[0] = P[0] - s[0] * d[0]
+    p[0] = P[0] - (s[0] * d[0] + s[1] * d[1] + s[2] * d[2])
     p[1] = P[1] - (s[3] * d[0] + s[4] * d[1] + s[5] * d[2])
     p[2] = P[2] - (s[6] * d[0] + s[7] * d[1] + s[8] * d[2])
 
@@ -249,6 +295,9 @@ def follow(problem, matrix, c, d):
 def take_best(problem, matrix, c):
     """p of a block becomes the best that was found; round-off must not leave a pulling force, nor too much friction."""
     p, before = problem.p[c], matrix.before[c]
+    if problem.law[c] == DISC:
+        p[0], p[1], p[2] = on_disc(problem.radius[c], before[0], before[1], before[2])
+        return
     p[0] = max(0.0, before[0])
     t1, t2, bound = before[1], before[2], problem.mu[c] * p[0]
     t = (t1 * t1 + t2 * t2) ** 0.5

@@ -46,7 +46,7 @@ from duoti.integrate.moreau.contact_problem import (
 from duoti.kernel import call_entry, helper, part
 
 ENTRY, TASK, WANTED = range(3)  # in MoreauMemory.general
-ROWS, LEAVE, IMPULSES, SOLVE, POSITIONS = range(5)  # tasks of the general way
+ROWS, JOINT, LEAVE, IMPULSES, SOLVE, POSITIONS = range(6)  # tasks of the general way
 
 
 @part
@@ -75,13 +75,49 @@ def contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step):
         if fill_block(contacts, cw, problem, memory, n, h, step, u, change[0]):
             put_matrix(problem, n, path_responses(tree, w.M, paths, n))
             n += 1
-    problem.counts[0].blocks = n
+    problem.counts[0].blocks = problem.counts[0].points = n
+
+
+@part
+def joint_block(address, tree, w, problem, memory, c, v):
+    """Rows, responses and velocities of block c, a joint; law, rate and scale are given."""
+    paths = problem.paths
+    if paths.counts[0].active == 1:
+        joint_path(tree, problem, c)
+        put_matrix(problem, c, path_responses(tree, w.M, paths, c))
+    else:
+        problem.counts[0].joint = c
+        in_general(address, memory, JOINT)
+    for k in range(3):
+        j = problem.rate[c] + k
+        moves = problem.scale[c, k] != 0.0
+        problem.u[c, k] = problem.scale[c, k] * v[j] if moves else 0.0
+        problem.smooth[c, k] = problem.scale[c, k] * memory.dv[j] if moves else 0.0
+
+
+@part
+def joint_path(tree, problem, c):
+    """The path and G of block c, a joint."""
+    paths, last = problem.paths, problem.rate[c]
+    G, rates = paths.G[c], paths.rates[c]
+    for k in range(3):
+        if problem.scale[c, k] != 0.0:
+            last = problem.rate[c] + k
+    k = last
+    paths.length[c] = tree.depth[k] + 1
+    while k >= 0:
+        d = tree.depth[k]
+        rates[d], G[d, 0], G[d, 1], G[d, 2] = k, 0.0, 0.0, 0.0
+        if k >= problem.rate[c]:
+            G[d, k - problem.rate[c]] = problem.scale[c, k - problem.rate[c]]
+        paths.touched[k] = 1
+        k = tree.parent_dof[k]
 
 
 @part
 def put_velocities(contacts, problem, memory):
     """problem.smooth and after from the rates, where these were changed after the impulses of contacts were found."""
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         d, u = times_velocities(contacts, problem, c, memory.dv), times_velocities(contacts, problem, c, problem.v)
         problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
         problem.after[c, 0], problem.after[c, 1], problem.after[c, 2] = u
@@ -114,6 +150,7 @@ def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
         for c in range(counts.blocks):
             u = path_velocity(paths, c) if paths.counts[0].active == 1 else block_times(contacts, problem, c, problem.v)
             problem.after[c, 0], problem.after[c, 1], problem.after[c, 2] = u
+        for c in range(counts.points):
             sliding = contacts.friction[contacts.slot_pair[problem.slot[c]]]
             held = problem.mu[c] > sliding and problem.size[c] == 3 and problem.p[c, 0] > 0.0
             if held and slides(problem, c):

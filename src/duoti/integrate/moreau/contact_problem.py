@@ -13,9 +13,11 @@ from duoti.contact.collide.arrays import Contacts
 from duoti.contact.collide.geometry import row_lengths, slot_rows
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
-from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses
+from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
 from duoti.contact.solve.interior import MOST_LAST, interior
 from duoti.contact.solve.problem import (
+    CONE,
+    DISC,
     block_matrix,
     block_times,
     keep_impulses,
@@ -218,7 +220,7 @@ def mass_again(tree, w, M):
 def begin_block(contacts, cw, problem, memory, n, s, step):
     """Slot, gap, friction and rows of block n, the point of slot s."""
     pair = contacts.slot_pair[s]
-    problem.slot[n], problem.gap[n] = s, cw.gap[s]
+    problem.slot[n], problem.gap[n], problem.law[n] = s, cw.gap[s], CONE
     state = memory.state[s] if memory.step[s] == step - 1 else OPEN
     static = contacts.static_friction[pair]
     problem.mu[n] = contacts.friction[pair] if state == SLIDE else static
@@ -273,7 +275,21 @@ def general_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h,
         if fill_block(contacts, cw, problem, memory, n, h, step, u, change):
             _response(tree, closures, contacts, w, problem, memory, matrix, n)
             n += 1
-    problem.counts[0].blocks = n
+    problem.counts[0].blocks = problem.counts[0].points = n
+
+
+@part
+def joint_rows(tree, closures, contacts, w, problem, memory, matrix, c):
+    """Rows and responses of block c, a joint."""
+    t = matrix.dof_tree[problem.rate[c]]
+    first, n, place, G = contacts.tree_first[t], tree_size(contacts, t), problem.place[c], problem.G
+    place[0], place[1], place[2], place[3], place[4], place[5] = first, n, 0, 0, t, 0
+    for row in range(3):
+        for k in range(n):
+            G[3 * c + row, k] = 0.0
+        if problem.scale[c, row] != 0.0:
+            G[3 * c + row, contacts.dof_place[problem.rate[c] + row]] = problem.scale[c, row]
+    _response(tree, closures, contacts, w, problem, memory, matrix, c)
 
 
 @part
@@ -281,10 +297,12 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
     """Rows and responses of all rates for the blocks that there are, which were solved for along paths so far."""
     mass_again(tree, w, memory.M)
     tree_masses(tree, contacts, memory.M, matrix)
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         put_place(contacts, problem, c, problem.slot[c])
         slot_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
         _response(tree, closures, contacts, w, problem, memory, matrix, c)
+    for c in range(problem.counts[0].points, problem.counts[0].blocks):
+        joint_rows(tree, closures, contacts, w, problem, memory, matrix, c)
     set_impulses(contacts, problem, v, memory.dv)
 
 
@@ -292,14 +310,23 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
 def may_be_uneven(contacts, problem):
     """True if impulses may not be unique: three points of one pair, or more rows than rates; and few points."""
     rows, run, last = 0, 0, -1
-    if problem.counts[0].blocks > MOST_MINIMUM_NORM:
+    if problem.counts[0].points > MOST_MINIMUM_NORM:
         return False
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         pair = contacts.slot_pair[problem.slot[c]]
         run, last, rows = run + 1 if pair == last else 1, pair, rows + problem.size[c]
         if run == 3:
             return True
     return rows > problem.v.shape[0]
+
+
+@part
+def has_discs(problem):
+    """Whether there is friction in joints, which the interior-point method does not know."""
+    found = False
+    for c in range(problem.counts[0].points, problem.counts[0].blocks):
+        found = found or problem.law[c] == DISC
+    return found
 
 
 @part
@@ -364,7 +391,8 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
             left = _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, full)
-            if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
+            inside_of = closures.rows == 0 and not has_discs(problem)
+            if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and inside_of:
                 inside, ends = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01, (wanted, tolerance)
                 if turn == 2:  # from elsewhere
                     no_impulses(problem)

@@ -93,7 +93,7 @@ def creep_rows(address):
     if memory.method[0].theta == 0.0:
         memory.method[0].theta = 1.0
     n = 0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         s = problem.slot[c]
         if not rolls(contacts, s):
             continue

@@ -125,7 +125,7 @@ def rolling_friction_rows(address):
     tree, _, closures, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(contact, CONTACT_CONTEXT)
     n = 0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         s = problem.slot[c]
         pair = contacts.slot_pair[s]
         if contacts.rolling[pair] <= 0.0 and contacts.torsion[pair] <= 0.0:
@@ -179,7 +179,7 @@ def measure_change(contacts, problem, own, memory):
     method = memory.method[0]
     for i in range(own.dq.shape[0]):
         memory.resisted[i] += own.dq[i]
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         for k in range(problem.size[c]):
             method.change = max(method.change, abs(times_row(contacts, problem, c, k, own.dq)))
             before = times_row(contacts, problem, c, k, memory.before)

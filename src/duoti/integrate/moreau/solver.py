@@ -59,8 +59,12 @@ class Moreau(Solver):
 
     def entries_for(self, system: System) -> tuple[Any, ...]:
         """See `Solver.entries_for`."""
-        of, found = rigid_contacts(system), MOREAU_ENTRIES
-        if of is None:
+        of, found = rigid_contacts(system) or no_contacts(system), MOREAU_ENTRIES
+        if not of.contacts.slots:
+            if slots_of(system.model) and not _paths_possible(system, of, self.implicit):
+                from duoti.integrate.moreau.general_problem import general_contacts
+
+                return (*found, general_contacts)
             return found
         if can_pass(of.contacts):
             from duoti.integrate.moreau.substeps import substepped_step
@@ -178,20 +182,22 @@ class MoreauLoop(DrivenLoop):
         self.contact, self.names, self.of = new_contact_workspace(of), of.names, of
         self.overlap = 0.0  # m, at the start
         self.seen: list[ImpactRecord] = []
-        free = _paths_possible(system, of, solver.implicit)
-        self.problem = new_problem(of.contacts, tree.nv, tree if free else None)
+        free, joints = _paths_possible(system, of, solver.implicit), len(slots_of(system.model))
+        width = int(np.max(np.diff(of.contacts.tree_first))) if joints else 0
+        self.problem = new_problem(of.contacts, tree.nv, tree if free else None, joints, width)
         self.problem.paths.counts[0].possible = int(free)
         self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
         settings = self.memory.method[0]
         settings.tolerance, settings.most_sweeps = solver.tolerance, solver.sweeps
-        if of.contacts.slots and not (free and only_ground(of.contacts)):
+        if (of.contacts.slots and not (free and only_ground(of.contacts))) or (joints and not free):
             self._need_general()
         if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
             work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
             pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
         self.step_record, self.record_layout = new_step_record(system, of)
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
-        self.matrix = new_matrix(of.contacts, tree, of.contacts.slots, always=solver.implicit)
+        capacity = of.contacts.slots + joints
+        self.matrix = new_matrix(of.contacts, tree, capacity, always=solver.implicit or joints > 0, width=width)
         add_time_stepping(work, contacts=bool(of.contacts.slots))
         if solver.implicit:
             from duoti.integrate.moreau.implicit_forces import implicit_matrix

@@ -23,12 +23,11 @@ from duoti.integrate.chart import retract
 from duoti.integrate.moreau.branch_problem import POSITIONS, WANTED, in_general, put_velocities
 from duoti.integrate.moreau.contact_problem import CLOSED, new_moreau_memory, slides
 from duoti.integrate.moreau.joint_friction import (
+    add_joints,
     begin_contacts,
-    begin_joint_friction,
     end_at_limits,
     put_states,
     solve_joint_friction,
-    work_of_held,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
 from duoti.integrate.moreau.rolling_friction import CONTEXT, end_rolling_friction, solve_resisted
@@ -89,7 +88,7 @@ def _record(contacts, cw, problem, memory, h, step, x):
         for k in range(COLUMNS):
             x[COLUMNS * i + k] = 0.0
         x[COLUMNS * i + LOST] = memory.lost[i]
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         s = problem.slot[c]
         pair = contacts.slot_pair[s]
         first = COLUMNS * contacts.element[pair]
@@ -149,7 +148,7 @@ def _energies(contacts, cw, problem, memory, time, step, h):
     Also what the correction of positions takes from the potential: A a_free works along dq.
     """
     total = 0.0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         element = contacts.element[contacts.slot_pair[problem.slot[c]]]
         u, p, after = problem.u[c], problem.p[c], problem.after[c]
         lost = -0.5 * (p[0] * (u[0] + after[0]) + p[1] * (u[1] + after[1]) + p[2] * (u[2] + after[2]))
@@ -172,7 +171,7 @@ def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h
             correct_along_paths(tree, w, problem, matrix, h, slow)
         else:
             in_general(address, memory, POSITIONS)
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         if problem.shift[c] != 0.0:
             work = problem.shift[c] * problem.smooth[c, 0] / h
             memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
@@ -239,8 +238,6 @@ def moreau_step(address):
     counts.evaluations += 1
     keep_smooth(closures, w, step_record)
     joint_friction_laws = w.at[0].joint_friction != 0
-    if joint_friction_laws:
-        begin_joint_friction(w, v, h)
     gravity = _gravity(tree)
     for i in range(nv):
         memory.dv[i] = h * run.K[0, nq + i]
@@ -253,14 +250,16 @@ def moreau_step(address):
         world_poses(tree, w)
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
     level_points(contacts, cw)
-    problem.counts[0].blocks = 0
+    problem.counts[0].blocks = problem.counts[0].points = 0
     lost = 0.0
     memory.method[0].h = h
-    if joint_friction_laws:
-        speed = h * max(gravity, 1.0)
-        solve_joint_friction(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, speed, step)
-    elif cw.counts[0].near > 0:
+    if joint_friction_laws or cw.counts[0].near > 0:
         begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
+    if joint_friction_laws:
+        add_joints(address, tree, w, problem, memory, v)
+        if memory.general[WANTED] == 0:
+            solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory, matrix, v)
+    elif cw.counts[0].near > 0:
         solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
     if memory.general[WANTED] == 1:
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
@@ -270,8 +269,6 @@ def moreau_step(address):
             put_velocities(contacts, problem, memory)
         lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_rolling_friction(problem, memory)
         lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
-        if joint_friction_laws:
-            lost -= work_of_held(w, problem, memory, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
     driven = 0.0
     if step_record.places[WHOLE] == 1:

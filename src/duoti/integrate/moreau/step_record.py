@@ -139,7 +139,7 @@ def find_pushes(contacts, cw, problem, memory, step_record):
     for k in range(push.shape[0]):
         for i in range(6):
             push[k, i] = 0.0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         if problem.p[c, 0] <= 0.0:
             continue
         s = problem.slot[c]
