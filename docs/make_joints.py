@@ -39,7 +39,7 @@ BOX = np.array([0.8, 0.55, 0.16])
 FACES = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]]
 
 
-def box(axes: Any, X: dt.Pose, colour: str, alpha: float, below: float) -> None:
+def box(axes: Any, X: dt.spatial.Pose, colour: str, alpha: float, below: float) -> None:
     """A block above or below the origin of X."""
     corners = [np.array(s) * BOX / 2 - (0, 0, below) for s in product((-1, 1), repeat=3)]
     points = np.array([X.rotation @ c + X.position for c in corners])
@@ -48,7 +48,7 @@ def box(axes: Any, X: dt.Pose, colour: str, alpha: float, below: float) -> None:
     )
 
 
-def frame(axes: Any, X: dt.Pose, colour: str, name: str, length: float = 0.85) -> None:
+def frame(axes: Any, X: dt.spatial.Pose, colour: str, name: str, length: float = 0.85) -> None:
     """Three axes with their names."""
     R = X.rotation.matrix
     for k, letter in enumerate("xyz"):
@@ -58,7 +58,7 @@ def frame(axes: Any, X: dt.Pose, colour: str, name: str, length: float = 0.85) -
     axes.text(*(X.position - 0.18 * (R[:, 0] + R[:, 1])), name, color=colour, fontsize=8, weight="bold")
 
 
-def arc(axes: Any, X: dt.Pose, axis: np.ndarray, angle: float, label: str) -> None:
+def arc(axes: Any, X: dt.spatial.Pose, axis: np.ndarray, angle: float, label: str) -> None:
     """An arc about an axis through the origin of X, in the axes of X."""
     start = np.array((1.0, 0, 0) if abs(axis[0]) < 0.9 else (0, 1.0, 0))
     aside = start - axis * (axis @ start)
@@ -82,10 +82,10 @@ def draw(axes: Any, title: str, joint: Any, q: list[float]) -> None:
     """One joint."""
     motions = motions_of(joint)
     assert motions is not None
-    names, X = labels(joint), dt.Pose()
-    box(axes, dt.Pose(), GREY, 0.35, 0.12)
+    names, X = labels(joint), dt.spatial.Pose()
+    box(axes, dt.spatial.Pose(), GREY, 0.35, 0.12)
     if q:
-        box(axes, dt.Pose(), GREY, 0.12, -0.12)
+        box(axes, dt.spatial.Pose(), GREY, 0.12, -0.12)
     for motion in motions:
         before, X = X, X @ motion.pose(np.array(q))
         if motion.twist is None:
@@ -101,7 +101,7 @@ def draw(axes: Any, title: str, joint: Any, q: list[float]) -> None:
             axes.text(*at, names[motion.at], color=RED, fontsize=7, clip_on=False)
     assert np.allclose(X.position, pose_of(motions, np.array(q)).position)
     box(axes, X, BLUE, 0.4, -0.12)
-    frame(axes, dt.Pose(), "#4b5563", "F")
+    frame(axes, dt.spatial.Pose(), "#4b5563", "F")
     if q:
         frame(axes, X, BLUE, "M", 0.7)
     axes.set_title(title, fontsize=9, family="monospace", y=1.0)

@@ -74,11 +74,12 @@ def functions(twin: Twin) -> dict[str, tuple[tuple[int, ...], Call, Call, Call]]
         ),
         "frames": (QV, e.frames, lambda q, v: e.frames(q, v, copy=True), peer_frames(twin)),
         "inverse derivatives": (
-            QVA, e.inverse_dynamics_derivatives, lambda q, v, a: dt.inverse_dynamics_derivatives(system, q, v, a),
+            QVA, e.inverse_dynamics_derivatives,
+            lambda q, v, a: dt.analyses.inverse_dynamics_derivatives(system, q, v, a),
             lambda q, v, a: pin.computeRNEADerivatives(model, data, q, v, a),
         ),
         "forward derivatives": (
-            QV, e.forward_dynamics_derivatives, lambda q, v: dt.forward_dynamics_derivatives(system, q, v),
+            QV, e.forward_dynamics_derivatives, lambda q, v: dt.analyses.forward_dynamics_derivatives(system, q, v),
             lambda q, v: pin.computeABADerivatives(model, data, q, v, zero),
         ),
         "inertial_regressor": (

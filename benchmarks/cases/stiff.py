@@ -68,7 +68,7 @@ class Duoti:
     def error(self, solver: Any) -> float:
         """Infinite where a run fails: a step too long for Newton's iteration, a tolerance that loses the energy."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", dt.SimulationWarning)
+            warnings.simplefilter("ignore", dt.errors.SimulationWarning)
             result = dt.simulate(self.system, self.end, outputs=[self.end], solver=solver, progress=False)
         return float(np.max(np.abs(self.found(result) - self.exact))) if result.ok else np.inf
 

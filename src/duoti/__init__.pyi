@@ -5,6 +5,7 @@ from duoti import beams as beams
 from duoti import bond as bond
 from duoti import contact as contact
 from duoti import dynamics as dynamics
+from duoti import errors as errors
 from duoti import flexible as flexible
 from duoti import formats as formats
 from duoti import identification as identification
@@ -20,23 +21,12 @@ from duoti.analyses.check import check
 from duoti.analyses.equilibrium.equilibria import equilibria
 from duoti.analyses.equilibrium.equilibrium import equilibrium
 from duoti.analyses.equilibrium.path import equilibrium_path
-from duoti.analyses.instant.derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
-from duoti.analyses.instant.dynamics import (
-    accelerations,
-    energies,
-    generalised_forces,
-    inverse_dynamics,
-    jacobian,
-    mass_matrix,
-    momentum,
-    state_rates,
-)
+from duoti.analyses.instant.dynamics import accelerations, energies, inverse_dynamics, jacobian, mass_matrix, momentum
 from duoti.analyses.instant.energy_flow import energy_flow
 from duoti.analyses.instant.evaluator import Evaluator
 from duoti.analyses.instant.kane import kane
 from duoti.analyses.instant.mass_centre import mass_centre
 from duoti.analyses.instant.topology import topology as topology
-from duoti.analyses.kinematics.gravity_compensation import gravity_compensation
 from duoti.analyses.kinematics.inverse_kinematics import inverse_kinematics
 from duoti.analyses.kinematics.kinematics import kinematics
 from duoti.analyses.kinematics.required_forces import required_forces
@@ -45,14 +35,11 @@ from duoti.analyses.linear.linearise import linearise
 from duoti.analyses.linear.lineariser import Lineariser
 from duoti.analyses.linear.natural_modes import natural_modes
 from duoti.analyses.linear.root_locus import root_locus
-from duoti.analyses.sensitivity.parameter_derivatives import equilibrium_derivatives, parameter_derivatives
-from duoti.analyses.simulate.choose_solver import SolverChoice, choose_solver
+from duoti.analyses.sensitivity.parameter_derivatives import parameter_derivatives
+from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
-from duoti.analyses.simulate.simulate import SimulationWarning, simulate
-from duoti.analyses.states.assemble import NearlyClosedWarning
-from duoti.analyses.states.consistent import constraint_jacobian
+from duoti.analyses.simulate.simulate import simulate
 from duoti.analyses.states.contact_problem import contact_problem
-from duoti.analyses.study.tasks import run_tasks
 from duoti.contact.solve.lcp import solve_lcp
 from duoti.dynamics.loops.constraint_methods import (
     AugmentedLagrangian,
@@ -65,7 +52,7 @@ from duoti.dynamics.loops.constraint_methods import (
 from duoti.flexible.body import Flexible
 from duoti.flexible.mesh.mesh import Mesh
 from duoti.flexible.reduction.craig_bampton import craig_bampton
-from duoti.formats import ModelFileError, load, save
+from duoti.formats import load, save
 from duoti.integrate import (
     DOP853,
     DOPRI5,
@@ -89,11 +76,11 @@ from duoti.model.constraints.angle import Angle
 from duoti.model.constraints.cam import Cam
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constraints.distance import Distance
-from duoti.model.constraints.equation import Equation, RateEquation
+from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.gear import Belt, Gear, RackAndPinion
-from duoti.model.constraints.joint_motion import JointMotion, JointSpeed
+from duoti.model.constraints.joint_motion import JointMotion
 from duoti.model.constraints.knife_edge import KnifeEdge
-from duoti.model.constraints.marker_motion import MarkerMotion, MarkerSpeed
+from duoti.model.constraints.marker_motion import MarkerMotion
 from duoti.model.constraints.parallel import Parallel, Perpendicular
 from duoti.model.constraints.point_on_line import PointOnLine, PointOnPlane
 from duoti.model.constraints.rolling import RollingDisc, RollingSphere
@@ -103,10 +90,9 @@ from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.contacts.rigid_contact import RigidContact
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.elements import Body, Marker
-from duoti.model.errors import ChannelError, DuotiError, ModelError
+from duoti.model.errors import DuotiError, ModelError
 from duoti.model.event import Event
 from duoti.model.forces.applied import AppliedForce, AppliedTorque
-from duoti.model.forces.attraction import Attraction
 from duoti.model.forces.beam_load import BeamLoad
 from duoti.model.forces.bushing import Bushing
 from duoti.model.forces.cartesian_spring import CartesianSpring
@@ -118,12 +104,10 @@ from duoti.model.forces.joint_spring import JointSpring
 from duoti.model.forces.joint_stop import JointStop
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
-from duoti.model.forces.matrix_bushing import MatrixBushing
+from duoti.model.forces.point_gravity import PointGravity
 from duoti.model.forces.rope import Rope
-from duoti.model.forces.rope_force import RopeForce
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
-from duoti.model.import_note import LeftOutWarning
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
 from duoti.model.joints.fixed import Fixed
@@ -135,14 +119,12 @@ from duoti.model.joints.screw import Screw
 from duoti.model.joints.spherical import Spherical
 from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
-from duoti.model.laws.expressions import ExpressionError
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
 from duoti.model.state import State
-from duoti.results.errors import ResultFileError
 from duoti.results.file.open import open_result
 from duoti.results.result import Result
-from duoti.spatial import Inertia, Pose, Rotation, Shape
+from duoti.spatial import Inertia, Rotation, Shape
 from duoti.system.compile.compiler import compile_model as compile
 from duoti.system.system import System
 from duoti.version import __version__ as __version__
@@ -158,7 +140,6 @@ __all__ = [
     "Angle",
     "AppliedForce",
     "AppliedTorque",
-    "Attraction",
     "AugmentedLagrangian",
     "Auto",
     "Baumgarte",
@@ -169,7 +150,6 @@ __all__ = [
     "Bushing",
     "Cam",
     "CartesianSpring",
-    "ChannelError",
     "CompliantContact",
     "Composite",
     "CoordinatePartitioning",
@@ -181,7 +161,6 @@ __all__ = [
     "Equation",
     "Evaluator",
     "Event",
-    "ExpressionError",
     "Fixed",
     "Flexible",
     "Free",
@@ -193,41 +172,33 @@ __all__ = [
     "JointFriction",
     "JointMotion",
     "JointMotor",
-    "JointSpeed",
     "JointSpring",
     "JointStop",
     "JointTorque",
     "KnifeEdge",
-    "LeftOutWarning",
     "LineForce",
     "Lineariser",
     "Marker",
     "MarkerMotion",
-    "MarkerSpeed",
     "Material",
-    "MatrixBushing",
     "Mesh",
     "Model",
     "ModelError",
-    "ModelFileError",
     "Moreau",
-    "NearlyClosedWarning",
     "Newmark",
     "NullSpace",
     "Parallel",
     "Penalty",
     "Perpendicular",
     "Planar",
+    "PointGravity",
     "PointOnLine",
     "PointOnPlane",
-    "Pose",
     "Prismatic",
     "Projection",
     "RackAndPinion",
     "Radau",
-    "RateEquation",
     "Result",
-    "ResultFileError",
     "Revolute",
     "RigidContact",
     "Rodas",
@@ -235,15 +206,12 @@ __all__ = [
     "RollingDisc",
     "RollingSphere",
     "Rope",
-    "RopeForce",
     "Rotation",
     "Screw",
     "ScrewCoupling",
     "Section",
     "SemiImplicitEuler",
     "Shape",
-    "SimulationWarning",
-    "SolverChoice",
     "Spherical",
     "SpringDamper",
     "State",
@@ -258,20 +226,14 @@ __all__ = [
     "check",
     "choose_solver",
     "compile",
-    "constraint_jacobian",
     "contact_problem",
     "craig_bampton",
     "energies",
     "energy_flow",
     "equilibria",
     "equilibrium",
-    "equilibrium_derivatives",
     "equilibrium_path",
-    "forward_dynamics_derivatives",
-    "generalised_forces",
-    "gravity_compensation",
     "inverse_dynamics",
-    "inverse_dynamics_derivatives",
     "inverse_kinematics",
     "jacobian",
     "kane",
@@ -287,10 +249,8 @@ __all__ = [
     "required_forces",
     "resume",
     "root_locus",
-    "run_tasks",
     "save",
     "show",
     "simulate",
     "solve_lcp",
-    "state_rates",
 ]

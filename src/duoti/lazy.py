@@ -86,7 +86,7 @@ def names_of(
     """`__all__`, `__getattr__` and `__dir__` of a package with the names of the table.
 
     `folders` are modules of the package that may be used without an import of their own. `moved` has old names and
-    their new places below the package, which are used with a warning.
+    their new ones in or below the package, which are used with a warning.
     """
     home, inside = homes(exports), vars(sys.modules[package])
     sys.modules[package].__class__ = _Package
@@ -99,11 +99,13 @@ def names_of(
         if name in folders:
             return import_module(f"{package}.{name}")
         if not name.startswith("_") and name in (old := moved()):
-            from duoti.renamed import warn_renamed
+            from duoti.renamed import CALLED_OTHERWISE, warn_renamed
 
             warn_renamed(f"{package}.{name}", f"{package}.{old[name]}")
-            part, _, inside_part = old[name].rpartition(".")
-            return getattr(import_module(f"{package}.{part}"), inside_part)
+            if name in CALLED_OTHERWISE:
+                return CALLED_OTHERWISE[name]
+            part, _, inside_part = f"{package}.{old[name]}".rpartition(".")
+            return getattr(import_module(part), inside_part)
         hint = ""
         if not name.startswith("__"):  # those are tried by tools, not misspelt by people
             from duoti.spelling import did_you_mean

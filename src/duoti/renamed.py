@@ -1,7 +1,8 @@
 """Old names and their new ones, in one table each. Old ones work for one version, with a DeprecationWarning.
 
-`ARGUMENTS` has the parameters of functions, `MOVED` the names that left the top of the package for a part of it. The
-page "Changed names" of the documentation lists both (`tests/meta/test_changed_names.py` compares them).
+`ARGUMENTS` has the parameters of functions, `MOVED` the names that left the top of the package for a part of it or for
+another name, `OLD_TYPES` those of model files. The page "Changed names" of the documentation lists them
+(`tests/meta/test_changed_names.py` compares).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,8 +47,10 @@ KEPT = {("contact_problem", "system"), ("kane", "system")}
 MOVED: dict[str, str] = {
     "Assembly": "analyses.Assembly",
     "Attachment": "flexible.Attachment",
+    "Attraction": "PointGravity",
     "BaseParameters": "identification.BaseParameters",
     "BeamElement": "beams.BeamElement",
+    "ChannelError": "errors.ChannelError",
     "Comparison": "analyses.ConstraintMethodComparison",
     "ConstraintJacobian": "analyses.ConstraintJacobian",
     "ContactProblem": "contact.ContactProblem",
@@ -60,6 +64,7 @@ MOVED: dict[str, str] = {
     "Equilibrium": "analyses.Equilibrium",
     "EquilibriumDerivatives": "analyses.EquilibriumDerivatives",
     "EquilibriumPath": "analyses.EquilibriumPath",
+    "ExpressionError": "errors.ExpressionError",
     "Finding": "analyses.Finding",
     "Graph": "topology.Graph",
     "ImpactSolution": "contact.ImpactSolution",
@@ -67,18 +72,30 @@ MOVED: dict[str, str] = {
     "ImportNotes": "formats.ImportNotes",
     "InverseKinematics": "analyses.InverseKinematics",
     "JointEdge": "topology.JointEdge",
+    "JointSpeed": "JointMotion(joint, velocity=...)",
     "Kane": "textbook.Kane",
     "LcpSolution": "contact.LcpSolution",
+    "LeftOutWarning": "errors.LeftOutWarning",
     "LinearSystem": "analyses.LinearSystem",
+    "MarkerSpeed": "MarkerMotion(marker, velocity=...)",
+    "MatrixBushing": "Bushing",
     "Mode": "analyses.Mode",
+    "ModelFileError": "errors.ModelFileError",
     "NaturalModes": "analyses.NaturalModes",
     "NcpSolution": "contact.NcpSolution",
+    "NearlyClosedWarning": "errors.NearlyClosedWarning",
     "NodalForce": "flexible.NodalForce",
     "Page": "view.Page",
     "ParameterDerivatives": "analyses.ParameterDerivatives",
+    "Pose": "spatial.Pose",
+    "RateEquation": "Equation",
     "Regressor": "identification.Regressor",
     "Report": "analyses.Report",
+    "ResultFileError": "errors.ResultFileError",
     "RootLocus": "analyses.RootLocus",
+    "RopeForce": "Rope(through, tension=...)",
+    "SimulationWarning": "errors.SimulationWarning",
+    "SolverChoice": "analyses.SolverChoice",
     "SolverComparison": "analyses.SolverComparison",
     "SpectralBeamElement": "beams.SpectralBeamElement",
     "Structure": "flexible.Structure",
@@ -92,9 +109,15 @@ MOVED: dict[str, str] = {
     "base_parameters": "identification.base_parameters",
     "compare_solvers": "analyses.compare_solvers",
     "compare_treatments": "analyses.compare_constraint_methods",
+    "constraint_jacobian": "analyses.constraint_jacobian",
     "coupler_curve": "analyses.coupler_curve",
     "displace": "analyses.displace",
+    "equilibrium_derivatives": "analyses.equilibrium_derivatives",
+    "forward_dynamics_derivatives": "analyses.forward_dynamics_derivatives",
+    "generalised_forces": "analyses.generalised_forces",
+    "gravity_compensation": "analyses.gravity_compensation",
     "inertial_regressor": "identification.inertial_regressor",
+    "inverse_dynamics_derivatives": "analyses.inverse_dynamics_derivatives",
     "load_mjcf": "formats.load_mjcf",
     "load_urdf": "formats.load_urdf",
     "marker_derivatives": "analyses.marker_derivatives",
@@ -103,14 +126,49 @@ MOVED: dict[str, str] = {
     "reactions_by_graph": "textbook.reactions_by_graph",
     "read_dmig": "flexible.read_dmig",
     "read_table": "formats.read_table",
+    "run_tasks": "analyses.run_tasks",
     "save_urdf": "formats.save_urdf",
     "simulate_live": "view.simulate_live",
     "solve_impact": "contact.solve_impact",
     "solve_ncp": "contact.solve_ncp",
+    "state_rates": "analyses.state_rates",
     "von_mises": "flexible.von_mises",
     "workspace": "analyses.workspace",
 }
-"""Names that were at the top of the package, and where they are now: `dt.solve_ncp` is `dt.contact.solve_ncp`."""
+"""Names that were at the top of the package, and where they are now: `dt.solve_ncp` is `dt.contact.solve_ncp`.
+
+What has parentheses is called otherwise (`CALLED_OTHERWISE`).
+"""
+
+OLD_TYPES: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
+    ("constraint", "joint_speed"): ("joint_motion", {"value": "velocity"}),
+    ("constraint", "marker_speed"): ("marker_motion", {}),
+    ("constraint", "rate_equation"): ("equation", {}),
+    ("force", "attraction"): ("point_gravity", {}),
+    ("force", "matrix_bushing"): ("bushing", {}),
+    ("force", "rope_force"): ("rope", {}),
+}
+"""Types of elements in model files by section and old name: the new name, and keys, old -> new."""
+
+
+def _joint_speed(joint: Any, value: Any, coordinate: int = 0) -> Any:
+    return import_module("duoti").JointMotion(joint, velocity=value, coordinate=coordinate)
+
+
+def _marker_speed(marker: Any, velocity: Any) -> Any:
+    return import_module("duoti").MarkerMotion(marker, velocity=velocity)
+
+
+def _rope_force(through: Any, tension: Any) -> Any:
+    return import_module("duoti").Rope(through, tension=tension)
+
+
+CALLED_OTHERWISE: dict[str, Callable[..., Any]] = {
+    "JointSpeed": _joint_speed,
+    "MarkerSpeed": _marker_speed,
+    "RopeForce": _rope_force,
+}
+"""Old names whose parameters differ from those of the new ones: functions of the old parameters."""
 
 
 def warn_renamed(old: str, new: str) -> None:

@@ -27,26 +27,25 @@ def model() -> dt.Model:
 A = np.array([0.3, -0.4])
 CALLS = {
     "accelerations": lambda m, **k: dt.accelerations(m, **k),
-    "state_rates": lambda m, **k: dt.state_rates(m, **k),
+    "state_rates": lambda m, **k: dt.analyses.state_rates(m, **k),
     "mass_matrix": lambda m, **k: dt.mass_matrix(m, **k),
     "inverse_dynamics": lambda m, **k: dt.inverse_dynamics(m, a=A, **k),
-    "generalised_forces": lambda m, **k: dt.generalised_forces(m, **k),
+    "generalised_forces": lambda m, **k: dt.analyses.generalised_forces(m, **k),
     "jacobian": lambda m, **k: dt.jacobian(m, "end", **k),
     "energies": lambda m, **k: dt.energies(m, **k),
     "momentum": lambda m, **k: dt.momentum(m, **k),
-    "forward_dynamics_derivatives": lambda m, **k: dt.forward_dynamics_derivatives(m, **k).dq,
-    "inverse_dynamics_derivatives": lambda m, **k: dt.inverse_dynamics_derivatives(m, a=A, **k).dq,
+    "forward_dynamics_derivatives": lambda m, **k: dt.analyses.forward_dynamics_derivatives(m, **k).dq,
+    "inverse_dynamics_derivatives": lambda m, **k: dt.analyses.inverse_dynamics_derivatives(m, a=A, **k).dq,
     "marker_derivatives": lambda m, **k: dt.analyses.marker_derivatives(m, "end", a=A, **k).acceleration,
-    "constraint_jacobian": lambda m, **k: dt.constraint_jacobian(m, **k).free,
+    "constraint_jacobian": lambda m, **k: dt.analyses.constraint_jacobian(m, **k).free,
     "kane": lambda m, **k: dt.kane(m, **k).active_forces,
     "inertial_regressor": lambda m, **k: dt.identification.inertial_regressor(m, a=A, **k).matrix,
 }
 
 
-PARTS = {
-    "marker_derivatives": dt.analyses.marker_derivatives,
-    "inertial_regressor": dt.identification.inertial_regressor,
-}
+def function_of(name):
+    """At the top of the package, or in one of its parts."""
+    return next(getattr(part, name) for part in (dt, dt.analyses, dt.identification) if name in part.__all__)
 
 
 def flat(value) -> np.ndarray:
@@ -60,7 +59,7 @@ def test_all_forms_of_an_instant_are_the_same_state(name):
     system = dt.compile(m)
     r = dt.simulate(system, 0.4, outputs=0.1)
     q, v, z, t = r.q[3], r.v[3], r.z[3], float(r.t[3])
-    takes = inspect.signature(PARTS.get(name) or getattr(dt, name)).parameters
+    takes = inspect.signature(function_of(name)).parameters
     plain = {key: value for key, value in (("q", q), ("v", v), ("z", z), ("t", t)) if key in takes}
     expected = flat(call(system, **plain))
     time = {"t": t} if "t" in takes else {}
@@ -83,8 +82,8 @@ def test_analyses_of_a_position():
     for at in (e, r, (r, 0), (e.q, e.v, e.z), e.q, {"B": 0.1}):
         assert dt.equilibrium(m, at=at, t=0.0).q == pytest.approx(e.q, abs=1e-9)
         assert dt.equilibrium(system, at=at, t=0.0).q == pytest.approx(e.q, abs=1e-9)
-    d = dt.equilibrium_derivatives(m, ["k"], at=e)
-    assert dt.equilibrium_derivatives(system, ["k"]).displacements == pytest.approx(d.displacements, rel=1e-6)
+    d = dt.analyses.equilibrium_derivatives(m, ["k"], at=e)
+    assert dt.analyses.equilibrium_derivatives(system, ["k"]).displacements == pytest.approx(d.displacements, rel=1e-6)
     p = dt.parameter_derivatives(m, ["rod.mass"], at=(r, -1))
     assert dt.parameter_derivatives(system, ["rod.mass"], at=r).accelerations == pytest.approx(p.accelerations)
     lin = [dt.linearise(each, at=(r, -1)).eigenvalues for each in (m, system)]
@@ -122,7 +121,7 @@ def test_instants_that_mean_nothing_are_refused(at, words):
         other.add_joint("J", dt.Prismatic("z"), other.ground, "b")
         at = {"row": (r, 7), "time": (r, 0.05), "other": dt.simulate(other, 0.1)}[at]
     for use in (dt.accelerations, dt.linearise, dt.equilibrium):
-        with pytest.raises((ValueError, dt.ChannelError), match=words):
+        with pytest.raises((ValueError, dt.errors.ChannelError), match=words):
             use(m, at=at)
 
 
@@ -135,7 +134,8 @@ OLD = [
      lambda m: dt.parameter_derivatives(m, ["k"], at=([0.1, 0.2], [0, 0]))),
     (lambda m: dt.parameter_derivatives(m, ["k"], q=[0.1, 0.2]),
      lambda m: dt.parameter_derivatives(m, ["k"], at=([0.1, 0.2], [0.1, 0]))),
-    (lambda m: dt.gravity_compensation(m, part=0.5), lambda m: dt.gravity_compensation(m, fraction=0.5)),
+    (lambda m: dt.analyses.gravity_compensation(m, part=0.5),
+     lambda m: dt.analyses.gravity_compensation(m, fraction=0.5)),
 ]  # fmt: skip
 
 
@@ -161,6 +161,6 @@ def test_files_keep_their_old_keys(tmp_path):
         file.write(text)
     loaded = dt.load(tmp_path / "m.yaml")
     assert dt.check(loaded).ok, dt.check(loaded)
-    done = dt.run_tasks(loaded)
+    done = dt.analyses.run_tasks(loaded)
     assert done["simulate"].t[0] == 2.0
     assert done["analyses"]["rest"].ok

@@ -22,7 +22,7 @@ GRAVITY, NEAR = 9.81, 1e-11
 
 def slopes_of(model, names, start=None):
     """Derivatives of the eigenvalue with the largest imaginary part."""
-    d = dt.equilibrium_derivatives(model, names, start, eigenvalues=True)
+    d = dt.analyses.equilibrium_derivatives(model, names, start, eigenvalues=True)
     return d.eigenvalue_derivatives[np.argmax(d.eigenvalues.imag)], d
 
 
@@ -105,7 +105,7 @@ def test_against_differences_of_whole_equilibria():
     """All kinds of numbers; the error of central differences falls with the square of their step."""
     m = linkage()
     names = ["bar.mass", "ball.com.x", "spring.rest_length", "pull.stiffness", "gain", "T", "post.position.z"]
-    d = dt.equilibrium_derivatives(m, names, eigenvalues=True)
+    d = dt.analyses.equilibrium_derivatives(m, names, eigenvalues=True)
     assert np.max(d.errors) < 1e-11
     order = np.argsort(d.eigenvalues)
     for k, name in enumerate(names):
@@ -129,14 +129,14 @@ def test_equal_and_defective_eigenvalues():
     for name in ("left", "right"):
         m.add_body(name, dt.Inertia(1.0, com=(0, 0, -0.5), matrix=np.zeros((3, 3))))
         m.add_joint(f"{name} hinge", dt.Revolute("y"), m.ground, name, at=(0, 0, 0))
-    d = dt.equilibrium_derivatives(m, ["left.com.z", "gravity.z"], eigenvalues=True)
+    d = dt.analyses.equilibrium_derivatives(m, ["left.com.z", "gravity.z"], eigenvalues=True)
     exact = by_step(lambda g, z: g / z, g=-GRAVITY, z=-0.5)
     upper = d.eigenvalues.imag > 0.0
     assert np.sort(d.eigenvalue_derivatives[upper, 0].imag) == pytest.approx(sorted([0.0, exact[1].imag]), abs=1e-11)
     assert np.allclose(d.eigenvalue_derivatives[upper, 1], exact[0], rtol=NEAR)
     m.add_body("wheel", dt.Inertia.sphere(1.0, radius=0.2))
     m.add_joint("axle", dt.Revolute("z"), m.ground, "wheel", at=(0, 0, 0))
-    d = dt.equilibrium_derivatives(m, ["wheel.mass"], eigenvalues=True)
+    d = dt.analyses.equilibrium_derivatives(m, ["wheel.mass"], eigenvalues=True)
     still = np.abs(d.eigenvalues) < 1e-6
     assert still.sum() == 2
     assert np.all(np.isnan(d.eigenvalue_derivatives[still]))

@@ -33,7 +33,7 @@ def four_bar() -> dt.Model:
 
 def test_constant_steps_that_blow_up_are_not_ok():
     """RK4 is stable up to h w = 2.8; a little beyond, energy grows by a constant factor in each step."""
-    with pytest.warns(dt.SimulationWarning, match="the balance of energy is lost"):
+    with pytest.warns(dt.errors.SimulationWarning, match="the balance of energy is lost"):
         r = dt.simulate(spring(), 10.0, solver=dt.RK4(0.29))
     assert not r.ok
     assert r.reason_code == "energy-lost"
@@ -106,7 +106,7 @@ def test_a_law_that_chatters_is_named(monkeypatch):
     m = spring(1.0)
     m.add_force("brake", dt.JointTorque("A", "-5*sign(A.v)"))
     m.add_force("pull", dt.JointTorque("A", "2*sin(3*t)"))
-    with pytest.warns(dt.SimulationWarning, match=r'force "brake" chatters about t = 0\.2') as caught:
+    with pytest.warns(dt.errors.SimulationWarning, match=r'force "brake" chatters about t = 0\.2') as caught:
         r = dt.simulate(m, 0.25, rtol=1e-6, atol=1e-6)
     assert "spring" not in str(caught[0].message).partition("chatters")[0].partition(":")[2]
     assert "pull" not in str(caught[0].message)
@@ -213,7 +213,7 @@ def test_an_impact_law_that_takes_energy_unseen_is_noticed(monkeypatch):
         y[-1] -= 0.01 * (y[-1] - before)
 
     monkeypatch.setattr(ContactEngine, "_impact", unseen)
-    with pytest.warns(dt.SimulationWarning, match="balance of energy is lost"):
+    with pytest.warns(dt.errors.SimulationWarning, match="balance of energy is lost"):
         r = dt.simulate(sliding_box(), 0.5, solver=dt.DOPRI5())
     assert r.reason_code == "energy-lost"
 
@@ -234,7 +234,7 @@ def test_coarse_tolerances_do_not_excuse_what_is_lost():
     m.add_force("F", dt.AppliedForce(b.start, ("8*if(t < 2.5, 1, 0)", 0, 0)))
     m.add_force("M", dt.AppliedTorque(b.start, (0, 0, "-80*if(t < 2.5, 1, 0)")))
     fine = dt.simulate(m, 10.0, outputs=0.1, solver=dt.Rodas(2e-3, 2e-3))
-    with pytest.warns(dt.SimulationWarning, match=r"balance of energy is lost.*rtol=0\.05 is too coarse"):
+    with pytest.warns(dt.errors.SimulationWarning, match=r"balance of energy is lost.*rtol=0\.05 is too coarse"):
         coarse = dt.simulate(m, 10.0, outputs=0.1, solver=dt.Rodas(5e-2, 5e-2))
     for r, ok in ((fine, True), (coarse, False)):
         total = r["energy.total"][r.t > 3.0]

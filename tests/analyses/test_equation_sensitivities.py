@@ -13,10 +13,9 @@ from test_forces import T, sampled
 import duoti as dt
 from duoti.analyses.sensitivity.equation_sensitivities import Family, Held
 from duoti.model.constraints import CONSTRAINT_TYPES
-from duoti.model.forces import FORCE_TYPES
 from duoti.model.parameters import number_names
 from support.random_constraints import add_random_constraints
-from support.random_forces import BETWEEN_BODIES
+from support.random_forces import BETWEEN_BODIES, type_of
 from support.random_models import random_model, random_state
 
 NEAR = 3e-9
@@ -33,7 +32,7 @@ def compare(model, names, held):
 
 
 # a restitution is no number of the equations
-SMOOTH = [kind for kind in BETWEEN_BODIES if FORCE_TYPES[kind].complex_numbers and kind != "joint_stop"]
+SMOOTH = [kind for kind in BETWEEN_BODIES if type_of(kind).complex_numbers and kind != "joint_stop"]
 
 
 @pytest.mark.parametrize("kind", SMOOTH)

@@ -39,18 +39,18 @@ def test_starts():
     assert low["C.angle"] == pytest.approx(again["C.angle"], abs=1e-10)  # a cut joint has its channels, too
     assert "crank.position" in low
     assert "crank.positio" not in low
-    assert set(low.multipliers) == set(dt.constraint_jacobian(system, low.q).rows)
+    assert set(low.multipliers) == set(dt.analyses.constraint_jacobian(system, low.q).rows)
 
 
 def test_forces_in_loops_balance():
     """At rest, M a + h - forces = G^T multipliers, and the reactions carry the weight."""
     system = dt.compile(four_bar(), force_cut=["C"])
     e = dt.equilibrium(system)
-    G = dt.constraint_jacobian(system, e.q).matrix
-    tree = dt.inverse_dynamics_derivatives(system, e.q, e.v, 0 * e.v, multipliers=list(e.multipliers.values()))
+    G = dt.analyses.constraint_jacobian(system, e.q).matrix
+    tree = dt.analyses.inverse_dynamics_derivatives(system, e.q, e.v, 0 * e.v, multipliers=list(e.multipliers.values()))
     assert np.all(np.isfinite(tree.dq))
     zero = np.zeros(3)
-    weight = -dt.generalised_forces(system, e.q, zero)
+    weight = -dt.analyses.generalised_forces(system, e.q, zero)
     a = dt.accelerations(system, e.q, zero)
     assert np.abs(a).max() < 1e-8
     assert weight.shape == (3,)
@@ -63,12 +63,12 @@ def test_forces_in_loops_balance():
     ("call", "error", "text"),
     [
         (lambda m: dt.equilibrium("four-bar"), TypeError, "is not a model"),
-        (lambda m: dt.equilibrium(m, {"E": 1.0}), dt.ChannelError, 'there is no joint or state "E"'),
+        (lambda m: dt.equilibrium(m, {"E": 1.0}), dt.errors.ChannelError, 'there is no joint or state "E"'),
         (lambda m: dt.equilibrium(m, [1.0]), ValueError, "needs 3 numbers"),
-        (lambda m: dt.equilibrium(m, rates={"E": 1.0}), dt.ChannelError, 'rates: there is no joint "E"'),
+        (lambda m: dt.equilibrium(m, rates={"E": 1.0}), dt.errors.ChannelError, 'rates: there is no joint "E"'),
         (lambda m: dt.equilibria(3), TypeError, "is not a model"),
-        (lambda m: dt.equilibrium_path(m, "load", 3.0), dt.ChannelError, 'has no parameter "load"'),
-        (lambda m: dt.root_locus(m, "k", [1.0]), dt.ChannelError, 'has no parameter "k"'),
+        (lambda m: dt.equilibrium_path(m, "load", 3.0), dt.errors.ChannelError, 'has no parameter "load"'),
+        (lambda m: dt.root_locus(m, "k", [1.0]), dt.errors.ChannelError, 'has no parameter "k"'),
     ],
 )
 def test_misuse_is_named(call, error, text):

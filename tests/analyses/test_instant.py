@@ -12,7 +12,7 @@ import duoti as dt
 def test_a_state_is_closed_and_rates_follow():
     system = dt.compile(four_bar(), force_cut=["C"])
     q, v = system.state({"A": 0.6}, rates={"A": 1.5})
-    jacobian = dt.constraint_jacobian(system, q, v)
+    jacobian = dt.analyses.constraint_jacobian(system, q, v)
     assert np.abs(jacobian.matrix @ v).max() < 1e-12
     names = dict(zip(system.rate_names, v, strict=True))
     tip, wanted = np.array([np.sin(0.6), np.cos(0.6)]), None
@@ -46,7 +46,7 @@ def test_what_is_named_comes_before_initial_values():
     q, v = system.state({"D": 0.1}, rates={"D": -0.5})  # contradicts both: they are given up
     assert q[system.joints["D"].q[0]] == 0.1
     assert v[system.joints["D"].v[0]] == -0.5
-    dt.constraint_jacobian(system, q, v)
+    dt.analyses.constraint_jacobian(system, q, v)
 
 
 def test_a_cut_joint_can_be_named():
@@ -65,7 +65,7 @@ def test_what_cannot_be_closed_is_refused_with_names():
         system.state({"A": 0.6, "D": 1.4})
     with pytest.raises(dt.ModelError, match='tear joint "C" apart'):
         system.state(rates={"A": 1.0, "D": 2.0})
-    with pytest.raises(dt.ChannelError, match="Did you mean 'A'"):
+    with pytest.raises(dt.errors.ChannelError, match="Did you mean 'A'"):
         system.state({"a": 0.6})
 
 
@@ -100,7 +100,9 @@ def test_part_of_the_coordinates_keeps_the_others_as_they_start():
     assert q == pytest.approx((1, 2, 0, half, 0, 0, half), abs=1e-12)
 
 
-@pytest.mark.parametrize("function", [dt.accelerations, dt.forward_dynamics_derivatives, dt.constraint_jacobian])
+@pytest.mark.parametrize(
+    "function", [dt.accelerations, dt.analyses.forward_dynamics_derivatives, dt.analyses.constraint_jacobian]
+)
 def test_an_open_state_is_refused_with_names(function):
     system = dt.compile(four_bar(), force_cut=["C"])
     q, v = system.state(rates={"A": 1.5})
@@ -122,7 +124,7 @@ def test_inverse_dynamics_with_a_closed_loop():
     q, v = system.state({"A": 0.6}, rates={"A": 1.5})
     a = dt.accelerations(system, q, v, 0.5)
     assert np.abs(dt.inverse_dynamics(system, q, v, a, 0.5)).max() < 1e-10  # nothing beside the motor is needed
-    wanted = a + dt.constraint_jacobian(system, q).free @ [2.0]
+    wanted = a + dt.analyses.constraint_jacobian(system, q).free @ [2.0]
     tau = dt.inverse_dynamics(system, q, v, wanted, 0.5)
     for name, layout in system.joints.items():
         if layout.closure < 0:
@@ -132,7 +134,7 @@ def test_inverse_dynamics_with_a_closed_loop():
     with pytest.raises(ValueError, match=r'tear joint "C" apart at [\d.]+ m/s²;'):
         dt.inverse_dynamics(system, q, v, a + 1.0, 0.5)
     with pytest.raises(ValueError, match="multipliers="):
-        dt.inverse_dynamics_derivatives(system, q, v, a)
+        dt.analyses.inverse_dynamics_derivatives(system, q, v, a)
 
 
 def test_simulate_refuses_a_state_that_is_torn_apart():
@@ -153,4 +155,4 @@ def test_a_prescribed_motion_counts_at_its_time():
     q, v = system.state(t=0.1)
     assert q == pytest.approx([0.5], abs=1e-12)
     assert v == pytest.approx([3.0], abs=1e-12)
-    assert dt.constraint_jacobian(system, q, v, t=0.1).drift == pytest.approx([-3.0])
+    assert dt.analyses.constraint_jacobian(system, q, v, t=0.1).drift == pytest.approx([-3.0])

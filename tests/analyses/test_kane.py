@@ -139,5 +139,5 @@ def test_refusals():
     with pytest.raises(TypeError, match="compile"):
         dt.kane("pendulum", [0.0], [0.0])
     system = dt.compile(m)
-    with pytest.raises(dt.ChannelError):
+    with pytest.raises(dt.errors.ChannelError):
         dt.kane(system, *system.state()).body("nobody")

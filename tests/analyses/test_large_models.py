@@ -19,7 +19,7 @@ def chain(n: int, closed: bool = False) -> dt.Model:
     for i in range(n):
         body = m.add_body(f"b{i}", dt.Inertia(0.1, matrix=np.diag([1e-4, 2e-4, 3e-4])), position=(0.1 * (i + 1), 0, 0))
         m.add_joint(f"j{i}", dt.Free(), m.ground, body, at=(0.1 * (i + 1), 0, 0), v0=(0.1, 0.2 * i / n, 0, 0, 0.3, 0))
-        m.add_force(f"f{i}", dt.MatrixBushing(_at(m, f"a{i}", before, 0.05), _at(m, f"c{i}", body, -0.05), stiffness))
+        m.add_force(f"f{i}", dt.Bushing(_at(m, f"a{i}", before, 0.05), _at(m, f"c{i}", body, -0.05), stiffness))
         before = body
     if closed:
         m.add_force(

@@ -91,11 +91,11 @@ def test_the_lineariser_with_loops():
 def test_names_that_are_wrong_are_refused():
     m = four_bar()
     m.parameters["unused"] = 1.0
-    with pytest.raises(dt.ChannelError, match='input "unused": no law reads') as error:
+    with pytest.raises(dt.errors.ChannelError, match='input "unused": no law reads') as error:
         dt.linearise(m, inputs=["unused", "nothing"], outputs=["A.angel", "A.angle + "])
     assert 'there is no input "nothing"' in str(error.value)
     assert 'output "A.angel"' in str(error.value)
-    with pytest.raises(dt.ChannelError, match='no joint or rate "E"'):
+    with pytest.raises(dt.errors.ChannelError, match='no joint or rate "E"'):
         dt.linearise(m, coordinates=["E"])
     with pytest.raises(ValueError, match=r"give what dt\.equilibrium found"):
         dt.linearise(m, at="rest")

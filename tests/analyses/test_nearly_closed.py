@@ -34,7 +34,7 @@ def test_loops_that_are_nearly_closed_are_simulated_with_a_warning():
             warnings.simplefilter("always")
             result = dt.simulate(m, 0.5)
         assert result.ok
-        assert [w.category for w in caught] == ([dt.NearlyClosedWarning] if across else [])
+        assert [w.category for w in caught] == ([dt.errors.NearlyClosedWarning] if across else [])
         ends.append(np.asarray(result["A.angle"])[-1])
         report = dt.check(m)
         assert report.ok

@@ -89,12 +89,12 @@ def two_of_one_name() -> dt.Model:
 @pytest.mark.parametrize("use", [
     lambda m: dt.compile(m).with_parameters({"rod.mass": 2.0}),
     lambda m: dt.parameter_derivatives(m, ["rod.mass"]),
-    lambda m: dt.equilibrium_derivatives(m, ["rod.mass"]),
+    lambda m: dt.analyses.equilibrium_derivatives(m, ["rod.mass"]),
     lambda m: dt.root_locus(m, "rod.mass", [1.0, 2.0]),
     lambda m: dt.equilibrium_path(m, "rod.mass", 2.0),
 ])  # fmt: skip
 def test_an_ambiguous_name_is_refused_with_its_candidates(use):
-    with pytest.raises(dt.ChannelError, match=r'ambiguous: write "parameter:rod.mass" or "body:rod.mass"'):
+    with pytest.raises(dt.errors.ChannelError, match=r'ambiguous: write "parameter:rod.mass" or "body:rod.mass"'):
         use(two_of_one_name())
 
 
@@ -125,7 +125,7 @@ def test_a_misspelt_name_gets_a_hint(name, words):
         lambda m: dt.parameter_derivatives(m, [name]),
         lambda m: dt.root_locus(m, name, [1.0]),
     ):
-        with pytest.raises(dt.ChannelError) as error:
+        with pytest.raises(dt.errors.ChannelError) as error:
             use(machine())
         assert words in str(error.value)
 
@@ -134,7 +134,7 @@ def test_what_is_not_one_number_says_how_to_name_one():
     m = machine()
     for name, words in (("tip.position", '"tip.position.x"'), ("bush.stiffness", '"bush.stiffness[0]"'),
                         ("rod.inertia", '"rod.inertia.xx"'), ("drive.value", "expression")):  # fmt: skip
-        with pytest.raises(dt.ChannelError) as error:
+        with pytest.raises(dt.errors.ChannelError) as error:
             dt.parameter_derivatives(m, [name])
         assert words in str(error.value)
 
@@ -156,7 +156,7 @@ def test_what_a_file_computed_is_refused_by_derivatives_and_loci_too(tmp_path):
     )
     m = dt.load(tmp_path / "m.yaml")
     for use in (lambda: dt.parameter_derivatives(m, ["r"]), lambda: dt.root_locus(m, "r", [0.5, 0.6])):
-        with pytest.raises(dt.ChannelError, match="load it again"):
+        with pytest.raises(dt.errors.ChannelError, match="load it again"):
             use()
 
 
@@ -168,7 +168,7 @@ def test_files_take_numbers_with_units(tmp_path):
     assert m.parameters["k"] == 2.0
     for given, words in (({"rod.mass": "3 m"}, "length"), ({"rod.mas": 1.0}, "Did you mean 'rod.mass'"),
                          ({"rod.mass": -1.0}, "not negative")):  # fmt: skip
-        with pytest.raises(dt.ModelFileError, match=words):
+        with pytest.raises(dt.errors.ModelFileError, match=words):
             dt.load(tmp_path / "m.yaml", parameters=given)
 
 

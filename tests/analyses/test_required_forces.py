@@ -37,7 +37,7 @@ def random_case(seed):
         model.add_joint("closing", dt.Spherical(), "ground", last, at=meant.bodies[last].position)
     system = dt.compile(model)
     q, _ = system.state()
-    free = dt.constraint_jacobian(system, q).free_names
+    free = dt.analyses.constraint_jacobian(system, q).free_names
     motions: dict[str, list[str | None]] = {}
     for name, layout in system.joints.items():
         for i, rate in enumerate(layout.v):
@@ -240,11 +240,11 @@ def test_refusals():
         dt.required_forces(m, 1.0, {"A": lambda t: t})
     with pytest.raises(ValueError, match="no effect"):
         dt.required_forces(m, 1.0, {"A": "t"}, solver=dt.DOPRI5())
-    with pytest.raises(dt.ChannelError, match='joint "X"'):
+    with pytest.raises(dt.errors.ChannelError, match='joint "X"'):
         dt.required_forces(m, 1.0, {"A": "t"}, actuators=["X"])
     with pytest.raises(ValueError, match="no actuator"):
         dt.required_forces(m, 1.0, {"A": "t"}, weights={"B": 2.0})
-    with pytest.raises(dt.ChannelError, match=r"A\.drive"):
+    with pytest.raises(dt.errors.ChannelError, match=r"A\.drive"):
         dt.required_forces(m, 0.1, {"A": "t"}, outputs=0.05)["B.drive"]
 
 

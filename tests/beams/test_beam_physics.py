@@ -50,7 +50,7 @@ def test_a_rigid_turn_of_everything_changes_nothing():
         moved[7 * k + 3 : 7 * k + 7] = (
             dt.Rotation.from_matrix(R) @ w @ dt.Rotation.from_matrix(R).inverse()
         ).quaternion
-    f, g = dt.generalised_forces(system, bent, v), dt.generalised_forces(turned, moved, v)
+    f, g = dt.analyses.generalised_forces(system, bent, v), dt.analyses.generalised_forces(turned, moved, v)
     for k in range(5):  # forces in world axes, torques in axes parallel to the world's when drawn
         for part in (slice(6 * k, 6 * k + 3), slice(6 * k + 3, 6 * k + 6)):
             np.testing.assert_allclose(R @ f[part], g[part], atol=1e-12 * np.abs(f).max())

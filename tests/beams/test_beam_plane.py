@@ -81,7 +81,7 @@ def test_same_forces_and_derivatives_as_in_space(monkeypatch, case, normal, size
     v, a = rng.normal(size=(2, fast.nv))
     one, two = (dt.inverse_dynamics(system, q, v, a) for system in (fast, slow))
     assert largest_difference(one, two) < ROUND_OFF
-    one, two = (dt.inverse_dynamics_derivatives(system, q, v, a) for system in (fast, slow))
+    one, two = (dt.analyses.inverse_dynamics_derivatives(system, q, v, a) for system in (fast, slow))
     assert largest_difference(one.dq, two.dq) < ROUND_OFF
     assert largest_difference(one.dv, two.dv) < ROUND_OFF
 

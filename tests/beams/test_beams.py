@@ -177,7 +177,7 @@ def test_a_beam_is_free_of_stress_as_it_is_drawn(centreline):
     b = m.add_beam("b", NUMBERS, centreline=centreline, elements=6, twist=0.8)
     m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
     system = dt.compile(m)
-    at_rest = dt.generalised_forces(system, *state_of(system))
+    at_rest = dt.analyses.generalised_forces(system, *state_of(system))
     assert np.abs(at_rest).max() < 1e-7  # round-off times E A
 
 
@@ -262,7 +262,7 @@ def test_tangent_of_a_load_by_differences():
     rng = np.random.default_rng(1)
     q, _ = state_of(system)
     q, v = dt.analyses.displace(system, q, 0.2 * rng.normal(size=system.nv)), 0.3 * rng.normal(size=system.nv)
-    derivatives = dt.inverse_dynamics_derivatives(system, q, v, np.zeros(system.nv))
+    derivatives = dt.analyses.inverse_dynamics_derivatives(system, q, v, np.zeros(system.nv))
     step = 1e-6
     for j in range(system.nv):
         d = np.zeros(system.nv)
@@ -320,9 +320,9 @@ def test_section_forces_and_stresses_along_a_cantilever():
     total = np.trapezoid(energy.values[0], energy.s)
     assert total == pytest.approx(P**2 / 6 / (2.1e11 * I), rel=0.05)  # trapezoids of a parabola with four elements
     np.testing.assert_array_equal(e.along(b, "normal_stress").values, e.along(b, "stress").values)
-    with pytest.raises(dt.ChannelError, match=r"There are axial_force, .*, stress$"):
+    with pytest.raises(dt.errors.ChannelError, match=r"There are axial_force, .*, stress$"):
         e.along("b", "bending_momentum")
-    with pytest.raises(dt.ChannelError, match="no beam"):
+    with pytest.raises(dt.errors.ChannelError, match="no beam"):
         e.along("c", "stress")
 
 

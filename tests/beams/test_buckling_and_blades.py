@@ -120,7 +120,7 @@ def rotor(speed: float, drive: str, elements: int = 12, order: int = 1, on_hub: 
     if drive == "motion":
         m.add_constraint("drive", dt.JointMotion("shaft", f"{speed}*t"))
     elif drive == "speed":
-        m.add_constraint("drive", dt.JointSpeed("shaft", speed))
+        m.add_constraint("drive", dt.JointMotion("shaft", velocity=speed))
     return m
 
 

@@ -70,7 +70,7 @@ def test_a_turn_of_everything_changes_nothing(order):
     bend = np.r_[np.zeros(6), 0.1 * rng.normal(size=system.nv - 6)]
     here = dt.analyses.displace(system, q, bend)
     there = dt.analyses.displace(system, here, np.r_[2.0 * rng.normal(size=6), np.zeros(system.nv - 6)])
-    one, two = (dt.generalised_forces(system, each, v) for each in (here, there))
+    one, two = (dt.analyses.generalised_forces(system, each, v) for each in (here, there))
     size = np.abs(one).max()
     assert size > 10.0
     assert np.abs(two - one)[6:].max() < 1e-12 * size
@@ -88,7 +88,7 @@ def test_a_beam_is_free_of_stress_as_it_is_drawn(order, closed):
     m.add_joint("clamp", dt.Fixed(), m.ground, b.start)
     system = dt.compile(m)
     assert system.nv == 6 * (3 * order - closed)
-    assert np.abs(dt.generalised_forces(system, *state_of(system))).max() < 1e-9  # round-off times E A, order²
+    assert np.abs(dt.analyses.generalised_forces(system, *state_of(system))).max() < 1e-9  # round-off times E A, order²
 
 
 @pytest.mark.parametrize("order", ORDERS)

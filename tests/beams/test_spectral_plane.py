@@ -49,10 +49,10 @@ def test_the_law_in_the_plane_is_that_in_space(order, normal, number, held):
     assert (plane_of(flat), plane_of(space)) == (number, 0)
     rng = np.random.default_rng(order)
     q, v, a = 0.3 * rng.normal(size=flat.nq), rng.normal(size=flat.nv), rng.normal(size=flat.nv)
-    one, two = (dt.generalised_forces(system, q, v) for system in (flat, space))
+    one, two = (dt.analyses.generalised_forces(system, q, v) for system in (flat, space))
     np.testing.assert_allclose(one, two, atol=1e-12 * np.abs(two).max())
     assert dt.energies(flat, q, v).elastic == pytest.approx(dt.energies(space, q, v).elastic, rel=1e-12)
-    one, two = (dt.inverse_dynamics_derivatives(system, q, v, a) for system in (flat, space))
+    one, two = (dt.analyses.inverse_dynamics_derivatives(system, q, v, a) for system in (flat, space))
     np.testing.assert_allclose(one.dq, two.dq, atol=1e-12 * np.abs(two.dq).max())
     np.testing.assert_allclose(one.dv, two.dv, atol=1e-12 * np.abs(two.dq).max())
 

@@ -90,7 +90,7 @@ def test_tension_of_a_hanging_wire():
     along = e.along("wire", "axial_force")
     assert along.values[0, ::2] == pytest.approx(tension)
     assert along.s[[0, -1]] == pytest.approx([0.0, 2.0])
-    with pytest.raises(dt.ChannelError, match="axial_force and bending_moment"):
+    with pytest.raises(dt.errors.ChannelError, match="axial_force and bending_moment"):
         e.along("wire", "torque")
 
 

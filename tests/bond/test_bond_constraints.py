@@ -180,7 +180,7 @@ def test_a_storage_with_a_law_that_follows_from_another_one():
 def test_a_dependent_storage_whose_law_changes_with_the_time():
     """w = p (1 + t): p = w/(1 + t), (J + 1/(1 + t)) dw/dt = M + w/(1 + t)²; that it is no store of energy is said."""
     g = connected({"M": Se(2.0), "w": One(), "J": I(0.5), "J2": I(flow="p*(1 + t)")}, "M-w w-J w-J2")
-    with pytest.warns(dt.SimulationWarning, match="balance of energy is lost"):
+    with pytest.warns(dt.errors.SimulationWarning, match="balance of energy is lost"):
         r = dt.simulate(g, 2.0, outputs=0.1, solver=TIGHT)
     rates = lambda t, w: (2.0 + w / (1 + t) ** 2) / (0.5 + 1 / (1 + t))  # noqa: E731
     expected = solve_ivp(rates, (0, 2), [0.0], t_eval=r.t, rtol=1e-12, atol=1e-13, method="DOP853").y[0]

@@ -252,7 +252,7 @@ def numerical_A(system, q, v, z):
 
     def rates(y):
         q, v, z = y[:n], y[n : 2 * n], y[2 * n :]
-        return np.concatenate([v, dt.accelerations(system, q, v, z=z), dt.state_rates(system, q, v, z=z)])
+        return np.concatenate([v, dt.accelerations(system, q, v, z=z), dt.analyses.state_rates(system, q, v, z=z)])
 
     columns = []
     for k in range(len(y)):
@@ -374,7 +374,7 @@ bond_graphs:
     port: {}
 """
     (tmp_path / "m.yaml").write_text(text)
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         dt.load(tmp_path / "m.yaml")
     for word in ("resistence", "'Q'", "no bond", "'port'"):
         assert word in str(caught.value), str(caught.value)

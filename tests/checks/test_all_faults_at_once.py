@@ -24,7 +24,7 @@ def write(tmp_path, more="", body="", joint=""):
 
 def test_faults_of_elements_and_tasks_together(tmp_path):
     path = write(tmp_path, "simulate: {duraton: 0.5, solver: radua}", ", positon: [0, 0, 0]", ", q00: 1")
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         dt.load(path)
     said = str(caught.value)
     for part in ("'positon' of a body", "'q00' of revolute", "'duraton' of simulate", "no solver 'radua'"):
@@ -35,7 +35,7 @@ def test_faults_of_elements_and_tasks_together(tmp_path):
 
 def test_channels_of_faulty_elements_are_no_further_faults(tmp_path):
     path = write(tmp_path, "simulate: {duration: 0.5}\nplots: [A.angle]", joint=", q00: 1")
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         dt.load(path)
     assert len(caught.value.report.errors) == 1
 
@@ -64,7 +64,7 @@ def test_a_model_without_a_duration_is_told_so(tmp_path):
 )
 def test_types_that_are_not_there(kind, said, unsaid, tmp_path):
     path = write(tmp_path, f"forces:\n  f: {{type: {kind}, joint: A}}")
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         dt.load(path)
     (fault,) = caught.value.report.errors
     assert said in fault.what

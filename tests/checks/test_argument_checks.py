@@ -37,13 +37,13 @@ MODELS = {"loop": slider_crank, "flexible": bent, "compliant": lambda: ball(0.09
 FUNCTIONS: dict[str, tuple[str, Any]] = {
     "accelerations": ("qvz", dt.accelerations),
     "inverse_dynamics": ("qvaz", dt.inverse_dynamics),
-    "generalised_forces": ("qvz", dt.generalised_forces),
+    "generalised_forces": ("qvz", dt.analyses.generalised_forces),
     "energies": ("qvz", dt.energies),
     "momentum": ("qv", dt.momentum),
     "mass_matrix": ("q", dt.mass_matrix),
-    "state_rates": ("qvz", dt.state_rates),
+    "state_rates": ("qvz", dt.analyses.state_rates),
     "assemble": ("qv", dt.analyses.assemble),
-    "constraint_jacobian": ("qv", dt.constraint_jacobian),
+    "constraint_jacobian": ("qv", dt.analyses.constraint_jacobian),
     "displace": ("qd", lambda s, q, d: dt.analyses.displace(s, q, d)),
 }
 
@@ -78,7 +78,7 @@ def test_rigid_contacts_that_touch_are_refused() -> None:
     for call in (
         lambda: dt.accelerations(s, q, v),
         lambda: dt.inverse_dynamics(s, q, v, v),
-        lambda: dt.forward_dynamics_derivatives(s, q, v),
+        lambda: dt.analyses.forward_dynamics_derivatives(s, q, v),
         lambda: dt.kane(s, q, v),
         lambda: dt.Lineariser(s),
         lambda: dt.parameter_derivatives(ball(), ["gravity.z"]),

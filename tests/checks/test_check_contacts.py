@@ -168,7 +168,7 @@ def test_a_body_that_slides_along_another_in_a_planar_joint():
         assert np.linalg.norm(r["puck.velocity"][-1]) == pytest.approx(1.0, abs=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 @pytest.mark.parametrize("solver", [dt.DOPRI5(), dt.Moreau(1e-3)])
 def test_joined_bodies_that_overlap(solver):
     """No motion of the joint parts them: check and the run say which joint, and what to do."""

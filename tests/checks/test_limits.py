@@ -29,12 +29,12 @@ def test_check_says_nothing_about_limits_that_stop():
 @pytest.mark.parametrize(("limits", "said"), [([(-9, 1)], "limit 1"), ([(-np.inf, 0.5)], "limit 0.5")])
 def test_a_run_says_that_it_left_them(limits, said, tmp_path):
     m = parallelogram(limits)
-    with pytest.warns(dt.SimulationWarning, match=f"A.angle went to .*{said}"):
+    with pytest.warns(dt.errors.SimulationWarning, match=f"A.angle went to .*{said}"):
         r = dt.simulate(m, 0.7, solver="radau")
     assert not r.ok
     assert r.reason_code == "stop-passed"
     assert "nothing stops joints at their limits" in r.summary()
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         kept = dt.simulate(m, 0.7, solver="radau", out=tmp_path / "run.h5")
     assert (kept.ok, kept.reason) == (r.ok, r.reason)
 

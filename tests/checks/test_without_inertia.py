@@ -9,7 +9,7 @@ import duoti as dt
 from duoti.formats.urdf.load import load_urdf
 from duoti.results.evaluate.observe import FRAMES, observe
 
-pytestmark = pytest.mark.filterwarnings("ignore::duoti.LeftOutWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::duoti.errors.LeftOutWarning")
 LINKS = "".join(
     f'<link name="l{i}"><visual><geometry><box size="0.1 0.1 0.1"/></geometry></visual></link>' for i in range(4)
 )
@@ -75,7 +75,8 @@ def test_what_needs_masses_is_refused_with_what_is_missing(arm):
         "simulate": lambda: dt.simulate(arm, 1.0), "accelerations": lambda: dt.accelerations(system, q, v),
         "mass_matrix": lambda: dt.mass_matrix(system, q), "energies": lambda: dt.energies(system, q, v),
         "inverse_dynamics": lambda: dt.inverse_dynamics(system, q, v, a), "momentum": lambda: dt.momentum(system, q, v),
-        "derivatives": lambda: dt.forward_dynamics_derivatives(system, q, v), "linearise": lambda: dt.linearise(arm),
+        "derivatives": lambda: dt.analyses.forward_dynamics_derivatives(system, q, v),
+        "linearise": lambda: dt.linearise(arm),
         "equilibrium": lambda: dt.equilibrium(arm), "equilibria": lambda: dt.equilibria(arm),
         "kane": lambda: dt.kane(system, q, v), "lineariser": lambda: dt.Lineariser(arm),
     }  # fmt: skip

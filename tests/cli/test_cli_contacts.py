@@ -91,7 +91,7 @@ def test_types_and_shapes_of_contacts_are_explained(tmp_path):
         BALL.replace("type: rigid_contact", "type: rigid").replace("{plane: {}}", "box").replace("[ground, b]", "all")
     )
     (tmp_path / "m.yaml").write_text(text)
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         dt.load(tmp_path / "m.yaml")
     said = str(caught.value)
     for part in ("Did you mean 'rigid_contact'?", "'size' is missing: box needs", "[ground, ball], or [all, all]"):

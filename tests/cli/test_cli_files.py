@@ -143,7 +143,7 @@ def test_a_new_model_runs_as_it_is(template, tmp_path):
     report = dt.check(model)
     assert report.ok
     assert not report.warnings
-    result = dt.run_tasks(model)["simulate"] if hasattr(dt, "run_tasks") else dt.simulate(model, 1.0)
+    result = dt.analyses.run_tasks(model)["simulate"]
     assert result.ok
     assert abs(result.energy.residual).max() < 1e-4 * max(result.energy.kinetic.max(), 1.0)
 
@@ -264,7 +264,7 @@ def test_an_analysis_that_fails_leaves_the_others_and_the_run(tmp_path):
     assert data["reason_code"] == "end-time"
     assert list(data["analyses"]) == ["rest"]
     with pytest.raises(AnalysisError) as raised:
-        dt.run_tasks(dt.load("p.yaml"))
+        dt.analyses.run_tasks(dt.load("p.yaml"))
     assert raised.value.done["simulate"].ok
     assert list(raised.value.errors) == ["bad", "flow"]
 

@@ -40,7 +40,7 @@ def test_derivatives_and_power(kind: str) -> None:
     random = np.random.default_rng(2)
     q, v = system.initial_state()
     q, v = displace(system, q, 0.03 * random.normal(size=system.nv)), 0.2 * random.normal(size=system.nv)
-    d, h = dt.forward_dynamics_derivatives(system, q, v), 1e-6
+    d, h = dt.analyses.forward_dynamics_derivatives(system, q, v), 1e-6
     at = lambda dq, dv: dt.accelerations(system, displace(system, q, dq), v + dv)  # noqa: E731
     for i in range(system.nv):
         e = h * np.eye(system.nv)[i]
@@ -86,7 +86,7 @@ def test_friction_stops_a_block_on_a_soft_floor(tmp_path: Path) -> None:
     assert r["floor.normal_force"][-1] == pytest.approx(G, rel=1e-3)
     assert r["floor.force"][-1, 0] == pytest.approx(-0.3 * G, rel=1e-3)
     assert r["floor.state"][-1] == 2.0
-    with pytest.raises(dt.ChannelError, match="power_dissipated"):
+    with pytest.raises(dt.errors.ChannelError, match="power_dissipated"):
         r["floor.energy_lost"]
 
 

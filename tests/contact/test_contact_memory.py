@@ -67,7 +67,7 @@ def test_forces_that_cancel_have_a_stiffness(tmp_path: Path, x: float) -> None:
     shapes = (dt.Shape.mesh(str(tmp_path / "walls.obj"), convex=False), dt.Shape.box((1, 1, 1)))
     m.add_contact("walls", dt.CompliantContact(stiffness=1000.0), m.ground, box, shapes=shapes)
     system = dt.compile(m)
-    force = [dt.generalised_forces(system, [step], [0.0])[0] for step in (1e-5, -1e-5)]
+    force = [dt.analyses.generalised_forces(system, [step], [0.0])[0] for step in (1e-5, -1e-5)]
     by_differences = np.sqrt((force[1] - force[0]) / 2e-5) / (2 * np.pi)
     assert by_differences > 1.0
     assert dt.linearise(m).frequencies == pytest.approx([by_differences], rel=1e-6)  # the law is linear in the overlap
@@ -109,6 +109,6 @@ def test_a_plate_as_thin_as_round_off_is_refused_by_name() -> None:
     b = m.add_body("sheet", dt.Inertia.box(1.0, size=(1, 1, 0.01)), position=(0, 0, 0.5e-10), shapes=[sheet])
     m.add_joint("free", dt.Free(), m.ground, b)
     m.add_contact("table", dt.RigidContact(friction=0.3), m.ground, b)
-    with pytest.warns(dt.SimulationWarning, match="as thin as round-off"):
+    with pytest.warns(dt.errors.SimulationWarning, match="as thin as round-off"):
         r = dt.simulate(m, 0.01, solver=dt.DOPRI5())
     assert r.reason_code == "contact-unsolved"

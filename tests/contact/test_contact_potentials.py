@@ -81,7 +81,7 @@ def test_forces_are_slopes_of_the_energy(kind: str, exponent: float) -> None:
             (energy(system, displace(system, q, h * e)) - energy(system, displace(system, q, -h * e))) / (2 * h)
             for e in np.eye(system.nv)
         ]
-        found = dt.generalised_forces(system, q, np.zeros(system.nv))
+        found = dt.analyses.generalised_forces(system, q, np.zeros(system.nv))
         assert np.max(np.abs(found)) > 0.5 * 1e4 * depth**exponent
         allowed = 1e-5 if kind in POINTED else 1e-5 + SHARES * depth
         assert found == pytest.approx(-np.array(slopes), abs=allowed * np.max(np.abs(found)))
@@ -124,7 +124,7 @@ def test_the_deepest_point_does_not_flicker() -> None:
     found = []
     for _ in range(100):
         at = displace(system, q, 1e-9 * random.normal(size=6))
-        found.append(dt.generalised_forces(system, at, np.zeros(6)))
+        found.append(dt.analyses.generalised_forces(system, at, np.zeros(6)))
     assert 0.5 < found[0][2] < 20.0
     # 1e-9 m and rad change depths by a few times as much, and forces by k times that
     assert np.max(np.ptp(found, axis=0)) < 100 * 1e-9 * k

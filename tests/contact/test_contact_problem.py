@@ -73,7 +73,7 @@ def test_a_run_goes_on_through_an_impact_without_collision():
     assert first.impulse == pytest.approx([tangential, 0, normal], rel=1e-9, abs=1e-12)
     assert np.min(r["ground.gap"]) > -1e-9
     assert np.max(np.abs(r.energy.residual)) < 1e-9
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         stopped = dt.simulate(system, 0.05, at=(q, v), painleve="stop")
     assert not stopped.ok
     assert stopped.reason_code == "contact-unsolved"
@@ -87,7 +87,7 @@ def test_several_motions_are_noted():
     r = dt.simulate(system, 0.02, at=(q, v))
     assert r.ok
     assert any("not unique" in note for note in r.stats.notes)
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         stopped = dt.simulate(system, 0.02, at=(q, v), painleve="stop")
     assert stopped.reason_code == "contact-unsolved"
     assert "not unique" in stopped.reason

@@ -221,7 +221,7 @@ def test_derivatives_power_and_momentum(shapes: tuple[dt.Shape, dt.Shape], heigh
     q, v = system.initial_state()[:2]
     q, v = displace(system, q, 0.03 * random.normal(size=system.nv)), 0.2 * random.normal(size=system.nv)
     z, h, n = 0.004 * random.normal(size=3), 1e-6, system.nv
-    d = dt.forward_dynamics_derivatives(system, q, v, z=z)
+    d = dt.analyses.forward_dynamics_derivatives(system, q, v, z=z)
     D, e = np.vstack([np.hstack([d.dq, d.dv, d.dz]), dt.linearise(system, (q, v, z)).A[2 * n :]]), np.eye(2 * n + 3)
 
     def rates(d: Any) -> Any:

@@ -108,7 +108,7 @@ def test_other_shapes_and_derivatives(own, shape, height):
     for law in (own(1e4, 1e3, 0.0), dt.CompliantContact(1e4, friction=0.0)):
         system = dt.compile(on_floor(law, shape, height, v0=(0.1, 0.2, -0.3)))
         q, v = system.initial_state()
-        slopes = dt.forward_dynamics_derivatives(system, q, v)
+        slopes = dt.analyses.forward_dynamics_derivatives(system, q, v)
         found.append([dt.accelerations(system, q, v), slopes.dq, slopes.dv])
     for mine, twin in zip(*found, strict=True):
         # (d / L)² < 1e-12 is what it differs by; forces of 10 N of four corners, in sums of another order

@@ -164,7 +164,7 @@ def test_derivatives(kind: str) -> None:
                               slip_speed=0.5, viscous_friction=0.1)  # fmt: skip
     system, h = touching(PAIRS[kind], law), 1e-7
     for q, v in pressed_states(system, np.random.default_rng(3), 6):
-        d = dt.forward_dynamics_derivatives(system, q, v)
+        d = dt.analyses.forward_dynamics_derivatives(system, q, v)
         at = lambda dq, dv: dt.accelerations(system, displace(system, q, dq), v + dv)  # noqa: E731, B023
         by_q = np.array([(at(h * e, 0) - at(-h * e, 0)) / (2 * h) for e in np.eye(system.nv)]).T
         by_v = np.array([(at(0 * e, h * e) - at(0 * e, -h * e)) / (2 * h) for e in np.eye(system.nv)]).T

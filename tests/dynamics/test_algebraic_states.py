@@ -108,7 +108,7 @@ def test_equations_without_a_solution_are_refused():
 
 def test_an_algebraic_state_has_no_rate():
     r = dt.simulate(cubic(), 0.01, outputs=0.01, solver=dt.Radau())
-    with pytest.raises(dt.ChannelError, match='state "current" is algebraic'):
+    with pytest.raises(dt.errors.ChannelError, match='state "current" is algebraic'):
         r["current.rate"]
     assert np.all(np.isfinite(r["charge.rate"]))
 

@@ -232,7 +232,9 @@ def test_penalty_drift_falls_with_stiffness():
         assert stiffer == pytest.approx(softer / 10, rel=0.05)
 
 
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")  # one iteration loses 3 % of the energy, and says so
+@pytest.mark.filterwarnings(
+    "ignore::duoti.errors.SimulationWarning"
+)  # one iteration loses 3 % of the energy, and says so
 def test_augmented_lagrangian_converges_with_iterations():
     """Each iteration leaves 1 / (1 + penalty x) of what was open, x the eigenvalues of the scaled G M^-1 G^T."""
     opened = []

@@ -64,7 +64,7 @@ def test_equations_are_those_of_the_unfused_system(seed):
         J = dt.jacobian(apart, name, q)
         assert np.allclose(dt.jacobian(fused, name, q), J, rtol=0, atol=ROUND_OFF)
     for function, arguments in (
-        (dt.inverse_dynamics_derivatives, (q, v, a)),
+        (dt.analyses.inverse_dynamics_derivatives, (q, v, a)),
         (lambda s, *x: dt.analyses.marker_derivatives(s, "b8", *x), (q, v, a)),
     ):
         for got, expected in zip(function(fused, *arguments), function(apart, *arguments), strict=True):
@@ -147,7 +147,7 @@ def test_laws_read_fused_bodies():
     fused, apart = (dt.compile(beam(law), fuse=x) for x in (True, False))
     q, v, a = random_state(np.random.default_rng(1), fused)
     assert np.allclose(dt.accelerations(fused, q, v), dt.accelerations(apart, q, v), rtol=SOLVED)
-    got, expected = (dt.inverse_dynamics_derivatives(x, q, v, a) for x in (fused, apart))
+    got, expected = (dt.analyses.inverse_dynamics_derivatives(x, q, v, a) for x in (fused, apart))
     for here, there in zip(got, expected, strict=True):
         assert np.allclose(here, there, atol=1e-11)
 

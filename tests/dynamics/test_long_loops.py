@@ -37,9 +37,9 @@ def chain_at_rest(links: int, slack: float = 0.6) -> tuple[dt.Model, float]:
 
 def dense_accelerations(system: dt.System, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """M a = f + G^T lambda, G a = gamma by least squares; gamma by a difference along the motion."""
-    M, J = dt.mass_matrix(system, q), dt.constraint_jacobian(system, q).matrix
+    M, J = dt.mass_matrix(system, q), dt.analyses.constraint_jacobian(system, q).matrix
     h = 1e-5
-    ahead, behind = (dt.constraint_jacobian(system, q + s * h * v).matrix for s in (1, -1))
+    ahead, behind = (dt.analyses.constraint_jacobian(system, q + s * h * v).matrix for s in (1, -1))
     gamma = -(ahead - behind) @ v / (2 * h)
     free = np.linalg.inv(np.linalg.cholesky(M))  # L^-1, M = L L^T
     f = -bias(system, q, v)
@@ -82,7 +82,7 @@ def test_a_long_chain_at_rest_stays_there(links: int):
     M = dt.mass_matrix(system, q)
     a = dt.accelerations(system, q, v)
     assert np.max(np.abs(a)) < 2.2e-16 * np.linalg.cond(M) * G / LENGTH
-    assert np.max(np.abs(dt.constraint_jacobian(system, q).matrix @ a)) < 1e-11
+    assert np.max(np.abs(dt.analyses.constraint_jacobian(system, q).matrix @ a)) < 1e-11
 
 
 @pytest.mark.parametrize("links", [10, 20, 50, 100])
@@ -90,7 +90,7 @@ def test_a_long_chain_in_motion_against_dense_algebra(links: int):
     m, _ = chain_at_rest(links, 0.8)
     system = dt.compile(m)
     q, _ = system.state()
-    motion = dt.constraint_jacobian(system, q).free
+    motion = dt.analyses.constraint_jacobian(system, q).free
     v = motion @ np.cos(np.arange(motion.shape[1]))
     a, wanted = dt.accelerations(system, q, v), dense_accelerations(system, q, v)
     round_off = 2.2e-16 * np.linalg.cond(dt.mass_matrix(system, q))
@@ -136,7 +136,7 @@ def test_links_that_are_almost_in_line(rise: float):
         assert r.ok, r.reason
         assert r["A.reaction_force"][-1, 0] == pytest.approx(H, rel=1e-8)
     else:
-        with pytest.warns(dt.SimulationWarning, match=r"nearly dependent.*NullSpace"):
+        with pytest.warns(dt.errors.SimulationWarning, match=r"nearly dependent.*NullSpace"):
             r = dt.simulate(m, 0.05)
         assert not r.ok
         assert r.reason_code == "closures-unsolved"

@@ -55,7 +55,7 @@ def state(system: dt.System, seed: int):
     """Rates from a projection of random ones."""
     rng = np.random.default_rng(seed + 10_000)
     q, _ = system.initial_state()
-    G = dt.constraint_jacobian(system, q).matrix
+    G = dt.analyses.constraint_jacobian(system, q).matrix
     v = rng.uniform(-1.5, 1.5, system.nv)
     return q, v - np.linalg.pinv(G) @ (G @ v)
 

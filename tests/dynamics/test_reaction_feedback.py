@@ -181,10 +181,10 @@ def test_refusals_by_name() -> None:
     assert np.allclose(dt.accelerations(s, q, v), -0.1 / math.sqrt(0.99) * 100.0, rtol=1e-10)
     for refused in (
         lambda: dt.inverse_dynamics(s, q, v, v),
-        lambda: dt.generalised_forces(s, q, v),
+        lambda: dt.analyses.generalised_forces(s, q, v),
         lambda: dt.linearise(s),
         lambda: dt.equilibrium(s),
-        lambda: dt.forward_dynamics_derivatives(s, q, v),
+        lambda: dt.analyses.forward_dynamics_derivatives(s, q, v),
         lambda: dt.kane(s, q, v),
         lambda: dt.Lineariser(s),
     ):

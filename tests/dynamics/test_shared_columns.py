@@ -151,8 +151,8 @@ def test_derivatives_against_all_rates_apart(seed, still):
     s = spread(rng, still)
     q, v, a = random_q_v_a(rng, s.system)
     q0, v0 = s.state(q, v)
-    got = dt.inverse_dynamics_derivatives(s.system, q, v, a)
-    apart = dt.inverse_dynamics_derivatives(s.apart, q0, v0, s.P @ a)
+    got = dt.analyses.inverse_dynamics_derivatives(s.system, q, v, a)
+    apart = dt.analyses.inverse_dynamics_derivatives(s.apart, q0, v0, s.P @ a)
     for name in ("dq", "dv"):
         expected = s.P.T @ getattr(apart, name) @ s.P
         assert relative(getattr(got, name) - expected, expected) < ROUND_OFF
@@ -222,11 +222,11 @@ def test_a_gear_pair_is_that_of_the_constraint():
 
 def test_rates_of_a_row_that_is_not_inboard_are_refused():
     rows, box = TreeBodies(), dt.Inertia.box(1, size=(1, 1, 1)).spatial()
-    first = rows.add(0, dt.Revolute("z"), False, False, dt.Pose.identity(), box, (0.0,))
-    rows.add(0, dt.Revolute("z"), False, False, dt.Pose.identity(), box, (0.0,))
+    first = rows.add(0, dt.Revolute("z"), False, False, dt.spatial.Pose.identity(), box, (0.0,))
+    rows.add(0, dt.Revolute("z"), False, False, dt.spatial.Pose.identity(), box, (0.0,))
     with pytest.raises(ValueError, match="inboard"):
-        rows.add(2, dt.Revolute("z"), False, False, dt.Pose.identity(), box, dofs_of=first)
+        rows.add(2, dt.Revolute("z"), False, False, dt.spatial.Pose.identity(), box, dofs_of=first)
     with pytest.raises(ValueError, match="as many"):
-        rows.add(1, dt.Universal("z", "x"), False, False, dt.Pose.identity(), box, dofs_of=first)
-    assert rows.add(1, dt.Prismatic("z"), False, False, dt.Pose.identity(), box, dofs_of=first) == 3
+        rows.add(1, dt.Universal("z", "x"), False, False, dt.spatial.Pose.identity(), box, dofs_of=first)
+    assert rows.add(1, dt.Prismatic("z"), False, False, dt.spatial.Pose.identity(), box, dofs_of=first) == 3
     assert rows.tree(np.zeros(3), 0, 0).rate.tolist() == [0, 1, 0]

@@ -144,7 +144,7 @@ def test_outputs_between_steps_near_flat_positions_are_those_of_the_motion(name,
 
 
 @pytest.mark.full("three cranks")
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 @pytest.mark.parametrize("name", FLAT)
 @pytest.mark.parametrize("tolerance", [1e-6, 1e-9])
 @pytest.mark.parametrize("constraint_method", [dt.Baumgarte(), dt.Penalty(), dt.AugmentedLagrangian()])
@@ -156,7 +156,7 @@ def test_feedback_that_loses_the_motion_is_not_ok(name, tolerance, constraint_me
     assert error < 1e-3 or r.reason_code in ("energy-lost", "loops-open"), (error, r.reason)
 
 
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 def test_outputs_of_a_long_step_through_a_flat_position_are_not_ok():
     """Steps of 0.18 s, whose polynomial is off by 3e-4 rad between them; the steps themselves are right."""
     r = dt.simulate(parallelogram(3), 4.0, outputs=0.01, solver="dop853", rtol=1e-6, atol=1e-8)

@@ -278,7 +278,7 @@ def test_complex_step_goes_through_the_rates(form):
     exact = form == "expression"
     assert w.tau[0].imag / TINY == pytest.approx(2 * 0.3 * 0.8, rel=1e-14)
     assert w.ydot[3].imag / TINY == pytest.approx(-2 * 0.8, rel=1e-14 if exact else 1e-9)
-    np.testing.assert_allclose(w.ydot[2:4].real, dt.state_rates(system, q, v, t=0.2), rtol=1e-14)
+    np.testing.assert_allclose(w.ydot[2:4].real, dt.analyses.state_rates(system, q, v, t=0.2), rtol=1e-14)
     w = new_workspace(system, complex, fill=np.nan)
     force_state(system.tree, system.loads, w, 0.2, q + 1j * TINY * v, v.astype(complex))
     run_entry(w.calls[0].states, w.at[0].system)
@@ -309,11 +309,11 @@ def test_functions_of_an_instant_take_states(loop):
         q, v = other.state({"A": 0.3}, rates={"A": -0.4})
     (j,) = system.joints["A"].v
     np.testing.assert_allclose(dt.accelerations(system, q, v), dt.accelerations(other, q, v), rtol=1e-12)
-    np.testing.assert_allclose(dt.generalised_forces(system, q, v)[j], 1.0, rtol=1e-9)
-    np.testing.assert_allclose(dt.generalised_forces(system, q, v, z=(6.0, 0.0))[j], 3.0, rtol=1e-9)
+    np.testing.assert_allclose(dt.analyses.generalised_forces(system, q, v)[j], 1.0, rtol=1e-9)
+    np.testing.assert_allclose(dt.analyses.generalised_forces(system, q, v, z=(6.0, 0.0))[j], 3.0, rtol=1e-9)
     assert dt.energies(system, q, v).supplied_power == pytest.approx(v[j])
     assert dt.energies(system, q, v, z=(6.0, 0.0)).supplied_power == pytest.approx(3 * v[j])
-    np.testing.assert_allclose(dt.state_rates(system, q, v, t=0.7, z=(0, 5)), [15.0 - v[j], 0.7], rtol=1e-14)
+    np.testing.assert_allclose(dt.analyses.state_rates(system, q, v, t=0.7, z=(0, 5)), [15.0 - v[j], 0.7], rtol=1e-14)
     a = dt.accelerations(system, q, v, z=(6.0, 0.0))
     assert not np.allclose(a, dt.accelerations(system, q, v))
     if not loop:
@@ -406,7 +406,7 @@ def test_unit_of_the_rate(unit, rate):
     ],
 )
 def test_unknown_channels(result, name, message):
-    with pytest.raises(dt.ChannelError, match=re.escape(message)):
+    with pytest.raises(dt.errors.ChannelError, match=re.escape(message)):
         result[name]
 
 
@@ -448,7 +448,7 @@ def test_a_system_keeps_its_states_when_the_model_changes():
 
 
 @pytest.mark.parametrize("solver", [None, dt.RK4(step=0.01)], ids=["adaptive", "fixed"])
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 def test_state_that_becomes_undefined(solver):
     m = block()
     m.add_state("fine", 1.0)
@@ -459,7 +459,7 @@ def test_state_that_becomes_undefined(solver):
     assert re.fullmatch(r'.* t = 0\.\d+ s in the rate of state "bad".*', r.reason), r.reason
 
 
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 def test_state_that_grows_without_bound():
     m = block()
     m.add_state("z", "z^2", initial=1.0)  # 1/(1 - t)
@@ -470,7 +470,7 @@ def test_state_that_grows_without_bound():
     assert "joint" not in r.reason
 
 
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 def test_python_rate_that_raises():
     def rate(t):
         if t > 0.5:

@@ -55,7 +55,7 @@ def test_a_vector_of_a_part_has_the_name_of_the_part():
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(old, new, told):
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         from_text(FILE.replace(old, new), name="m.yaml")
     assert told in str(error.value)
 

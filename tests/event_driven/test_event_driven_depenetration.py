@@ -76,7 +76,7 @@ def test_what_overlaps_at_edges_and_corners_is_parted(table: str, shape: str, wa
 def test_what_cannot_be_moved_apart_is_told() -> None:
     """Turning about the vertical does not lift a cylinder that stands in the table."""
     m = _in("box", "cylinder", (0.0, 0.0, 0.2499), joint=dt.Revolute("z"))
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         r = dt.simulate(m, 0.05, solver=dt.DOPRI5())
     assert not r.ok
     assert "overlap by 0.0001 m at the start and could not be moved apart" in r.reason

@@ -29,7 +29,7 @@ def test_constant_steps_that_are_too_long_end_by_name() -> None:
     b = m.add_body("b", dt.Inertia.sphere(1.0, radius=0.05), position=(0, 0, 20.0), shapes=[dt.Shape.sphere(0.05)])
     m.add_joint("free", dt.Free(), m.ground, b)
     m.add_contact("plate", dt.RigidContact(), m.ground, b)
-    with pytest.warns(dt.SimulationWarning, match=r"pass through each other within one step of 0.02 s"):
+    with pytest.warns(dt.errors.SimulationWarning, match=r"pass through each other within one step of 0.02 s"):
         r = dt.simulate(m, 2.3, solver=dt.RK4(step=0.02))
     assert not r.ok
     assert r.reason_code == "contact-unsolved"

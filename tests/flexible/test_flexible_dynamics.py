@@ -155,7 +155,7 @@ def test_derivatives_against_complex_steps(seed):
     model, _, rng = arm(seed, "ab"[seed % 2], stiffening=seed != 2)
     system = dt.compile(model)
     x = random_state(rng, system)
-    got, work = dt.inverse_dynamics_derivatives(system, *x), new_workspace(system, complex)
+    got, work = dt.analyses.inverse_dynamics_derivatives(system, *x), new_workspace(system, complex)
     for n, name in enumerate(("dq", "dv", "da")):
         expected = np.zeros((system.nv, system.nv))
         for j in range(system.nv):

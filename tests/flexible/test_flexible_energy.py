@@ -109,7 +109,7 @@ def test_slopes_of_an_equilibrium_and_its_eigenvalues():
         m.add_force("spring", dt.JointSpring("root", stiffness=500.0))
         return m
 
-    got = dt.equilibrium_derivatives(model(0.5), ["load.mass"], eigenvalues=True)
+    got = dt.analyses.equilibrium_derivatives(model(0.5), ["load.mass"], eigenvalues=True)
     rest = [dt.equilibrium(model(0.5 + h)) for h in (1e-3, -1e-3)]
     moved = (rest[0].q - rest[1].q) / 2e-3
     np.testing.assert_allclose(got.displacements[:, 0], moved, atol=1e-6 * np.abs(moved).max())

@@ -87,7 +87,7 @@ def test_by_hand(tmp_path):
 def test_faults_have_their_line(tmp_path, old, new, word):
     path = tmp_path / "arm.yaml"
     path.write_text(FILE.replace(old, new), encoding="utf-8")
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         dt.load(path)
     assert word in str(error.value)
     assert "arm.yaml:" in str(error.value)

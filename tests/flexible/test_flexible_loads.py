@@ -81,7 +81,7 @@ def test_derivatives_against_complex_steps(root, frame):
     m.add_force("push", dt.flexible.NodalForce("flex", [0, 3], LAWS, frame=frame))
     system = dt.compile(m)
     x = random_state(rng, system)
-    got, work = dt.inverse_dynamics_derivatives(system, *x), new_workspace(system, complex)
+    got, work = dt.analyses.inverse_dynamics_derivatives(system, *x), new_workspace(system, complex)
     for n, name in enumerate(("dq", "dv")):
         expected = np.zeros((system.nv, system.nv))
         for j in range(system.nv):

@@ -87,9 +87,9 @@ def test_a_cantilever_sags_and_its_deflection_is_judged():
             assert any("small deformations" in note for note in r.stats.notes)
     node = r.displacement("rod", 4)
     np.testing.assert_allclose(node[:, 2], r["tip.position"][:, 2], atol=1e-12)
-    with pytest.raises(dt.ChannelError, match=r"0 \.\.\. 4"):
+    with pytest.raises(dt.errors.ChannelError, match=r"0 \.\.\. 4"):
         r.displacement("rod", 5)
-    with pytest.raises(dt.ChannelError, match="no flexible body"):
+    with pytest.raises(dt.errors.ChannelError, match="no flexible body"):
         r.displacement("clamp", 0)
 
 
@@ -157,7 +157,7 @@ def test_lumps_without_geometry_have_modes_only():
     m.add_body("b", body)
     m.add_joint("f", dt.Free(), m.ground, "b")
     r = dt.simulate(m, 0.01, outputs=0.01)
-    with pytest.raises(dt.ChannelError, match="without nodes"):
+    with pytest.raises(dt.errors.ChannelError, match="without nodes"):
         r.displacement("b", 0)
 
 

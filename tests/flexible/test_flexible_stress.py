@@ -56,9 +56,9 @@ def test_without_stresses_it_is_said():
     body = m.add_body("beam", beam, position=(0, 0, 0))
     m.add_joint("A", dt.Fixed(), m.ground, body, at=(0, 0, 0))
     r = dt.simulate(m, duration=1e-3, outputs=1e-3)
-    with pytest.raises(dt.ChannelError, match="no stresses"):
+    with pytest.raises(dt.errors.ChannelError, match="no stresses"):
         r.largest_stress("beam")
-    with pytest.raises(dt.ChannelError, match="no flexible body"):
+    with pytest.raises(dt.errors.ChannelError, match="no flexible body"):
         r.stress("bean", 0)
 
 

@@ -41,7 +41,7 @@ def test_all_of_them(tmp_path):
     path.write_text(FILE, encoding="utf-8")
     model = dt.load(path)
     assert dt.check(model).ok
-    made = dt.run_tasks(model)["analyses"]
+    made = dt.analyses.run_tasks(model)["analyses"]
     again = dt.required_forces(
         model, 1.0, {"A": "2*pi*t"}, 0.05, actuators=["A", "B"], weights={"A": 2.0}, bounds={"B": (-30, 30)}
     )
@@ -80,7 +80,7 @@ def test_derivatives_by_parameters(tmp_path):
     """A mass on a spring with a lag: z = u, x = u - m g / k at rest; at the start only the spring does not act."""
     path = tmp_path / "lag.yaml"
     path.write_text(DERIVATIVES, encoding="utf-8")
-    made = dt.run_tasks(dt.load(path))["analyses"]
+    made = dt.analyses.run_tasks(dt.load(path))["analyses"]
     assert np.allclose(made["slopes"].residuals, [[0.0, 9.81 - 9.81]])  # a = -g, so that the inertia force cancels
     assert np.allclose(made["rest"].displacements, [[1.0, 2.0 * 9.81 / 80.0**2]], rtol=1e-9)
     assert np.allclose(made["rest"].state_changes, [[1.0, 0.0]])

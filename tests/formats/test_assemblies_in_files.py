@@ -133,7 +133,7 @@ def test_what_was_changed_afterwards_is_written_as_it_is():
 )
 def test_faults_have_lines(sound, wrong, line, said):
     assert FILE.count(sound) == 1
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         from_text(FILE.replace(sound, wrong), name="m.yaml")
     found = [(f.place.line, str(f)) for f in caught.value.report.errors]
     assert any(at == line and said in text for at, text in found), found
@@ -143,7 +143,7 @@ def test_faults_have_lines(sound, wrong, line, said):
 def test_several_faults_of_a_cable_and_of_what_hangs_on_it_at_once():
     text = FILE.replace("elements: 4", "elements: 0, slak: 1").replace("damping_time: 1 ms", "damping_time: 1 m")
     text = text.replace("between: [rope.end, load]", "between: [rope.end, lod]")
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         from_text(text)
     found = "\n".join(map(str, caught.value.report.errors))
     for said in ("unknown key 'slak'", "'1 m' is a length", '"lod" does not exist'):

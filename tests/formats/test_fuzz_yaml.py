@@ -36,7 +36,7 @@ def test_seeds_are_good(load):
 
 @pytest.mark.full
 def test_damaged_files(load):
-    campaign = fuzz(load, seeds(), 400, np.random.default_rng(2), SECONDS, (dt.ModelFileError,))
+    campaign = fuzz(load, seeds(), 400, np.random.default_rng(2), SECONDS, (dt.errors.ModelFileError,))
     assert campaign.count == 400
     assert campaign.models > 10  # otherwise the damage is so great that nothing is tested
     assert campaign.refused > 100
@@ -45,7 +45,7 @@ def test_damaged_files(load):
 @pytest.mark.campaign
 @pytest.mark.parametrize("part", range(10))
 def test_many_damaged_files(load, part):
-    campaign = fuzz(load, seeds(), 5000, np.random.default_rng(100 + part), SECONDS, (dt.ModelFileError,))
+    campaign = fuzz(load, seeds(), 5000, np.random.default_rng(100 + part), SECONDS, (dt.errors.ModelFileError,))
     print(campaign)
     assert campaign.count == 5000
 

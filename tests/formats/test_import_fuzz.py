@@ -61,7 +61,7 @@ def campaign(kind: str, count: int, seed: int, folder) -> object:
         file.write_bytes(content)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            warnings.simplefilter("ignore", dt.LeftOutWarning)
+            warnings.simplefilter("ignore", dt.errors.LeftOutWarning)
             model = load(file)
             check_structure(model)  # whatever came out can be looked at
             str(model.import_notes)
@@ -138,12 +138,12 @@ def test_bombs_end_in_a_message(name, load, tmp_path):
     file.write_text(NASTY[name])
     if (name, load) in ((("bodies within bodies"), load_mjcf), ("a chain of nothing", load_urdf)):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", dt.LeftOutWarning)
+            warnings.simplefilter("ignore", dt.errors.LeftOutWarning)
             assert load(file).markers  # nothing wrong with it
         return
     if (name, load) == ("classes within classes", load_mjcf):
         with warnings.catch_warnings(), time_limit(20.0):
-            warnings.simplefilter("ignore", dt.LeftOutWarning)
+            warnings.simplefilter("ignore", dt.errors.LeftOutWarning)
             assert len(load(file).import_notes) > 100_000  # unknown words, and nothing else
         return
     with time_limit(20.0), pytest.raises(dt.ModelError) as raised:

@@ -19,7 +19,7 @@ def mjcf(tmp_path, bodies: str, more: str = "", **options) -> dt.Model:
     path = tmp_path / "m.xml"
     path.write_text(f'<mujoco model="m">\n<worldbody>\n{bodies}\n</worldbody>\n{more}\n</mujoco>')
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", dt.LeftOutWarning)
+        warnings.simplefilter("ignore", dt.errors.LeftOutWarning)
         return load_mjcf(path, **options)
 
 

@@ -241,7 +241,7 @@ analyses:
 
 def test_analyses_with_forces_switched_off():
     model = again(SWITCHED)
-    results = dt.run_tasks(model)
+    results = dt.analyses.run_tasks(model)
     found = results["analyses"]
     inertia = 1.0 / 3.0  # of the rod about its end
     stiffness = 9.81 * 0.5

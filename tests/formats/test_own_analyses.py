@@ -69,7 +69,7 @@ def own(monkeypatch):
 @pytest.mark.usefixtures("own")
 def test_analyses_of_ones_own_in_a_file():
     """A point on a rod: T = 2 pi sqrt(L / g). One takes the model, the other the result of the simulation."""
-    done = dt.run_tasks(from_text(FILE))
+    done = dt.analyses.run_tasks(from_text(FILE))
     found = done["analyses"]
     assert found["swing"].seconds == pytest.approx(2 * math.pi * math.sqrt(1.5 / 9.81), rel=1e-9)
     assert found["reach"] == pytest.approx(abs(done["simulate"]["A.angle"]).max(), rel=1e-15)

@@ -64,7 +64,7 @@ def test_what_the_reader_refuses_does_not_conform(old, new):
     schema = json_schema()
     wrong = text.replace(old, new, 1)
     assert not conforms(yaml.safe_load(wrong), schema, schema)
-    with pytest.raises(dt.ModelFileError):
+    with pytest.raises(dt.errors.ModelFileError):
         from_text(wrong)
 
 

@@ -97,7 +97,7 @@ def faults_of(tmp_path, more="", joint="") -> list[str]:
     path.write_text(JOINTS.format(more=more, joint=joint))
     try:
         dt.load(path)
-    except dt.ModelFileError as error:
+    except dt.errors.ModelFileError as error:
         return [f"{f.code}: {f.what}" for f in error.report.errors]
     return []
 

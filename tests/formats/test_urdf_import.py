@@ -23,7 +23,7 @@ def robot(tmp_path, text: str, **options) -> dt.Model:
     path = tmp_path / "robot.urdf"
     path.write_text(f'<robot name="r">\n{text}\n</robot>')
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", dt.LeftOutWarning)
+        warnings.simplefilter("ignore", dt.errors.LeftOutWarning)
         return load_urdf(path, **options)
 
 
@@ -90,7 +90,7 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
 def test_what_changes_the_motion_warns_or_with_strict_raises(tmp_path):
     text = link("a") + link("b") + joint("j", "a", "b") + "<frobnicate/>"
     robot(tmp_path, text)
-    with pytest.warns(dt.LeftOutWarning, match=r"robot.urdf.*\n.*frobnicate") as caught:
+    with pytest.warns(dt.errors.LeftOutWarning, match=r"robot.urdf.*\n.*frobnicate") as caught:
         load_urdf(tmp_path / "robot.urdf")
     assert caught[0].filename == __file__  # points to the caller
     with pytest.raises(dt.ModelError, match="frobnicate"):
@@ -278,7 +278,7 @@ def test_what_urdf_cannot_say_is_listed(tmp_path):
     assert not (tmp_path / "m.urdf").exists()
     for word in ("gravity", 'force "spring"', "rotor inertia", "initial values"):
         assert word in str(raised.value)
-    with pytest.warns(dt.LeftOutWarning, match="spring"):
+    with pytest.warns(dt.errors.LeftOutWarning, match="spring"):
         assert len(save_urdf(m, tmp_path / "m.urdf", strict=False)) == 4
     m.add_joint("k", dt.Spherical(), m.ground, body)
     with pytest.raises(dt.ModelError, match="closes a loop"):

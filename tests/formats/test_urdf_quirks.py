@@ -11,7 +11,7 @@ import duoti as dt
 from duoti.formats.mesh.mesh import MeshError, read_mesh
 from duoti.formats.urdf.load import load_urdf
 
-pytestmark = pytest.mark.filterwarnings("ignore::duoti.LeftOutWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::duoti.errors.LeftOutWarning")
 INERTIAL = '<inertial><mass value="{}"/><inertia ixx="{}" iyy="{}" izz="{}" ixy="{}" ixz="0" iyz="0"/></inertial>'
 HEAVY = INERTIAL.format(1, 1, 1, 1, 0)
 JOINT = '<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{2}"/>{3}</joint>'

@@ -11,11 +11,10 @@ from duoti.examples import all_examples
 from duoti.formats import from_text, to_text
 from duoti.formats.yaml.encode import typed_data
 from duoti.formats.yaml.values import INERTIAS, SHAPES
-from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.constructor_schema import KINDS, fields_of
 from duoti.model.joints import JOINT_TYPES
+from support.random_constraints import CONSTRAINT_SAMPLES, add_random_constraints
 from support.random_constraints import SAMPLES as CONSTRAINTS
-from support.random_constraints import add_random_constraints
 from support.random_forces import BETWEEN_BODIES, add_random_forces, plain_coordinates
 from support.random_forces import SAMPLES as FORCES
 from support.random_models import random_inertia, random_model, random_pose, random_rotation, random_state
@@ -64,7 +63,9 @@ def same_dynamics(a: dt.Model, b: dt.Model, rng, constrained: bool = True) -> No
     z = rng.normal(size=A.nz)
     t = float(rng.uniform(0, 2))
     assert np.array_equal(dt.mass_matrix(A, q), dt.mass_matrix(B, q))
-    assert np.array_equal(dt.generalised_forces(A, q, v, t, z=z), dt.generalised_forces(B, q, v, t, z=z))
+    assert np.array_equal(
+        dt.analyses.generalised_forces(A, q, v, t, z=z), dt.analyses.generalised_forces(B, q, v, t, z=z)
+    )
     if constrained:
         assert np.array_equal(dt.accelerations(A, q, v, t, z, False), dt.accelerations(B, q, v, t, z, False))
 
@@ -129,7 +130,7 @@ def test_parameters_may_be_given_as_texts():
     assert from_text(text, parameters={"b": "=a + 1"}).parameters == {"a": 2.0, "b": 3.0}
     for wrong, message in ((None, "it was given the value None"), (math.nan, "it was given the value nan"),
                            (True, "it was given the value True"), ("x", "'x' is not a number")):  # fmt: skip
-        with pytest.raises(dt.ModelFileError, match=message):
+        with pytest.raises(dt.errors.ModelFileError, match=message):
             from_text(text, parameters={"a": wrong})
 
 
@@ -236,7 +237,7 @@ def test_every_force_comes_back(kind):
     same_dynamics(again, meant.model, rng)
 
 
-@pytest.mark.parametrize("kind", CONSTRAINT_TYPES)
+@pytest.mark.parametrize("kind", CONSTRAINT_SAMPLES)
 def test_every_constraint_comes_back(kind):
     rng = np.random.default_rng(8)
     meant = random_model(rng, 3, ("revolute", "prismatic", "cylindrical"))
@@ -282,7 +283,7 @@ def test_every_parameter_of_every_type_has_a_kind_and_is_an_attribute():
     (i, _), (j, _), *_ = plain_coordinates(meant.model)
     items = [cls.sample(rng) for cls in JOINT_TYPES.values()]
     items += [FORCES[kind](rng, "b0", "b1", i, 0) for kind in BETWEEN_BODIES]
-    items += [CONSTRAINTS[kind](rng, "b0", "b1", "ground", i, j) for kind in CONSTRAINT_TYPES]
+    items += [CONSTRAINTS[kind](rng, "b0", "b1", "ground", i, j) for kind in CONSTRAINT_SAMPLES]
     for item in items:
         for name, field in fields_of(type(item)).items():
             assert hasattr(item, name), f"{item.kind}: every parameter is an attribute; {name} is not"

@@ -25,7 +25,7 @@ forces:
 
 def faults(text, **options):
     """(line, message) of all faults."""
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         from_text(text, name="m.yaml", **options)
     report = error.value.report
     assert all(f.place is not None and f.place.file == "m.yaml" for f in report.errors)
@@ -272,7 +272,7 @@ def test_what_a_check_finds_has_lines_too():
 
 def test_faults_are_counted_but_not_all_shown():
     text = "duoti: 1\nbodies:\n" + "".join(f"  b{i}: {{}}\n" for i in range(5000))
-    with pytest.raises(dt.ModelFileError, match="and 4900 more errors") as error:
+    with pytest.raises(dt.errors.ModelFileError, match="and 4900 more errors") as error:
         from_text(text)
     assert len(error.value.report.errors) == 100
 
@@ -296,7 +296,7 @@ def test_files_that_are_no_models(tmp_path, name, data, message):
     path = tmp_path / name
     if data is not None:
         path.write_bytes(data)
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         dt.load(path)
     (finding,) = error.value.report.errors
     assert message in finding.what
@@ -356,7 +356,7 @@ def test_bombs_do_no_harm(bomb):
     text = BOMBS[bomb]
     tracemalloc.start()
     began = time.process_time()
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         from_text(text)
     seconds = time.process_time() - began
     peak = tracemalloc.get_traced_memory()[1]
@@ -374,7 +374,7 @@ def test_files_of_absurd_size_are_not_read(tmp_path):
         stream.write(b"duoti: 1\n#")
         stream.truncate(100 * MAX_BYTES)  # sparse: takes no room
     began = time.process_time()
-    with pytest.raises(dt.ModelFileError, match="larger than 20 MB, which no model file should be"):
+    with pytest.raises(dt.errors.ModelFileError, match="larger than 20 MB, which no model file should be"):
         dt.load(path)
     assert time.process_time() - began < 1.0
 
@@ -393,7 +393,7 @@ def test_files_execute_nothing(tmp_path, monkeypatch):
             GOOD.replace("3*sin(t)", payload),
             f"duoti: 1\nx: {payload}",
         ):
-            with pytest.raises(dt.ModelFileError):
+            with pytest.raises(dt.errors.ModelFileError):
                 from_text(text)
     assert not list(tmp_path.iterdir())
 
@@ -404,13 +404,13 @@ def test_the_parser_in_python_is_as_safe(monkeypatch, bomb):
     monkeypatch.delattr(yaml, "CSafeLoader")
     assert dt.check(from_text(GOOD)).ok
     began = time.process_time()
-    with pytest.raises(dt.ModelFileError):
+    with pytest.raises(dt.errors.ModelFileError):
         from_text(BOMBS[bomb])
     assert time.process_time() - began < 30.0  # no hang; it reads some ten thousand values in a second
 
 
 def test_names_of_faulty_elements_are_suggested():
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         from_text(
             "duoti: 1\n"
             "bodies: {rod: {inertia: {rod: {length: 1}}}}\n"

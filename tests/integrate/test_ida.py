@@ -418,7 +418,7 @@ def test_long_chain():
 
 
 def failing(m: dt.Model, match: str, **options) -> dt.Result:
-    with pytest.warns(dt.SimulationWarning, match=match):
+    with pytest.warns(dt.errors.SimulationWarning, match=match):
         r = dt.simulate(m, **{"duration": 2.0, "solver": dt.IDA(), **options})
     assert not r.ok
     assert np.all(np.isfinite(r.q))

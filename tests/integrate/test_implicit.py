@@ -287,7 +287,7 @@ def test_rolling_disc(solver):
 def test_newton_failure_names_its_equation():
     m = spring()
     m.add_force("wall", dt.JointTorque("rail", "-1e9*sign(rail.position - 0.5)*(t > 0.3)"))
-    with pytest.warns(dt.SimulationWarning, match='worst at the motion of joint "rail"'):
+    with pytest.warns(dt.errors.SimulationWarning, match='worst at the motion of joint "rail"'):
         r = dt.simulate(m, 2.0, solver=dt.GeneralisedAlpha(step=0.01))
     assert not r.ok
     assert "Newton iteration did not converge after t = " in r.reason
@@ -298,7 +298,7 @@ def test_newton_failure_names_its_equation():
 def test_a_force_that_becomes_undefined_is_named(solver):
     m = spring()
     m.add_force("broken", dt.JointTorque("rail", "log(0.5 - t)"))
-    with pytest.warns(dt.SimulationWarning, match='force "broken"'):
+    with pytest.warns(dt.errors.SimulationWarning, match='force "broken"'):
         r = dt.simulate(m, 2.0, solver=solver)
     assert not r.ok
     assert 0.3 < r.t[-1] <= 0.5

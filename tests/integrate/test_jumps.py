@@ -125,7 +125,7 @@ def test_two_jumps_at_one_instant():
 def test_bounces_without_end_are_said():
     """A ball that comes to rest: t = FIRST (1 + 2 e/(1 - e)) is the sum of the geometric series."""
     for solver in (dt.DOPRI5(), dt.Radau()):
-        with pytest.warns(dt.SimulationWarning, match="follow one another without end"):
+        with pytest.warns(dt.errors.SimulationWarning, match="follow one another without end"):
             r = dt.simulate(ball(), 10.0, outputs=0.5, solver=solver)
         rest = FIRST * (1 + 2 * RESTITUTION / (1 - RESTITUTION))
         assert not r.ok
@@ -136,7 +136,7 @@ def test_bounces_without_end_are_said():
 def test_a_jump_that_brings_to_rest_where_its_event_is_ends_the_run(solver):
     """The ball is stopped on the ground and pulled through it again at once: said, instead of going on for ever."""
     m = ball(jump=lambda t, q, v, z: (q, 0 * v, z))
-    with pytest.warns(dt.SimulationWarning, match="follow one another without end"):
+    with pytest.warns(dt.errors.SimulationWarning, match="follow one another without end"):
         r = dt.simulate(m, 1.0, outputs=0.1, solver=solver)
     assert not r.ok
     assert r.reason_code == "jumps-without-end"

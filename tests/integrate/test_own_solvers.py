@@ -182,7 +182,7 @@ def test_a_step_of_ones_own_turns_bodies(own):
     indirect=["own"],
 )
 def test_by_name_in_a_model_file(own, setting):
-    r = dt.run_tasks(oscillator(setting))["simulate"]
+    r = dt.analyses.run_tasks(oscillator(setting))["simulate"]
     assert r.ok, r.reason
     assert own.__name__ in r.summary()
     assert np.max(np.abs(r["S.position"] - np.cos(2 * r.t))) < 1e-5  # of tolerance and step
@@ -192,4 +192,4 @@ def test_a_name_that_is_taken_is_refused():
     with pytest.raises(ValueError, match="'radau' is there already"):
         SOLVERS.add("radau", "own", "Radau")
     with pytest.raises(dt.ModelError, match="there is no solver 'bogacki'"):
-        dt.run_tasks(oscillator("bogacki"))
+        dt.analyses.run_tasks(oscillator("bogacki"))

@@ -230,7 +230,7 @@ def test_a_record_of_other_equations_is_not_used(tmp_path):
     r = dt.simulate(pendulum(), 0.05, solver=dt.GeneralisedAlpha(step=0.01))
     others = RecordLayout((RecordBlock("multipliers", ElementId("joint", "no"), ("N",)),))
     made = dt.Result(r.system, r.t, r.states, True, "", r.stats, record=r.record, record_layout=others)
-    with pytest.raises(dt.ResultFileError, match=r"other equations .* result.recompute\(\)"):
+    with pytest.raises(dt.errors.ResultFileError, match=r"other equations .* result.recompute\(\)"):
         made.multipliers("rod")
     assert np.array_equal(made.recompute().multipliers("rod"), r.recompute().multipliers("rod"))
 
@@ -250,7 +250,7 @@ def test_files_of_format_1_open(tmp_path):
     assert r.source("A.reaction_force") == "computed"
     for name, values in wanted["channels"].items():  # of numbers up to 40, with the condition of the closures, 1e4
         assert np.max(np.abs(r[name][rows] - values)) < 1e-9, name
-    with pytest.raises(dt.ResultFileError, match=r"format 1 .* can be opened but not resumed: use the version"):
+    with pytest.raises(dt.errors.ResultFileError, match=r"format 1 .* can be opened but not resumed: use the version"):
         dt.resume(path, duration=1.0)
     assert dt.resume(path).ok  # a finished run is returned as it is
     r.save(tmp_path / "new.h5")
@@ -307,7 +307,7 @@ def test_names_of_forces():
     assert {"motor.power", "force:spring.power", "state:spring.power", "spring.energy"} <= set(r.channels)
     assert r["spring.power"] == pytest.approx(r.t)
     assert np.all(r["force:spring.power"] <= 0)  # only its damper takes power
-    with pytest.raises(dt.ChannelError, match=r'"motor" has: energy, power, power_supplied, power_dissipated'):
+    with pytest.raises(dt.errors.ChannelError, match=r'"motor" has: energy, power, power_supplied, power_dissipated'):
         r["motor.force"]
     m.add_force("feedback", dt.JointTorque("A", "motor.power"))
     with pytest.raises(dt.ModelError, match=r"motor\.power"):

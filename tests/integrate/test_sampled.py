@@ -124,7 +124,7 @@ def test_many_bounces_are_no_accumulation():
 def test_bounces_that_accumulate_are_still_said():
     """They end at t = T (1 + e)/(1 - e), T the first fall."""
     end = (2.0 / 10.0) ** 0.5 * 1.98 / 0.02
-    with pytest.warns(dt.SimulationWarning, match="without end"):
+    with pytest.warns(dt.errors.SimulationWarning, match="without end"):
         r = dt.simulate(bouncing(0.98), 100.0)
     assert not r.ok
     assert abs(r.t[-1] - end) < 1e-3
@@ -152,8 +152,10 @@ def test_analyses_of_a_state_say_that_controllers_are_held():
     m.add_controller("pid", lambda q: -3.0 * q, ["A.angle"], {"u": 0.0}, period=0.01)
     m.add_force("motor", dt.JointTorque("A", "u - A.angle"))
     with pytest.warns(
-        dt.SimulationWarning, match=r'dt\.equilibrium holds the outputs of sampled controllers \("pid"\)'
+        dt.errors.SimulationWarning, match=r'dt\.equilibrium holds the outputs of sampled controllers \("pid"\)'
     ):
         dt.equilibrium(m)
-    with pytest.warns(dt.SimulationWarning, match=r'dt\.linearise holds the outputs of sampled controllers \("pid"\)'):
+    with pytest.warns(
+        dt.errors.SimulationWarning, match=r'dt\.linearise holds the outputs of sampled controllers \("pid"\)'
+    ):
         dt.linearise(m)

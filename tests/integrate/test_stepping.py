@@ -123,7 +123,7 @@ def test_a_checkpoint_of_another_layout_is_refused(tmp_path):
     fill = Checkpoint.fill
     try:
         Checkpoint.fill = lambda self, arrays: fill(self, [np.zeros(8), *arrays[1:]])  # numbers where a record is now
-        with pytest.raises(dt.ResultFileError, match="was begun by another version of duoti"):
+        with pytest.raises(dt.errors.ResultFileError, match="was begun by another version of duoti"):
             dt.resume(path, duration=0.3)
     finally:
         Checkpoint.fill = fill

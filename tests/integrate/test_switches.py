@@ -31,7 +31,7 @@ def two_discs(v0=(10.0, 0.0)):
 def test_clutch(solver):
     """Closed at 0.5 s: the momentum is shared, a third of the energy is lost; opened at 1.5 s: each goes on alone."""
     m = two_discs()
-    m.add_constraint("clutch", dt.RateEquation("One.rate - Two.rate"))
+    m.add_constraint("clutch", dt.Equation("One.rate - Two.rate"))
     m.add_force("motor", dt.JointTorque("Two", 6.0))
     m.add_state("closed", initial=0.0, switches=["clutch"])
     m.add_event("close", dt.Event("t - 0.5", sets={"closed": 1}))
@@ -59,7 +59,7 @@ def test_clutch(solver):
 @pytest.mark.parametrize("constraints", [dt.NullSpace(), dt.CoordinatePartitioning(), dt.Baumgarte(20.0)])
 def test_clutch_with_other_constraint_methods(constraints):
     m = two_discs()
-    m.add_constraint("clutch", dt.RateEquation("One.rate - Two.rate"))
+    m.add_constraint("clutch", dt.Equation("One.rate - Two.rate"))
     m.add_state("closed", initial=0.0, switches=["constraint:clutch"])
     m.add_event("close", dt.Event("t - 0.5", sets={"closed": 1}))
     r = run(m, 1.0, constraints=constraints)

@@ -305,7 +305,7 @@ def test_files_and_parameters(tmp_path):
 def test_a_drawer_that_comes_to_jam_while_it_moves_is_named():
     m = drawer(1.1)
     m.joints["D"].v0 = 0.5
-    with pytest.warns(dt.SimulationWarning, match='joint "D" jams while it moves'):
+    with pytest.warns(dt.errors.SimulationWarning, match='joint "D" jams while it moves'):
         r = dt.simulate(m, 1.0, outputs=0.1)
     assert not r.ok
     assert r.reason_code == "jammed"
@@ -395,12 +395,12 @@ def test_at_an_instant():
     N = 2.0 * math.hypot(0.5 * v[0] ** 2 + G * math.cos(q[0]), 0.5 * a[0] + G * math.sin(q[0]))
     torque = 0.3 * 0.05 * N
     assert 0.51 * a[0] == pytest.approx(-2.0 * G * 0.5 * math.sin(q[0]) + torque, rel=1e-10)
-    assert dt.generalised_forces(system, q, v) == pytest.approx([torque], rel=1e-10)
+    assert dt.analyses.generalised_forces(system, q, v) == pytest.approx([torque], rel=1e-10)
     # a torque for other accelerations must overcome the friction that belongs to these
     tau = dt.inverse_dynamics(system, q, v, [10.0])
     N = 2.0 * math.hypot(0.5 * v[0] ** 2 + G * math.cos(q[0]), 0.5 * 10.0 + G * math.sin(q[0]))
     assert tau == pytest.approx([5.1 + 2.0 * G * 0.5 * math.sin(q[0]) - 0.3 * 0.05 * N], rel=1e-10)
     assert dt.accelerations(system, [0.01], [0.0]) == pytest.approx([0.0], abs=0.0)  # held
     with pytest.raises(ValueError, match='joint "A" slides with friction from its load'):
-        dt.forward_dynamics_derivatives(system, q, v)
+        dt.analyses.forward_dynamics_derivatives(system, q, v)
     assert dt.linearise(system, ([0.0], [0.0])).frequencies == pytest.approx([math.sqrt(G / 0.51) / (2 * math.pi)])

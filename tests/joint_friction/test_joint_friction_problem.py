@@ -195,7 +195,7 @@ def test_a_run_agrees():
     r = dt.simulate(dt.compile(m), 1e-3, at=(q, v), solver=dt.DOPRI5())
     assert r["floor.normal_force"][0] == pytest.approx(found.solutions[0].normal_force[0], rel=1e-9)
     assert r["rub.torque"][0] == pytest.approx(found.solutions[0].joint_force["pin"][0], rel=1e-9)
-    with pytest.warns(dt.SimulationWarning, match="jams"):
+    with pytest.warns(dt.errors.SimulationWarning, match="jams"):
         jammed = dt.simulate(dt.compile(drawer(1.2)), 0.1, at=([0.0], [0.1]))
     assert not jammed.ok
     assert not dt.contact_problem(drawer(1.2), [0.0], [0.1]).consistent

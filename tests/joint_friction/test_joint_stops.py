@@ -95,7 +95,7 @@ def test_a_joint_that_starts_beyond_its_limit_is_stopped_once_it_is_back():
     (finding,) = dt.check(m).warnings
     assert finding.code == "limits"
     assert "outside its limits" in finding.what
-    with pytest.warns(dt.SimulationWarning, match="outside their limits"):
+    with pytest.warns(dt.errors.SimulationWarning, match="outside their limits"):
         r = dt.simulate(m, 1.0, outputs=0.05)
     assert r["Z.position"][0] == 1.0
     assert np.all(r["Z.position"][-3:] == 0.0)

@@ -73,7 +73,7 @@ def test_a_held_joint_of_a_loop_is_put_back_along_the_loop():
 @pytest.mark.parametrize("solver", [dt.Radau(), dt.GeneralisedAlpha(step=1e-3)])
 def test_solvers_that_cannot_hold_a_loop_name_those_that_can(solver):
     m = stop_models.press(np.random.default_rng(7002))
-    with pytest.warns(dt.SimulationWarning, match="went to"):
+    with pytest.warns(dt.errors.SimulationWarning, match="went to"):
         r = dt.simulate(m, 1.0, solver=solver)
     assert (r.ok, r.reason_code) == (False, "stop-passed")
     for remedy, within in ((dt.DOPRI5(), ROUND_OFF), (dt.Rodas(), ACCURACY)):
@@ -133,7 +133,7 @@ SOLVERS = [dt.DOPRI5(), dt.RK4(step=1e-2), dt.Radau(), dt.Moreau(step=1e-3)]
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_joint_outside_its_limits_may_only_come_back(solver):
     def run(m: dt.Model, duration: float = 1.0) -> dt.Result:
-        with pytest.warns(dt.SimulationWarning, match="outside their limits: Z.position starts at"):
+        with pytest.warns(dt.errors.SimulationWarning, match="outside their limits: Z.position starts at"):
             r = dt.simulate(m, duration, outputs=0.01, solver=solver)
         assert r.ok
         assert "outside their limits" in "".join(r.stats.notes)
@@ -166,13 +166,13 @@ def test_what_check_says_about_a_joint_outside_its_limits():
 @pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3), dt.Rodas()])
 def test_chains_that_start_outside(solver):
     for seed in (7001, 7003, 7004, 7007):
-        with pytest.warns(dt.SimulationWarning, match="outside their limits"):
+        with pytest.warns(dt.errors.SimulationWarning, match="outside their limits"):
             held(stop_models.started_outside(np.random.default_rng(seed), 2), solver, within=ACCURACY)
 
 
 def test_a_run_that_is_resumed_knows_where_it_started(tmp_path):
     path = tmp_path / "run.h5"
-    with pytest.warns(dt.SimulationWarning, match="outside"):
+    with pytest.warns(dt.errors.SimulationWarning, match="outside"):
         dt.simulate(slider(-1.0), 0.5, out=path)
     r = dt.resume(path, duration=1.0)
     assert r.ok
@@ -189,7 +189,7 @@ def campaign(seeds: range) -> dict[str, int]:
     for seed in seeds:
         model, solver = stop_models.random_case(seed)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", dt.SimulationWarning)
+            warnings.simplefilter("ignore", dt.errors.SimulationWarning)
             r = dt.simulate(model, 1.0, solver=solver)
         counts["ok" if r.ok else r.reason_code] += 1
         loose = solver is not None and (solver.fixed_step or getattr(solver, "atol", 0.0) > ROUND_OFF)
@@ -230,7 +230,7 @@ def test_forces_of_stops_at_an_instant(angle: float, rate: float, force: float) 
     m.add_joint("hinge", dt.Revolute("z"), m.ground, leaf, at=(0, 0, 0), limits=[(0, 1.6)])
     m.add_force("push", dt.JointTorque("hinge", -2.0))
     system = dt.compile(m)
-    found = dt.generalised_forces(system, [angle], [rate])
+    found = dt.analyses.generalised_forces(system, [angle], [rate])
     np.testing.assert_allclose(found, [force - 2.0], atol=1e-12)
 
 
@@ -239,7 +239,7 @@ def test_a_joint_that_comes_back_from_outside_is_not_stopped_at_its_limit(solver
     """Free fall from beyond the upper limit: z = 1 - g t²/2."""
     m = dt.Model("fall")
     m.add_joint("Z", dt.Prismatic("z"), m.ground, m.add_body("b", dt.Inertia.point(1.0)), q0=1.0, limits=[(-10, 0.5)])
-    with pytest.warns(dt.SimulationWarning, match="start outside their limits"):
+    with pytest.warns(dt.errors.SimulationWarning, match="start outside their limits"):
         r = dt.simulate(m, 1.0, solver=solver)
     assert r.ok
     np.testing.assert_allclose(r["Z.position"][-1], 1.0 - 0.5 * 9.81, rtol=1e-7)

@@ -129,7 +129,7 @@ events:
 
 
 def faults_of(text):
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         from_text(text, name="m.yaml")
     return [(f.place.line, f.code, f.element, f.key) for f in caught.value.report.errors]
 
@@ -181,7 +181,7 @@ forces: {{f: {{type: joint_torque, joint: A, value: {value}}}}}
     if not codes:
         assert from_text(text).forces["f"].value == value
         return
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         from_text(text)
     assert [f.code for f in caught.value.report.errors] == codes
 
@@ -270,7 +270,7 @@ def test_codes_of_reasons():
     assert dt.simulate(m, 0.01).reason_code == "end-time"
     m.add_force("f", dt.AppliedForce("ball", (0, 0, "1/(t - 0.005)")))
     m.events.clear()
-    with pytest.warns(dt.SimulationWarning), np.errstate(all="ignore"):
+    with pytest.warns(dt.errors.SimulationWarning), np.errstate(all="ignore"):
         r = dt.simulate(m, 0.1, solver=dt.RK4(step=0.005))
     assert (r.ok, r.reason_code) == (False, "not-finite")
 
@@ -284,7 +284,7 @@ def test_a_run_that_an_event_ended_is_not_made_longer_whatever_the_words(tmp_pat
     r = dt.simulate(falling(), 1.0, out=path)
     assert (r.reason, r.reason_code) == ("Schluss", "event")
     assert dt.open_result(path).reason_code == "event"
-    with pytest.raises(dt.ResultFileError, match="ended by Schluss; there is nothing after it"):
+    with pytest.raises(dt.errors.ResultFileError, match="ended by Schluss; there is nothing after it"):
         dt.resume(path, duration=2.0)
 
 

@@ -21,7 +21,7 @@ LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 @pytest.mark.full("friction.md", "viewer.md", "kinematics.md", "equilibrium.md")
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 def test_page_runs(page, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     pytest.importorskip("pandas")

@@ -11,7 +11,7 @@ import duoti
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "duoti"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
-NAMES_ONLY = ("beams", "identification", "textbook")  # packages of public names
+NAMES_ONLY = ("beams", "errors", "identification", "textbook")  # packages of public names
 LAYERS = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists())
 
 

@@ -84,7 +84,6 @@ CLASSES = (
     "Cam",
     "Disc",
     "Equation",
-    "RateEquation",
     "Loop",
     "Loops",
     "Layout",

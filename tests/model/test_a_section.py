@@ -114,7 +114,7 @@ def test_it_is_described(lamps):
 ])  # fmt: skip
 def test_its_faults_are_found_with_their_lines(lamps, old, new, line, code, key):
     assert old in FILE
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         read(FILE.replace(old, new))
     first = caught.value.report.errors[0]
     assert (first.place.line, first.code, first.key) == (line, code, key)
@@ -132,7 +132,7 @@ def test_what_is_in_it_must_be_its_elements(lamps):
 
 
 def test_without_the_section_its_key_is_unknown():
-    with pytest.raises(dt.ModelFileError, match="lamps"):
+    with pytest.raises(dt.errors.ModelFileError, match="lamps"):
         read()
     with pytest.raises(ValueError, match="no further section of kind 'lamp'"):
         dt.Model().add_element("lamp", "head", Lamp("tip"))

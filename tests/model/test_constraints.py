@@ -18,6 +18,7 @@ from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.results.evaluate.observe import REACTIONS, observe
 from duoti.system.arrays import size_of_state
 from duoti.system.constraint_arrays import dense_jacobian
+from support.random_constraints import FORMS
 from support.random_models import random_inertia, random_pose, random_rotation, step_q
 
 TIGHT = dt.DOP853(rtol=1e-11, atol=1e-12)
@@ -98,18 +99,28 @@ MODELS = {
     ),
     "gear": (three_joints, lambda rng: dt.Gear("H", "C", ratio=-1.7)),
     "joint_motion": (three_joints, lambda rng: dt.JointMotion("C", "0.3*t - 0.4*t^2", coordinate=1)),
-    "joint_speed": (three_joints, lambda rng: dt.JointSpeed("C", "0.3*t - sin(H.angle)", coordinate=1)),
+    "joint_motion_by_velocity": (
+        three_joints,
+        lambda rng: dt.JointMotion("C", velocity="0.3*t - sin(H.angle)", coordinate=1),
+    ),
     "knife_edge": (two_bodies, lambda rng: dt.KnifeEdge("mA", axis=rng.normal(size=3))),
     "marker_motion": (two_bodies, lambda rng: dt.MarkerMotion("mB", ("0.1*sin(4*t)", None, "0.2*t"), reference="mA")),
-    "marker_speed": (two_bodies, lambda rng: dt.MarkerSpeed("mB", ("0.1*sin(4*t)", None, "mA.position.y^2"))),
+    "marker_motion_by_velocity": (
+        two_bodies,
+        lambda rng: dt.MarkerMotion("mB", velocity=("0.1*sin(4*t)", None, "mA.position.y^2")),
+    ),
+    "marker_motion_seen_from": (
+        two_bodies,
+        lambda rng: dt.MarkerMotion("mB", velocity=("0.1*sin(4*t)", None, "mA.position.y^2"), reference="mA"),
+    ),
     "parallel": (two_bodies, lambda rng: dt.Parallel("mA", "mB", axis_a="y", axis_b=rng.normal(size=3))),
     "perpendicular": (two_bodies, lambda rng: dt.Perpendicular("mA", "mB", axis_a="x", axis_b=rng.normal(size=3))),
     "point_on_line": (two_bodies, lambda rng: dt.PointOnLine("mA", "mB", axis=rng.normal(size=3))),
     "point_on_plane": (two_bodies, lambda rng: dt.PointOnPlane("mA", "mB", normal=rng.normal(size=3))),
     "rack_and_pinion": (three_joints, lambda rng: dt.RackAndPinion("H", "S", radius=0.4)),
-    "rate_equation": (
+    "equation_of_velocities": (
         two_bodies,
-        lambda rng: dt.RateEquation("mA.velocity.x*mB.position.z^2 - cos(t)*mB.local_angular_velocity.y + 0.2*t"),
+        lambda rng: dt.Equation("mA.velocity.x*mB.position.z^2 - cos(t)*mB.local_angular_velocity.y + 0.2*t"),
     ),
     "rolling_disc": (roller, lambda rng: dt.RollingDisc("hub", radius=0.4, plane="plane")),
     "rolling_sphere": (roller, lambda rng: dt.RollingSphere("hub", radius=0.4, plane="plane")),
@@ -119,7 +130,7 @@ MODELS = {
 
 
 def test_every_type_has_a_model():
-    assert sorted(MODELS) == sorted(CONSTRAINT_TYPES)
+    assert sorted(MODELS) == sorted([*CONSTRAINT_TYPES, *FORMS])
 
 
 class Sample:
@@ -161,10 +172,10 @@ class Sample:
 
     @property
     def holonomic(self):
-        return np.array([row.holonomic for row in self.model.constraints["c"].rows()])
+        return self.system.closures.nonholonomic == 0
 
 
-@pytest.fixture(params=sorted(CONSTRAINT_TYPES))
+@pytest.fixture(params=sorted(MODELS))
 def sample(request):
     return Sample(request.param)
 
@@ -691,5 +702,5 @@ def test_summary_counts_constraints():
 def test_unknown_multipliers():
     m = drives(A=0.2, B=0.3)
     m.add_constraint("c", dt.Gear("A", "B", 2.0))
-    with pytest.raises(dt.ChannelError, match='there is no constraint or cut joint "d"'):
+    with pytest.raises(dt.errors.ChannelError, match='there is no constraint or cut joint "d"'):
         dt.simulate(m, 0.1).multipliers("d")

@@ -410,7 +410,7 @@ W = np.sqrt(0.5)
         (dt.Spherical(), HALF, False, [W, 0, 0, W]),
         (dt.Spherical(), {"rotation": HALF}, False, [W, 0, 0, W]),
         (dt.Spherical(), {"angular_velocity": (1, 2, 3)}, True, [1, 2, 3]),
-        (dt.Free(), dt.Pose(HALF, (1, 2, 3)), False, [1, 2, 3, W, 0, 0, W]),
+        (dt.Free(), dt.spatial.Pose(HALF, (1, 2, 3)), False, [1, 2, 3, W, 0, 0, W]),
         (dt.Free(), [1, 2, 3, HALF], False, [1, 2, 3, W, 0, 0, W]),
         (dt.Free(), [(1, 2, 3), HALF], False, [1, 2, 3, W, 0, 0, W]),
         (dt.Free(), {"position": (1, 2, 3)}, False, [1, 2, 3, 1, 0, 0, 0]),

@@ -201,7 +201,7 @@ def test_forms_of_rotation(rotation):
         (dt.Cylindrical("z"), {"position": 0.2}, None),
         (dt.Planar("z"), {"angle": 0.1, "position": (1, 2)}, [1, 2, 0.1]),
         (dt.Spherical(), TURN, list(TURN.quaternion)),
-        (dt.Free(), dt.Pose(TURN, (1, 2, 3)), [1, 2, 3, *TURN.quaternion]),
+        (dt.Free(), dt.spatial.Pose(TURN, (1, 2, 3)), [1, 2, 3, *TURN.quaternion]),
         (dt.Free(), {"rotation": TURN}, [0, 0, 0, *TURN.quaternion]),
         (dt.Free(), [(1, 2, 3), TURN], [1, 2, 3, *TURN.quaternion]),
         (dt.Composite(dt.Revolute("z"), dt.Prismatic("x")), (0.1, 0.2), [0.1, 0.2]),

@@ -89,10 +89,10 @@ def box_on(force):
     return m
 
 
-def test_diagonal_matrix_bushing_is_a_bushing():
+def test_bushing_by_six_numbers_and_by_a_diagonal_matrix():
     k, d = (200, 300, 400, 5, 6, 7), (2, 3, 4, 0.1, 0.2, 0.3)
     one = run(box_on(dt.Bushing("seat", "box", k, d)))
-    two = run(box_on(dt.MatrixBushing("seat", "box", np.diag(k), d)))
+    two = run(box_on(dt.Bushing("seat", "box", np.diag(k), d)))
     for name in ("box.position", "box.angular_velocity", "mount.force", "mount.torque"):
         assert np.max(np.abs(one[name] - two[name])) < NEAR
 
@@ -103,9 +103,7 @@ def test_bushing_with_coupling_and_offset(solver):
     lever, k = 0.4, 150.0  # a spring along x at the point (0, 0, lever) of a, for small turns about y
     K = np.diag([0.0, 80.0, 90.0, 4.0, 5.0, 6.0])
     n = np.array([1.0, 0.0, 0.0, 0.0, lever, 0.0])  # its stretch: x + lever * turn about y
-    r = run(
-        box_on(dt.MatrixBushing("seat", "box", K + k * np.outer(n, n), offset=(0.01, 0, 0, 0, 0.02, 0))), solver=solver
-    )
+    r = run(box_on(dt.Bushing("seat", "box", K + k * np.outer(n, n), offset=(0.01, 0, 0, 0, 0.02, 0))), solver=solver)
     assert np.max(np.abs(r.energy.residual)) < NEAR
     # released at the offset it stays there, without gravity
     m = dt.Model("at rest", gravity=(0, 0, 0))
@@ -113,17 +111,18 @@ def test_bushing_with_coupling_and_offset(solver):
         "box", dt.Inertia.box(2.0, (0.1, 0.2, 0.3)), position=(0.01, 0, 0), rotation=dt.Rotation.about("y", 0.02)
     )
     m.add_joint("F", dt.Free(), m.ground, "box")
-    m.add_force("mount", dt.MatrixBushing("ground", "box", K + k * np.outer(n, n), offset=(0.01, 0, 0, 0, 0.02, 0)))
+    m.add_force("mount", dt.Bushing("ground", "box", K + k * np.outer(n, n), offset=(0.01, 0, 0, 0, 0.02, 0)))
     assert np.max(np.abs(run(m, 1.0, solver)["box.position"] - [0.01, 0, 0])) < 1e-12
 
 
 @pytest.mark.parametrize(
     ("force", "text"),
     [
-        (dt.MatrixBushing("one", "two", np.ones((5, 5))), "a 6x6 matrix or six numbers"),
-        (dt.MatrixBushing("one", "two", np.triu(np.ones((6, 6)))), "not symmetric"),
-        (dt.MatrixBushing("one", "two", np.ones(6), -np.ones(6)), "negative eigenvalue"),
-        (dt.MatrixBushing("one", "two", np.ones(6), offset=(1, 2)), "offset takes six"),
+        (dt.Bushing("one", "two", np.ones((5, 5))), "or a 6x6 matrix; 5x5 given"),
+        (dt.Bushing("one", "two", np.triu(np.ones((6, 6)))), "not symmetric"),
+        (dt.Bushing("one", "two", np.ones(6), -np.ones(6)), "damping must not be negative"),
+        (dt.Bushing("one", "two", np.ones(6), -np.eye(6)), "negative eigenvalue"),
+        (dt.Bushing("one", "two", np.ones(6), offset=(1, 2)), "offset takes six"),
         (dt.CartesianSpring("one", "two", stiffness=(1, 2)), "give one number, or three"),
         (dt.CartesianSpring("one", "two", damping=-1.0), "must not be negative"),
         (dt.CouplingSpring({}), "give a mapping such as"),

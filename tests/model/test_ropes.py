@@ -65,7 +65,7 @@ def test_a_slack_rope_does_not_push() -> None:
 
 def test_a_winch_pulls_by_a_law() -> None:
     """A constant tension T along n parts of the rope: M a = n T - M g for the load alone."""
-    m = tackle(4, 10.0, 1.0, dt.RopeForce(["top", "low", "top", "low", "top"], "30 + 0*speed"))
+    m = tackle(4, 10.0, 1.0, dt.Rope(["top", "low", "top", "low", "top"], tension="30 + 0*speed"))
     r = dt.simulate(m, 1.0, outputs=0.5)
     assert r["lift.position"][-1] == pytest.approx(0.5 * (4 * 30 / 10.0 - G), rel=1e-9)
     assert r["rope.tension"] == pytest.approx(30.0)
@@ -111,7 +111,7 @@ def test_tension_along_a_cable():
     # masses of nodes hang on the middle of each element: 10 N less (k - 1/2) elements of 1 N
     assert found.values[-1, ::2] == pytest.approx(10.0 - (np.arange(10) + 0.5), rel=1e-5)
     assert found.plot() is not None
-    with pytest.raises(dt.ChannelError, match="does not resist bending"):
+    with pytest.raises(dt.errors.ChannelError, match="does not resist bending"):
         r.along("line", "torque")
-    with pytest.raises(dt.ChannelError, match="no section to draw"):
+    with pytest.raises(dt.errors.ChannelError, match="no section to draw"):
         found.picture()

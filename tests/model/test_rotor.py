@@ -57,7 +57,7 @@ def test_forward_inverse_and_mass_matrix_agree_and_energy_is_kept():
 def test_derivatives_know_the_rotor():
     system = dt.compile(arm(ROTOR))
     q, v, step = np.array([0.4, -1.1]), np.array([0.7, 2.0]), 1e-6
-    d = dt.forward_dynamics_derivatives(system, q, v)
+    d = dt.analyses.forward_dynamics_derivatives(system, q, v)
     shift = lambda i: step * np.eye(2)[i]  # noqa: E731
     by_q = [(dt.accelerations(system, q + shift(i), v) - dt.accelerations(system, q - shift(i), v)) for i in range(2)]
     assert np.allclose(d.dq, np.column_stack(by_q) / (2 * step), rtol=1e-7, atol=1e-7)  # central differences
@@ -94,10 +94,10 @@ def test_rotors_in_joints_of_all_types():
             tau - dt.inverse_dynamics(bare, q, v, a), rotors * a, atol=1e-10 * np.abs(tau).max(initial=1.0)
         )
         work, back = new_workspace(system), np.zeros(system.nv)
-        aba(system.tree, work, q, v, tau + dt.generalised_forces(system, q, v), back)
+        aba(system.tree, work, q, v, tau + dt.analyses.generalised_forces(system, q, v), back)
         assert np.allclose(back, a, rtol=1e-8, atol=1e-8)  # the mass matrices have condition numbers up to 1e6
         assert np.allclose(
-            dt.inverse_dynamics_derivatives(system, q, v, a).da, M, atol=1e-10 * np.abs(M).max(initial=1.0)
+            dt.analyses.inverse_dynamics_derivatives(system, q, v, a).da, M, atol=1e-10 * np.abs(M).max(initial=1.0)
         )
 
 

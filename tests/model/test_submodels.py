@@ -112,7 +112,9 @@ def test_a_part_moves_as_it_does_alone(way):
     alone.parameters["k"] = 3.0
     alone.joints["j0"].rotor_inertia = 0.7
     alone.add_state("z", "-k*z + t", initial=0.3)
-    pose = {"as it is": dt.Pose(), "moved": dt.Pose(position=rng.normal(size=3))}.get(way, random_pose(rng))
+    pose = {"as it is": dt.spatial.Pose(), "moved": dt.spatial.Pose(position=rng.normal(size=3))}.get(
+        way, random_pose(rng)
+    )
     whole = dt.Model("whole", gravity=pose.rotation @ np.array(alone.gravity))
     given = {} if way == "as it is" else {"position": pose.position}
     if way == "moved and turned":
@@ -177,16 +179,16 @@ def test_a_wrong_part_is_refused():
 def test_faults_of_parts_have_their_own_lines(robot):
     leg = robot.parent / "parts" / "leg.yaml"
     leg.write_text(LEG.replace("knee.angle - 0.1*v", "kne.angle").replace("k: 30", "k: 30 foo"), encoding="utf-8")
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         dt.load(robot)
     assert [str(f.place) for f in error.value.report.errors] == [f"{leg}:3"]
     leg.write_text(LEG.replace("knee.angle - 0.1*v", "kne.angle"), encoding="utf-8")
-    with pytest.raises(dt.ModelFileError, match=r'unknown name "kne\.angle"') as error:
+    with pytest.raises(dt.errors.ModelFileError, match=r'unknown name "kne\.angle"') as error:
         dt.load(robot)
     assert [str(f.place) for f in error.value.report.errors] == [f"{leg}:13"]
     leg.write_text(LEG, encoding="utf-8")
     robot.write_text(ROBOT.replace("FL.thigh]", "FL.tigh]").replace("{k: 40}", "{kk: 40}"), encoding="utf-8")
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         dt.load(robot)
     assert [(str(f.place), f.what) for f in error.value.report.errors] == [
         (f"{leg}:3", 'parameters: model "leg" has no parameter "kk". Did you mean \'k\'?'),
@@ -216,7 +218,7 @@ def test_included_sections_are_added_and_the_file_itself_counts(tmp_path):
 
 def test_names_that_two_files_give_are_a_fault(tmp_path):
     path = write(tmp_path, a="duoti: 1\ninclude: b.yaml\nbodies: {b: {inertia: {point: {mass: 1}}}}\n", b=BODY)
-    with pytest.raises(dt.ModelFileError) as error:
+    with pytest.raises(dt.errors.ModelFileError) as error:
         dt.load(path)
     (fault,) = error.value.report.errors
     assert str(fault.place) == f"{tmp_path / 'b.yaml'}:3"
@@ -238,7 +240,7 @@ def test_files_that_cannot_be_included(tmp_path, name, message):
     write(tmp_path, outside=BODY)
     (folder / "link.yaml").symlink_to(tmp_path / "outside.yaml")
     path = write(folder, a=f'duoti: 1\ninclude: "{name}"\n')
-    with pytest.raises(dt.ModelFileError, match=message) as error:
+    with pytest.raises(dt.errors.ModelFileError, match=message) as error:
         dt.load(path)
     assert str(error.value.report.errors[0].place) == f"{path}:2"
 
@@ -252,18 +254,18 @@ def test_files_outside_may_be_allowed(tmp_path):
 
 def test_circles_and_crowds_of_files_end(tmp_path):
     path = write(tmp_path, a="duoti: 1\ninclude: b.yaml\n", b="duoti: 1\ninclude: a.yaml\n")
-    with pytest.raises(dt.ModelFileError, match=r"'b\.yaml': it includes itself"):
+    with pytest.raises(dt.errors.ModelFileError, match=r"'b\.yaml': it includes itself"):
         dt.load(path)
     files = {f"f{i}": "duoti: 1\nsubmodels: {" + ", ".join(f"s{j}: {{file: f{i + 1}.yaml}}" for j in range(9)) + "}\n"
              for i in range(8)}  # fmt: skip
     path = write(tmp_path, **files, f8=BODY)
-    with pytest.raises(dt.ModelFileError, match="more than 200 files and sub-models"):
+    with pytest.raises(dt.errors.ModelFileError, match="more than 200 files and sub-models"):
         dt.load(path)
     deep = {f"d{i}": f"duoti: 1\ninclude: d{i + 1}.yaml\n" for i in range(12)}
-    with pytest.raises(dt.ModelFileError, match="more than 10 files within each other"):
+    with pytest.raises(dt.errors.ModelFileError, match="more than 10 files within each other"):
         dt.load(write(tmp_path, **deep, d12=BODY))
     within = "{bodies: {b: {inertia: {point: {mass: 1}}}}}"
     for _ in range(11):
         within = "{submodels: {s: {model: " + within + "}}}"
-    with pytest.raises(dt.ModelFileError, match="more than 10 models within each other"):
+    with pytest.raises(dt.errors.ModelFileError, match="more than 10 models within each other"):
         from_text("duoti: 1\n" + within[1:-1])

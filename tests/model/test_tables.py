@@ -154,7 +154,7 @@ def test_a_table_of_speeds_may_have_kinks() -> None:
     """Trapezoidal speed: the way is its integral; a speed that jumps is refused."""
     m = slider()
     m.add_table("speed", [0, 0.5, 1.5, 2.0], [0, 0.4, 0.4, 0])
-    m.add_constraint("drive", dt.JointSpeed("A", "speed(t)"))
+    m.add_constraint("drive", dt.JointMotion("A", velocity="speed(t)"))
     r = dt.simulate(m, duration=2.0, solver=dt.DOPRI5(rtol=1e-9))
     assert r.ok
     assert r["A.position"][-1] == pytest.approx(0.6, abs=1e-6)
@@ -166,14 +166,14 @@ def test_the_end_of_a_table_ends_the_run_with_its_name() -> None:
     m = slider()
     m.add_table("pull", [0, 1], [0, 2])
     m.add_force("f", dt.JointTorque("A", "pull(t)"))
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         r = dt.simulate(m, duration=2.0)
     assert not r.ok
     assert 'table "pull" has values from 0 to 1 only' in r.reason
     m = slider()
     m.add_table("sample", [0, 0.5, 1], [0, 2, 1], "cubic")
     m.add_constraint("drive", dt.JointMotion("A", "sample(t)"))
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         r = dt.simulate(m, duration=2.0)
     assert not r.ok
     assert 'table "sample" has values from 0 to 1 only' in r.reason
@@ -234,19 +234,19 @@ def test_faults_of_files_have_their_lines(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "road.csv").write_text("time,z\n0,0\n1,x\n2\n1.5,3\n")
     (tmp_path / "model.yaml").write_text(FILE.replace("[s, mN]", "[s, mn]"))
-    with pytest.raises(dt.ModelFileError) as caught:
+    with pytest.raises(dt.errors.ModelFileError) as caught:
         dt.load(tmp_path / "model.yaml")
     places = {(Path(f.place.file).name, f.place.line) for f in caught.value.report.errors}
     assert places == {("road.csv", 3), ("road.csv", 4), ("model.yaml", 5)}
     (tmp_path / "data" / "road.csv").write_text("0,0\n2,3\n1.5,3\n")
     for columns, words in (((1, 2), "1.5 follows 2"), (("t", "z"), "no headings"), ((1, 5), "there are 2")):
-        with pytest.raises(dt.ModelFileError, match=words):
+        with pytest.raises(dt.errors.ModelFileError, match=words):
             dt.formats.read_table(tmp_path / "data" / "road.csv", columns)
     for text, words in (("", "no numbers"), ("a,b\n", "below the headings"), ("t [s],z [furlong]\n0,0", "furlong")):
         (tmp_path / "data" / "road.csv").write_text(text)
-        with pytest.raises(dt.ModelFileError, match=words):
+        with pytest.raises(dt.errors.ModelFileError, match=words):
             dt.formats.read_table(tmp_path / "data" / "road.csv")
-    with pytest.raises(dt.ModelFileError, match="no such file"):
+    with pytest.raises(dt.errors.ModelFileError, match="no such file"):
         dt.formats.read_table(tmp_path / "none.csv")
 
 
@@ -254,7 +254,7 @@ def test_files_outside_the_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "road.csv").write_text("0,0\n1,1\n2,0\n")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "model.yaml").write_text(FILE.replace("data/road.csv, columns: [time, z]", "../road.csv"))
-    with pytest.raises(dt.ModelFileError, match="outside the folder"):
+    with pytest.raises(dt.errors.ModelFileError, match="outside the folder"):
         dt.load(tmp_path / "in" / "model.yaml")
     assert len(dt.load(tmp_path / "in" / "model.yaml", allow_outside=True).tables["road"].x) == 3
 

@@ -19,7 +19,7 @@ from duoti.formats.mjcf import load_mjcf
 mujoco = pytest.importorskip("mujoco")
 from support.mujoco_twin import Twin, relative  # noqa: E402
 
-pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.LeftOutWarning")]
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.errors.LeftOutWarning")]
 TOLERANCE = 1e-9
 HEAD, TAIL = '<mujoco model="{}">{}<worldbody>', "</worldbody>{}</mujoco>"
 

@@ -15,7 +15,7 @@ import duoti as dt
 mujoco = pytest.importorskip("mujoco")
 from support.mujoco_twin import Twin  # noqa: E402
 
-pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.LeftOutWarning")]
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.errors.LeftOutWarning")]
 TOLERANCE = 1e-9
 BODIES = """<body name="b1" gravcomp="0.8"><joint name="one" axis="0 1 0" ref="15" {}/>
     <geom type="box" size=".1 .2 .3"/><site name="s1" pos="0.3 0 0.2"/>

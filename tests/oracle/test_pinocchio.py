@@ -28,7 +28,7 @@ pytestmark = pytest.mark.oracle
 TOLERANCE = 1e-10
 
 
-def se3(X: dt.Pose) -> object:
+def se3(X: dt.spatial.Pose) -> object:
     return pin.SE3(np.array(X.rotation.matrix), np.array(X.position))
 
 
@@ -48,7 +48,10 @@ class Twin:
         self.model, self.system, self.native = pin.Model(), system, native
         self.model.gravity.linear = np.array(meant.model.gravity, dtype=float)
         self.steps = []  # (kind, joint id, indices in q, indices in v, sign)
-        joint_of, X_W = {"ground": 0}, {"ground": dt.Pose.identity()}  # Pinocchio's frame of each body, at reference
+        joint_of, X_W = (
+            {"ground": 0},
+            {"ground": dt.spatial.Pose.identity()},
+        )  # Pinocchio's frame of each body, at reference
         for j in depth_first(meant.joints, "ground"):
             place = system.joints[j.name]
             parent, X_PJ = joint_of[j.inboard], X_W[j.inboard].inverse() @ j.X_WJ
@@ -56,7 +59,7 @@ class Twin:
             for kind, joint, q, v in parts:
                 parent = self.model.addJoint(parent, joint, se3(X_PJ), f"{j.name}.{len(self.steps)}")
                 self.steps.append((kind, parent, q, v, -1.0 if j.reversed else 1.0))
-                X_PJ = dt.Pose.identity()
+                X_PJ = dt.spatial.Pose.identity()
             joint_of[j.outboard], X_W[j.outboard] = parent, (j.X_WJ if parts else X_W[j.inboard])
             I = meant.inertias[j.outboard]
             body = pin.Inertia(I.mass, np.array(I.com), np.array(I.matrix))

@@ -16,7 +16,7 @@ from duoti.formats.urdf.load import load_urdf
 pin = pytest.importorskip("pinocchio")
 from support.of_the_tree import inverse_dynamics  # noqa: E402
 
-pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.LeftOutWarning")]
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore::duoti.errors.LeftOutWarning")]
 TOLERANCE = 1e-9
 ROBOTS = {name: path for name, path in robots().items() if path.suffix == ".urdf"}
 
@@ -97,7 +97,7 @@ class Twin:
 
     def disagreement(self, rng):
         q, v, a, q_pin, T, drift = self.state(rng)
-        forces = dt.generalised_forces(self.system, q, v)
+        forces = dt.analyses.generalised_forces(self.system, q, v)
         tau = inverse_dynamics(self.system, q, v, a) + forces
         tau_pin = pin.rnea(self.model, self.data, q_pin, T @ v, T @ a + drift)
         M = dt.mass_matrix(self.system, q)
@@ -153,7 +153,7 @@ def test_mimic_joints_move_as_in_pinocchio():
         q[place.q] = np.arctan2(q_pin[k + 1], q_pin[k]) if joint.nq == 2 else q_pin[k]
         v[place.v] = v_pin[joint.idx_v]
         places.append((joint.idx_v, int(place.v[0])))
-    forces = dt.generalised_forces(system, q, v)
+    forces = dt.analyses.generalised_forces(system, q, v)
     reduced = np.zeros(model.nv)
     for j, i in places:
         reduced[j] += forces[i]

@@ -127,14 +127,14 @@ class Mechanism:
     """A model and what it was meant to be: poses and inertias of the bodies, joints with ends and points."""
 
     model: dt.Model
-    poses: dict[str, dt.Pose] = field(default_factory=dict)
+    poses: dict[str, dt.spatial.Pose] = field(default_factory=dict)
     inertias: dict[str, dt.Inertia] = field(default_factory=dict)
     joints: dict[str, tuple] = field(default_factory=dict)  # name -> (joint, parent, child, point)
     spring: tuple | None = None
 
     def add_body(self, rng, position):
         name = f"b{len(self.inertias)}"
-        pose = dt.Pose(random_rotation(rng), np.asarray(position, float))
+        pose = dt.spatial.Pose(random_rotation(rng), np.asarray(position, float))
         inertia = random_inertia(rng)
         self.model.add_body(name, inertia, position=pose.position, rotation=pose.rotation)
         self.poses[name], self.inertias[name] = pose, inertia
@@ -281,7 +281,7 @@ def close(mech, rng, joint_of, at_of, loops):
 
 def spatial(rng) -> Mechanism:
     """Any joints anywhere: nothing redundant, as a rule."""
-    mech = Mechanism(dt.Model("spatial", gravity=rng.normal(size=3) * 5), {"ground": dt.Pose.identity()})
+    mech = Mechanism(dt.Model("spatial", gravity=rng.normal(size=3) * 5), {"ground": dt.spatial.Pose.identity()})
     n, loops = int(rng.integers(4, 8)), int(rng.integers(1, 3))
     names = ["ground"]
     for _ in range(n):
@@ -305,7 +305,7 @@ def spatial(rng) -> Mechanism:
 
 def flat(rng) -> Mechanism:
     """All joints in one plane, which lies anyhow in space: three redundant equations for each loop."""
-    mech = Mechanism(dt.Model("flat", gravity=rng.normal(size=3) * 5), {"ground": dt.Pose.identity()})
+    mech = Mechanism(dt.Model("flat", gravity=rng.normal(size=3) * 5), {"ground": dt.spatial.Pose.identity()})
     frame, origin = random_rotation(rng).matrix, rng.normal(size=3)
     n, loops = int(rng.integers(3, 8)), int(rng.integers(1, 3))
 
@@ -331,7 +331,7 @@ def flat(rng) -> Mechanism:
 
 def around_a_point(rng) -> Mechanism:
     """Hinges whose axes meet in one point: spherical linkages, three redundant equations for each loop."""
-    mech = Mechanism(dt.Model("around", gravity=rng.normal(size=3) * 5), {"ground": dt.Pose.identity()})
+    mech = Mechanism(dt.Model("around", gravity=rng.normal(size=3) * 5), {"ground": dt.spatial.Pose.identity()})
     centre = rng.normal(size=3)
     names = ["ground"]
     for _ in range(int(rng.integers(3, 6))):
@@ -346,7 +346,7 @@ def around_a_point(rng) -> Mechanism:
 
 def doors(rng) -> Mechanism:
     """Two parallel joints of one kind on one axis between the same bodies, in a chain: nearly all of it redundant."""
-    mech = Mechanism(dt.Model("doors", gravity=rng.normal(size=3) * 5), {"ground": dt.Pose.identity()})
+    mech = Mechanism(dt.Model("doors", gravity=rng.normal(size=3) * 5), {"ground": dt.spatial.Pose.identity()})
     names = ["ground"]
     for _ in range(int(rng.integers(1, 4))):
         inboard = names[-1]

@@ -321,7 +321,7 @@ def test_matrices_of_a_random_tree_are_those_of_the_equations():
     system = dt.compile(random_model(rng, 5, kinds=("revolute", "prismatic", "universal")).model)
     q, v = rng.uniform(-1, 1, system.nq), rng.uniform(-1, 1, system.nv)
     lin = dt.linearise(system, (q, v))
-    d = dt.forward_dynamics_derivatives(system, q, v)
+    d = dt.analyses.forward_dynamics_derivatives(system, q, v)
     n = system.nv
     assert np.allclose(
         lin.A, np.block([[np.zeros((n, n)), np.eye(n)], [d.dq, d.dv]]), rtol=0, atol=1e-9 * np.abs(d.dq).max()
@@ -376,4 +376,4 @@ def test_modes_as_films(tmp_path):
     lin = dt.linearise(m, dt.equilibrium(m))
     r = lin.mode_result(0, frames=10)
     for q in r.q:
-        dt.constraint_jacobian(r.system, q)  # refuses an open loop
+        dt.analyses.constraint_jacobian(r.system, q)  # refuses an open loop

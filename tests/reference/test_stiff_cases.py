@@ -276,7 +276,7 @@ def test_V01_eigenvalues_of_the_bicycle(speed):
     c = case("V01")
     system = dt.compile(bicycle(c, float(speed)))
     q, v = system.initial_state()
-    change = dt.forward_dynamics_derivatives(system, q, v)
+    change = dt.analyses.forward_dynamics_derivatives(system, q, v)
     assert_near(change.a, 0, 1e-12)
     n = system.nv  # the frame does not turn, so that displacements change by the change of the rates
     values = list(np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [change.dq, change.dv]])))

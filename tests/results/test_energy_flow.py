@@ -198,6 +198,6 @@ def test_equations_of_velocities_are_refused_by_name():
     m.add_body("skate", dt.Inertia.box(1.0, size=(0.3, 0.1, 0.1)))
     m.add_joint("free", dt.Free(), m.ground, "skate")
     m.add_marker("blade", "skate")
-    m.add_constraint("edge", dt.RateEquation("blade.velocity.x - 2*blade.velocity.y"))
+    m.add_constraint("edge", dt.Equation("blade.velocity.x - 2*blade.velocity.y"))
     with pytest.raises(NotImplementedError, match='constraint "edge" is an equation of velocities'):
         dt.energy_flow(dt.simulate(m, 0.1, outputs=0.05))

@@ -165,11 +165,11 @@ def test_both_ends_on_one_body() -> None:
 @pytest.mark.parametrize(
     "drive",
     [
-        dt.JointSpeed("A", "cos(t)"),
-        dt.RateEquation("2*A.rate - 2*cos(t)"),
+        dt.JointMotion("A", velocity="cos(t)"),
+        dt.Equation("2*A.rate - 2*cos(t)"),
         dt.Equation("A.angle - sin(t)"),
-        dt.JointSpeed("A", "sqrt(1 - A.angle^2)"),
-        dt.RateEquation("A.rate - wheel.axis_x.x - cos(t) + cos(A.angle)"),
+        dt.JointMotion("A", velocity="sqrt(1 - A.angle^2)"),
+        dt.Equation("A.rate - wheel.axis_x.x - cos(t) + cos(A.angle)"),
     ],
     ids=lambda drive: f"{type(drive).__name__}",
 )

@@ -54,7 +54,7 @@ def test_a_flipped_bit_is_found_where_it_is(run, tmp_path, name, row):
     r = dt.open_result(path, m)
     arrays = {"t": lambda r: r.t, "y": lambda r: np.asarray(r.states), "x": lambda r: r.record[:]}
     with pytest.raises(
-        dt.ResultFileError, match=f"rows {block * rows} to .* of '{name}' are not those that were written"
+        dt.errors.ResultFileError, match=f"rows {block * rows} to .* of '{name}' are not those that were written"
     ):
         arrays[name](r)
     if name == "y" and block:  # what stands before is not lost
@@ -82,10 +82,10 @@ def test_a_file_cut_while_it_is_written(tmp_path):
     m.add_force("cut", dt.JointTorque("A", cut))
     try:
         dt.simulate(m, 100.0, outputs=1e-3, out=path, checkpoint=0.0)
-    except dt.ResultFileError:
+    except dt.errors.ResultFileError:
         return
     assert seen
-    with pytest.raises(dt.ResultFileError, match=r"damaged|cannot be read|cut short"):
+    with pytest.raises(dt.errors.ResultFileError, match=r"damaged|cannot be read|cut short"):
         np.asarray(dt.open_result(path, m).states)
 
 
@@ -103,7 +103,7 @@ def test_what_a_resumed_run_goes_on_from_is_verified(tmp_path):
     path = tmp_path / "run.h5"
     dt.simulate(pendulum(), 3.0, outputs=1e-3, out=path)
     flip(path, offset_of(path, "y") + 1000)
-    with pytest.raises(dt.ResultFileError, match="of 'y' are not those that were written"):
+    with pytest.raises(dt.errors.ResultFileError, match="of 'y' are not those that were written"):
         dt.resume(path, pendulum(), duration=6.0)
 
 
@@ -153,7 +153,7 @@ def forged(tmp_path, how):
 def test_numbers_from_other_files_are_refused(tmp_path, how, words):
     path = forged(tmp_path, how)
     for open_it in (dt.open_result, dt.resume):
-        with pytest.raises(dt.ResultFileError, match=words) as caught:
+        with pytest.raises(dt.errors.ResultFileError, match=words) as caught:
             open_it(path, pendulum())
         assert '"y"' in str(caught.value)
 
@@ -175,7 +175,7 @@ def test_a_damaged_file_that_claims_to_be_written_makes_nobody_wait(tmp_path):
     path.write_bytes(bytes(data))
     write_title(path, this_process() | {"pid": os.getppid(), "born": _born(os.getppid())})  # lives, and writes nothing
     before = time.process_time()
-    with pytest.raises(dt.ResultFileError):
+    with pytest.raises(dt.errors.ResultFileError):
         dt.open_result(path, pendulum())
     assert time.process_time() - before < 20  # 2 s of patience, and most of them asleep
 
@@ -192,6 +192,6 @@ def test_a_disk_that_is_nearly_full_is_said_before_hdf5_meets_it(tmp_path, monke
 
     r = dt.simulate(pendulum(), 1.0)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(10**9, 10**9 - 10**5, 10**5))
-    with pytest.raises(dt.ResultFileError, match="No space left"):
+    with pytest.raises(dt.errors.ResultFileError, match="No space left"):
         r.save(tmp_path / "run.h5")
     assert not list(tmp_path.iterdir())

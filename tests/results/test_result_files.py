@@ -62,7 +62,7 @@ def test_save_and_open(tmp_path):
     got = dt.open_result(path, pendulum())
     assert same(want, got)
     assert got.stats == want.stats
-    with pytest.raises(dt.ResultFileError, match="saved from memory"):
+    with pytest.raises(dt.errors.ResultFileError, match="saved from memory"):
         dt.resume(path, pendulum(), duration=9.0)
     got.save(tmp_path / "copy.h5")
     assert same(want, dt.open_result(tmp_path / "copy.h5", pendulum()))
@@ -143,7 +143,7 @@ def test_ida_streams_but_says_that_it_cannot_be_resumed(tmp_path):
     want = dt.simulate(slider_crank(), 1.0, outputs=1e-4, solver=dt.IDA())
     got = dt.simulate(slider_crank(), 1.0, outputs=1e-4, solver=dt.IDA(), out=path)
     assert same(want, got)
-    with pytest.raises(dt.ResultFileError, match="IDA keeps its memory inside SUNDIALS"):
+    with pytest.raises(dt.errors.ResultFileError, match="IDA keeps its memory inside SUNDIALS"):
         dt.resume(path, slider_crank(), duration=2.0)
 
 
@@ -175,14 +175,14 @@ def test_a_failed_run_leaves_a_complete_file(tmp_path):
     m = pendulum()
     m.add_force("bad", dt.JointTorque("A", "1/(1 - t)^2 + log(1 - t)"))
     path = tmp_path / "run.h5"
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         want = dt.simulate(m, 5.0)
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         dt.simulate(m, 5.0, out=path)
     got = dt.open_result(path, m)
     assert same(want, got)
     assert (got.ok, got.status, got.reason) == (False, "failed", want.reason)
-    with pytest.raises(dt.ResultFileError, match="the run failed"):
+    with pytest.raises(dt.errors.ResultFileError, match="the run failed"):
         dt.resume(path, m)
 
 
@@ -193,7 +193,7 @@ def test_a_run_that_an_event_ends(tmp_path):
     want, got = dt.simulate(m, 50.0), dt.simulate(m, 50.0, out=path)
     assert same(want, got)
     assert got.reason == want.reason
-    with pytest.raises(dt.ResultFileError, match='ended by event "end"'):
+    with pytest.raises(dt.errors.ResultFileError, match='ended by event "end"'):
         dt.resume(path, m, duration=60.0)
 
 
@@ -222,9 +222,9 @@ def test_ctrl_c_leaves_a_file_that_can_be_resumed(tmp_path):
         assert running.status == "running"
         assert f"process {child.pid}" in running.reason
         assert np.all(np.diff(running.t) > 0)
-        with pytest.raises(dt.ResultFileError, match=f"process {child.pid} is"):
+        with pytest.raises(dt.errors.ResultFileError, match=f"process {child.pid} is"):
             dt.resume(path, pendulum())
-        with pytest.raises(dt.ResultFileError, match=f"process {child.pid} is writing"):
+        with pytest.raises(dt.errors.ResultFileError, match=f"process {child.pid} is writing"):
             dt.simulate(pendulum(), 1.0, out=path)
         child.send_signal(signal.SIGINT)
         assert child.wait(timeout=600) == 0
@@ -254,7 +254,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (8_000_000, 8_000_000))
 try:
     dt.simulate(pendulum(), 1e4, outputs=0.001, out={str(tmp_path / "run.h5")!r}, checkpoint=0.01)
-except dt.ResultFileError as error:
+except dt.errors.ResultFileError as error:
     print(error)
 r = dt.open_result({str(tmp_path / "run.h5")!r})
 print(r.status, len(r) > 1000, r.reason)
@@ -326,7 +326,7 @@ def test_a_model_with_functions_has_to_be_given(tmp_path):
     assert bare.unit("A.rate") == "rad/s"
     assert "a.position" not in bare
     assert "without its model" in bare.summary()
-    with pytest.raises(dt.ChannelError, match="there is no column"):
+    with pytest.raises(dt.errors.ChannelError, match="there is no column"):
         bare["a.position"]
     for ask in (
         lambda: bare.energy,
@@ -334,7 +334,7 @@ def test_a_model_with_functions_has_to_be_given(tmp_path):
         lambda: bare.reaction("A"),
         lambda: dt.resume(path, duration=2),
     ):
-        with pytest.raises(dt.ResultFileError, match=r"needs the model.*model=") as error:
+        with pytest.raises(dt.errors.ResultFileError, match=r"needs the model.*model=") as error:
             ask()
         assert "run.h5" in str(error.value)
     assert np.array_equal(dt.open_result(path, with_function())["a.position"], want["a.position"])
@@ -343,11 +343,13 @@ def test_a_model_with_functions_has_to_be_given(tmp_path):
 def test_another_model_is_refused(tmp_path):
     path = tmp_path / "run.h5"
     dt.simulate(pendulum(), 1.0, out=path)
-    with pytest.raises(dt.ResultFileError, match=r"among their coordinates, the file has A.angle.*the model pivot.q"):
+    with pytest.raises(
+        dt.errors.ResultFileError, match=r"among their coordinates, the file has A.angle.*the model pivot.q"
+    ):
         dt.open_result(path, top())
     heavier = pendulum()
     heavier.gravity = (0, 0, -9.0)
-    with pytest.raises(dt.ResultFileError, match="other masses, places, forces or laws"):
+    with pytest.raises(dt.errors.ResultFileError, match="other masses, places, forces or laws"):
         dt.open_result(path, heavier)
 
 
@@ -365,7 +367,7 @@ def test_another_version_does_not_go_on(tmp_path, monkeypatch):
     path = tmp_path / "run.h5"
     dt.simulate(pendulum(), 1.0, out=path)
     monkeypatch.setattr("duoti.analyses.simulate.resume.__version__", "9.9.9")
-    with pytest.raises(dt.ResultFileError, match=r"begun by duoti .*; this is duoti 9.9.9"):
+    with pytest.raises(dt.errors.ResultFileError, match=r"begun by duoti .*; this is duoti 9.9.9"):
         dt.resume(path, pendulum(), duration=2.0)
 
 
@@ -373,18 +375,18 @@ def test_another_machine_goes_on_with_a_warning(tmp_path, monkeypatch):
     path = tmp_path / "run.h5"
     dt.simulate(pendulum(), 1.0, out=path)
     monkeypatch.setattr("duoti.analyses.simulate.resume.machine", lambda: "an abacus")
-    with pytest.warns(dt.SimulationWarning, match="on an abacus it goes on"):
+    with pytest.warns(dt.errors.SimulationWarning, match="on an abacus it goes on"):
         assert dt.resume(path, pendulum(), duration=2.0).ok
 
 
 def test_what_is_in_the_way(tmp_path):
     path = tmp_path / "run.h5"
-    with pytest.raises(dt.ResultFileError, match="there is no folder"):
+    with pytest.raises(dt.errors.ResultFileError, match="there is no folder"):
         dt.simulate(pendulum(), 1.0, out=tmp_path / "none" / "run.h5")
-    with pytest.raises(dt.ResultFileError, match="is a folder"):
+    with pytest.raises(dt.errors.ResultFileError, match="is a folder"):
         dt.simulate(pendulum(), 1.0, out=tmp_path)
     path.write_text("my thesis")
-    with pytest.raises(dt.ResultFileError, match="not overwritten"):
+    with pytest.raises(dt.errors.ResultFileError, match="not overwritten"):
         dt.simulate(pendulum(), 1.0, out=path)
     assert path.read_text() == "my thesis"
     path.unlink()
@@ -394,7 +396,7 @@ def test_what_is_in_the_way(tmp_path):
         dt.simulate(pendulum(), 1.0, out=path, checkpoint=-1)
     first = dt.simulate(pendulum(), 1.0, out=path)
     dt.simulate(pendulum(), 2.0, out=path)  # a finished one is replaced
-    with pytest.raises(dt.ResultFileError, match="holds another run now"):
+    with pytest.raises(dt.errors.ResultFileError, match="holds another run now"):
         first.q  # noqa: B018
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.h5"]
 
@@ -403,22 +405,22 @@ def test_files_that_are_none(tmp_path):
     import h5py
 
     path = tmp_path / "x.h5"
-    with pytest.raises(dt.ResultFileError, match=r"x.h5: cannot be read: No such file"):
+    with pytest.raises(dt.errors.ResultFileError, match=r"x.h5: cannot be read: No such file"):
         dt.open_result(path)
     path.write_bytes(b"")
-    with pytest.raises(dt.ResultFileError, match="is no HDF5 file"):
+    with pytest.raises(dt.errors.ResultFileError, match="is no HDF5 file"):
         dt.open_result(path)
     with h5py.File(path, "w") as file:
         file["x"] = 1
-    with pytest.raises(dt.ResultFileError, match="not a result of duoti"):
+    with pytest.raises(dt.errors.ResultFileError, match="not a result of duoti"):
         dt.open_result(path)
     dt.simulate(pendulum(), 1.0, out=tmp_path / "run.h5")
     data = (tmp_path / "run.h5").read_bytes()
     path.write_bytes(data[:-100])
-    with pytest.raises(dt.ResultFileError, match="was cut short"):
+    with pytest.raises(dt.errors.ResultFileError, match="was cut short"):
         dt.open_result(path)
     path.write_bytes(data[:540] + b"\x00" + data[541:])
-    with pytest.raises(dt.ResultFileError, match="its beginning is damaged"):
+    with pytest.raises(dt.errors.ResultFileError, match="its beginning is damaged"):
         dt.open_result(path)
 
 
@@ -505,7 +507,7 @@ def test_a_missing_package_is_named_with_its_extra(moved, monkeypatch, tmp_path,
 
 
 def test_wrong_channels_of_a_table(moved, tmp_path):
-    with pytest.raises(dt.ChannelError, match="slider"):
+    with pytest.raises(dt.errors.ChannelError, match="slider"):
         moved.to_csv(tmp_path / "r.csv", ["slider.positoin"])
     with pytest.raises(TypeError, match="give a list of names"):
         moved.to_csv(tmp_path / "r.csv", "lag")

@@ -47,7 +47,9 @@ def test_all_ways_of_writing_are_refused_while_another_process_writes(tmp_path):
             lambda: dt.resume(path, duration=1.0),
             lambda: other.save(path),
         ):
-            with pytest.raises(dt.ResultFileError, match=rf"process {child.pid} is writing a run into it, since"):
+            with pytest.raises(
+                dt.errors.ResultFileError, match=rf"process {child.pid} is writing a run into it, since"
+            ):
                 write()
         assert len(dt.resume(path).t) == 1001  # finished: nothing is written
     finally:
@@ -86,7 +88,7 @@ def at_once(n: int, action) -> tuple[list, list]:
         barrier.wait()
         try:
             done.append(action())
-        except dt.ResultFileError as error:
+        except dt.errors.ResultFileError as error:
             refused.append(str(error))
 
     threads = [threading.Thread(target=run) for _ in range(n)]
@@ -110,7 +112,7 @@ def test_many_at_once_exclude_each_other(tmp_path):
                     with writing_lock(path):
                         counter.write_text(str(int(counter.read_text()) + 1))
                     break
-                except dt.ResultFileError as error:
+                except dt.errors.ResultFileError as error:
                     said.add("writing a run into it" in str(error))
 
     at_once(4, count)

@@ -280,7 +280,7 @@ def test_newtons_law_for_each_body(result):
     ],
 )
 def test_unknown_names(result, name, message):
-    with pytest.raises(dt.ChannelError, match=re.escape(message)):
+    with pytest.raises(dt.errors.ChannelError, match=re.escape(message)):
         result[name]
     assert name not in result
     with pytest.raises(KeyError):  # it is a KeyError, too
@@ -288,9 +288,9 @@ def test_unknown_names(result, name, message):
 
 
 def test_unknown_joint_frame_and_place(result):
-    with pytest.raises(dt.ChannelError, match='there is no joint "revolut"'):
+    with pytest.raises(dt.errors.ChannelError, match='there is no joint "revolut"'):
         result.reaction("revolut")
-    with pytest.raises(dt.ChannelError, match='there is no marker or body "tipp"'):
+    with pytest.raises(dt.errors.ChannelError, match='there is no marker or body "tipp"'):
         result.reaction("revolute", frame="tipp")
 
 
@@ -300,7 +300,7 @@ def test_ambiguous_names():
     m.add_joint("x", dt.Prismatic("x"), m.ground, "x", q0=0.5, v0=1.0)
     r = dt.simulate(m, 1.0)
     message = '"x.position" is ambiguous: write "joint:x.position" or "body:x.position"'
-    with pytest.raises(dt.ChannelError, match=re.escape(message)):
+    with pytest.raises(dt.errors.ChannelError, match=re.escape(message)):
         r["x.position"]
     assert r["joint:x.position"].shape == (1001,)
     assert r["body:x.position"].shape == (1001, 3)
@@ -365,7 +365,7 @@ def test_plot(result, names, panels, tmp_path):
 
 
 def test_plot_of_an_unknown_channel(result):
-    with pytest.raises(dt.ChannelError, match="Did you mean 'tip'"):
+    with pytest.raises(dt.errors.ChannelError, match="Did you mean 'tip'"):
         result.plot("tipp.position")
 
 
@@ -391,7 +391,7 @@ def test_summary_with_events_and_failure():
     m.add_joint("x", dt.Prismatic("x"), m.ground, "b", q0=-1.0, v0=2.0)
     m.add_event("middle", dt.Event("x.position"))
     m.add_force("bad", dt.JointTorque("x", "0*sqrt(1 - t)"))
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         r = dt.simulate(m, 2.0)
     text = r.summary()
     assert "FAILED   values became infinite or undefined" in text

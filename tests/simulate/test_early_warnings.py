@@ -39,7 +39,9 @@ def test_the_command_names_a_law_that_chatters_while_it_runs(file, monkeypatch):
 def test_many_outputs_are_said_and_too_many_refused(file, monkeypatch, tmp_path):
     free = from_text(FILE.split("forces:")[0])
     monkeypatch.setattr("duoti.analyses.simulate.outputs.LARGE", 1e5)
-    with pytest.warns(dt.SimulationWarning, match=r"outputs: 10001 outputs of 5 numbers take 400 kB in .*longer step"):
+    with pytest.warns(
+        dt.errors.SimulationWarning, match=r"outputs: 10001 outputs of 5 numbers take 400 kB in .*longer step"
+    ):
         dt.simulate(free, 1.0, outputs=1e-4, out=tmp_path / "r.h5")
     with pytest.raises(ValueError, match=r"100000000001 outputs of 5 numbers take 4 TB.* would do"):
         dt.simulate(free, 100.0, outputs=1e-9)

@@ -28,7 +28,7 @@ def raising(t, x):
 
 @pytest.mark.parametrize("solver", [None, dt.RK4(step=0.01), dt.Radau()], ids=repr)
 def test_a_controller_that_raises_keeps_the_results(solver):
-    with pytest.warns(dt.SimulationWarning, match="sensor lost"):
+    with pytest.warns(dt.errors.SimulationWarning, match="sensor lost"):
         r = dt.simulate(with_controller(raising), 1.0, outputs=0.01, solver=solver)
     assert not r.ok
     assert r.reason_code == "not-finite"
@@ -42,7 +42,7 @@ def test_a_controller_that_raises_at_the_start():
     def never(t, x):
         raise RuntimeError("no sensor")
 
-    with pytest.warns(dt.SimulationWarning, match='controller "pid" failed at t = 0 s'):
+    with pytest.warns(dt.errors.SimulationWarning, match='controller "pid" failed at t = 0 s'):
         r = dt.simulate(with_controller(never), 1.0)
     assert not r.ok
     assert isinstance(r.error, RuntimeError)
@@ -54,7 +54,7 @@ def test_a_controller_that_raises_at_the_start():
     [(lambda t, x: np.nan, "it would set u to"), (lambda t, x: (1.0, 2.0), "its function raised")],
 )
 def test_a_controller_that_returns_nonsense(function, message):
-    with pytest.warns(dt.SimulationWarning, match=f'controller "pid" failed at t = 0 s: {message}'):
+    with pytest.warns(dt.errors.SimulationWarning, match=f'controller "pid" failed at t = 0 s: {message}'):
         r = dt.simulate(with_controller(function), 1.0)
     assert not r.ok
 
@@ -66,7 +66,9 @@ def test_a_jump_that_raises_keeps_the_results():
     m = slider()
     m.add_state("u", 0.0)
     m.add_event("post", dt.Event("rail.position - 0.5", jump=broken))
-    with pytest.warns(dt.SimulationWarning, match='event "post" failed at t = 0.5 s: its function raised KeyError'):
+    with pytest.warns(
+        dt.errors.SimulationWarning, match='event "post" failed at t = 0.5 s: its function raised KeyError'
+    ):
         r = dt.simulate(m, 1.0, outputs=0.1)
     assert not r.ok
     assert isinstance(r.error, KeyError)
@@ -74,7 +76,7 @@ def test_a_jump_that_raises_keeps_the_results():
 
 
 def test_a_failed_run_to_a_file_keeps_its_results(tmp_path):
-    with pytest.warns(dt.SimulationWarning, match="sensor lost"):
+    with pytest.warns(dt.errors.SimulationWarning, match="sensor lost"):
         dt.simulate(with_controller(raising), 1.0, outputs=0.01, out=tmp_path / "run.h5")
     r = dt.open_result(tmp_path / "run.h5", with_controller(raising))
     assert not r.ok
@@ -107,7 +109,7 @@ def test_contacts_without_a_motion_are_named(monkeypatch):
 
     monkeypatch.setattr(engine, "find_contact_states", lambda problem: None)
     monkeypatch.setattr(engine.ContactEngine, "_jam", raise_it)
-    with pytest.warns(dt.SimulationWarning, match=r'no motion obeys .* at t = .*"floor".*contact_problem'):
+    with pytest.warns(dt.errors.SimulationWarning, match=r'no motion obeys .* at t = .*"floor".*contact_problem'):
         r = dt.simulate(m, 1.0, solver=dt.DOPRI5())
     assert not r.ok
     assert r.reason_code == "contact-unsolved"

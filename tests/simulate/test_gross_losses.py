@@ -45,7 +45,7 @@ def tumbling(rate):
     ],
 )
 def test_fixed_steps_that_lose_the_energy(model, solver, duration):
-    with pytest.warns(dt.SimulationWarning, match="balance of energy is lost"):
+    with pytest.warns(dt.errors.SimulationWarning, match="balance of energy is lost"):
         r = dt.simulate(model(), duration, solver=solver)
     assert not r.ok
     assert r.reason_code == "energy-lost"

@@ -160,7 +160,7 @@ def test_an_exception_that_escapes_from_the_callback_is_not_lost():
     system = dt.compile(slider(lambda t: 1.0 if t < 0.5 else 1 / 0, other=dt.JointTorque("rail", lambda t: 0.0)))
     system.callbacks.errors = Escaping()
     before = sys.unraisablehook
-    with pytest.warns(dt.SimulationWarning, match='in force "push".*MemoryError'):
+    with pytest.warns(dt.errors.SimulationWarning, match='in force "push".*MemoryError'):
         r = dt.simulate(system, 1.0, outputs=0.1)
     assert isinstance(r.error, MemoryError)
     np.testing.assert_allclose(r["rail.position"], r.t**2 / 2, atol=1e-12)
@@ -173,7 +173,7 @@ def test_a_law_that_fails_where_only_outputs_are_computed():
     def law(t):
         return 1 / (t < 0.5 or abs(t / 0.02 % 1 - 0.1) > 1e-6)
 
-    with pytest.warns(dt.SimulationWarning, match='in force "push".*ZeroDivisionError'):
+    with pytest.warns(dt.errors.SimulationWarning, match='in force "push".*ZeroDivisionError'):
         r = dt.simulate(slider(law), 1.0, outputs=0.005, solver=dt.DOP853(first_step=0.02, max_step=0.02))
     assert not r.ok
     assert r.t[-1] == pytest.approx(0.5, abs=1e-12)
@@ -193,7 +193,7 @@ def raises_late(t):
 @pytest.mark.parametrize("solver", [None, dt.DOP853(), dt.RK4(step=0.01), dt.Radau(), dt.GeneralisedAlpha()])
 def test_a_numba_law_that_raises_ends_the_run(solver, capfd):
     m = slider(raises_late, other=dt.JointTorque("rail", numba.njit(lambda t: 3.0)))
-    with pytest.warns(dt.SimulationWarning, match='force "push".*ValueError: too late'):
+    with pytest.warns(dt.errors.SimulationWarning, match='force "push".*ValueError: too late'):
         r = dt.simulate(m, 1.0, outputs=0.1, solver=solver)
     assert not r.ok
     assert 0.3 < r.t[-1] <= 0.5
@@ -225,7 +225,7 @@ def test_a_numba_law_of_the_wrong_shape_is_refused():
 def test_a_numba_law_that_returns_too_short_an_array():
     m = slider()
     m.add_force("wind", dt.AppliedForce("block", numba.njit(lambda t: np.ones(2 if t > 0.5 else 3))))
-    with pytest.warns(dt.SimulationWarning, match='force "wind".*must return 3 numbers'):
+    with pytest.warns(dt.errors.SimulationWarning, match='force "wind".*must return 3 numbers'):
         r = dt.simulate(m, 1.0, outputs=0.1)
     assert not r.ok
     np.testing.assert_allclose(r["rail.position"], r.t**2 / 2, atol=1e-12)
@@ -241,7 +241,7 @@ def test_an_undefined_event_function_ends_the_run(value):
     """It might hide the event."""
     m = slider("1")
     m.add_event("stop", dt.Event(value, terminal=True))
-    with pytest.warns(dt.SimulationWarning, match='event "stop"'):
+    with pytest.warns(dt.errors.SimulationWarning, match='event "stop"'):
         r = dt.simulate(m, 1.0, outputs=0.05, solver=dt.DOPRI5(max_step=0.02))
     assert not r.ok
     assert r.t[-1] == pytest.approx(0.2, abs=0.021)

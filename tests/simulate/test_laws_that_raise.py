@@ -28,9 +28,9 @@ FUNCTIONS = {
     "accelerations": lambda s, q, v: dt.accelerations(s, q, v),
     "many": lambda s, q, v: dt.accelerations(s, np.array([q, q]), np.array([v, v])),
     "inverse dynamics": lambda s, q, v: dt.inverse_dynamics(s, q, v, v),
-    "forces": lambda s, q, v: dt.generalised_forces(s, q, v),
+    "forces": lambda s, q, v: dt.analyses.generalised_forces(s, q, v),
     "energies": lambda s, q, v: dt.energies(s, q, v),
-    "derivatives": lambda s, q, v: dt.forward_dynamics_derivatives(s, q, v),
+    "derivatives": lambda s, q, v: dt.analyses.forward_dynamics_derivatives(s, q, v),
     "linearise": lambda s, q, v: dt.linearise(s, at=(q, v)),
 }
 
@@ -54,7 +54,7 @@ def test_a_rate_of_a_state():
     m.add_state("x", broken_rate, 0.0)
     system = dt.compile(m)
     with pytest.raises(LookupError) as caught:
-        dt.state_rates(system, *system.initial_state())
+        dt.analyses.state_rates(system, *system.initial_state())
     assert caught.value.__notes__ == ['raised by the function of state "x"']
 
 
@@ -69,7 +69,7 @@ def test_an_equilibrium_says_whose_it_was():
 
 
 def test_a_run_keeps_its_results():
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         r = dt.simulate(slider(), 1.0)
     assert not r.ok
     assert 'force "push" (its function raised LookupError' in r.reason

@@ -139,7 +139,7 @@ def test_a_killed_run_is_not_overwritten(tmp_path):
     path = tmp_path / "run.h5"
     stop_at(path, pendulum, {"duration": 10.0}, steps=20)
     assert dt.open_result(path, pendulum()).status == "killed"
-    with pytest.raises(dt.ResultFileError, match=r"was killed at about t = .*duoti.resume"):
+    with pytest.raises(dt.errors.ResultFileError, match=r"was killed at about t = .*duoti.resume"):
         dt.simulate(pendulum(), 1.0, out=path)
 
 
@@ -161,7 +161,7 @@ def test_a_damaged_checkpoint_leaves_the_one_before(tmp_path):
     for at in slots:
         data[at + 500] ^= 0x55
     path.write_bytes(data)
-    with pytest.raises(dt.ResultFileError, match="no valid checkpoint"):
+    with pytest.raises(dt.errors.ResultFileError, match="no valid checkpoint"):
         dt.open_result(path, make())
 
 

@@ -178,7 +178,7 @@ def test_the_fallback_writes_its_own_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert r["floor.force"].shape == (51, 3)
     assert [each.name for each in tmp_path.iterdir() if "lock" not in each.name] == ["run.h5"]
     monkeypatch.setattr(MoreauLoop, "unsolved", "nothing is solved")
-    with pytest.warns(dt.SimulationWarning, match="no impact can be solved here"):
+    with pytest.warns(dt.errors.SimulationWarning, match="no impact can be solved here"):
         failed = dt.simulate(thrown(), 0.5, outputs=0.01, out=path, progress=False)
     assert not failed.ok
     assert "DOPRI5" in dt.open_result(path).stats.solver

@@ -237,7 +237,7 @@ def test_ctrl_c_from_the_keyboard(outputs):
 
 
 def failing(m: dt.Model, match: str, **options) -> dt.Result:
-    with pytest.warns(dt.SimulationWarning, match=match):
+    with pytest.warns(dt.errors.SimulationWarning, match=match):
         r = dt.simulate(m, **{"duration": 2.0, **options})
     assert not r.ok
     assert np.all(np.isfinite(r.q))
@@ -365,7 +365,7 @@ def test_one_joint_of_many_is_named():
     assert 'in force "law", first seen at joint "second" (body "other", second.' in r.reason
 
 
-@pytest.mark.filterwarnings("ignore::duoti.SimulationWarning")
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 def test_failure_in_absolute_coordinates():
     """The coordinates belong to no joint of the user's there, but to a body."""
     m = dt.Model("arm")
@@ -538,7 +538,7 @@ def test_verlet_does_not_drift_and_has_the_frequency_of_the_leapfrog():
     np.testing.assert_allclose(x, amplitude * np.cos(exact * r.t + phase), atol=1e-9 * amplitude)  # 50 000 roundings
     assert np.ptp(e) < 1.01 * (2 * np.pi * h) ** 2 / 4 * np.max(e)
     assert r.stats.evaluations <= r.stats.steps + 2
-    with pytest.warns(dt.SimulationWarning, match="try a smaller step"):
+    with pytest.warns(dt.errors.SimulationWarning, match="try a smaller step"):
         assert not dt.simulate(m, 50.0, solver=dt.Verlet(step=1.02 / np.pi)).ok
 
 

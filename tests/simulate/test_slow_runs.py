@@ -27,7 +27,7 @@ def tiny_pendulum():
 @pytest.mark.full
 def test_a_law_that_chatters_ends_the_run():
     began = time.perf_counter()
-    with pytest.warns(dt.SimulationWarning, match='force "law" (jumps|chatters)'):
+    with pytest.warns(dt.errors.SimulationWarning, match='force "law" (jumps|chatters)'):
         r = dt.simulate(slider("-5*sign(A.velocity)"), 100.0)
     assert time.perf_counter() - began < 60.0  # some seconds, but machines may be busy
     assert not r.ok
@@ -37,7 +37,7 @@ def test_a_law_that_chatters_ends_the_run():
 
 
 def test_an_implicit_solver_names_the_law_that_jumps():
-    with pytest.warns(dt.SimulationWarning, match='force "law" jumps'):
+    with pytest.warns(dt.errors.SimulationWarning, match='force "law" jumps'):
         r = dt.simulate(slider("-5*sign(A.velocity)"), 10.0, solver="radau")
     assert not r.ok
 
@@ -57,7 +57,7 @@ def test_an_implicit_solver_names_the_law_that_jumps():
 def test_motions_that_are_far_too_fast(model, solver, message, monkeypatch):
     monkeypatch.setattr(chatter, "SECONDS", 0.2)
     monkeypatch.setattr(chatter, "PATIENCE", 0.3)
-    with pytest.warns(dt.SimulationWarning, match=message):
+    with pytest.warns(dt.errors.SimulationWarning, match=message):
         r = dt.simulate(model(), 1e3, solver=solver)
     assert not r.ok
     assert r.reason_code == "step-too-small"
@@ -66,7 +66,7 @@ def test_motions_that_are_far_too_fast(model, solver, message, monkeypatch):
 
 
 def test_a_stiffness_beyond_all_measure():
-    with pytest.warns(dt.SimulationWarning, match='force "law" changes most'):
+    with pytest.warns(dt.errors.SimulationWarning, match='force "law" changes most'):
         r = dt.simulate(slider("-1e30*(A.position - 0.1)"), 10.0)
     assert not r.ok
 

@@ -71,7 +71,7 @@ def _contact(rng: np.random.Generator) -> dt.RigidContact:
 def _single(rng: np.random.Generator, m: dt.Model) -> str:
     name, shape, inertia = _shape(rng)
     rotation = rng.normal(size=4)
-    at = dt.Pose(dt.Rotation(rotation / np.linalg.norm(rotation)), (0, 0, rng.uniform(0.25, 0.4)))
+    at = dt.spatial.Pose(dt.Rotation(rotation / np.linalg.norm(rotation)), (0, 0, rng.uniform(0.25, 0.4)))
     body = m.add_body("b", inertia, position=at.position, rotation=at.rotation)
     v = [*rng.uniform(-1, 1, size=3), *rng.uniform(-4, 4, size=3)]
     m.add_joint("free", dt.Free(), m.ground, body, v0=v)

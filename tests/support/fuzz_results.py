@@ -61,13 +61,13 @@ def main():
         try:
             read_all(path, model)
             found["read"] += 1
-        except dt.ResultFileError:
+        except dt.errors.ResultFileError:
             found["refused"] += 1
         if k % 10 == 0:
             try:
                 dt.resume(path, model, progress=False)
                 found["resumed"] += 1
-            except dt.ResultFileError:
+            except dt.errors.ResultFileError:
                 found["not resumed"] += 1
         signal.alarm(0)
     print(dict(found))

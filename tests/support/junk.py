@@ -18,11 +18,11 @@ import numpy as np
 import duoti as dt
 from duoti import bond
 from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
-from duoti.model.constraints import CONSTRAINT_TYPES
 from duoti.model.constructor_schema import arguments_of, fields_of
 from duoti.model.contacts import CONTACT_TYPES
 from duoti.model.element_id import ElementId
 from duoti.model.joints import JOINT_TYPES
+from support.random_constraints import CONSTRAINT_SAMPLES
 from support.random_constraints import SAMPLES as CONSTRAINTS
 from support.random_forces import BETWEEN_BODIES
 from support.random_forces import SAMPLES as FORCES
@@ -344,7 +344,7 @@ def _maker(name: str) -> Case:
 def cases() -> list[Case]:
     """Elements of all types."""
     found = [_force(kind) for kind in BETWEEN_BODIES]
-    found += [_constraint(kind) for kind in CONSTRAINT_TYPES]
+    found += [_constraint(kind) for kind in CONSTRAINT_SAMPLES]
     found += [_joint(kind) for kind in JOINT_TYPES]
     found += [_law(kind) for kind in CONTACT_TYPES]
     found += [

@@ -86,7 +86,7 @@ class Twin:
         self.forward(qpos, qvel)
         z = np.zeros(self.system.nz)
         M = dt.mass_matrix(self.system, q)
-        forces = dt.generalised_forces(self.system, q, v, z=z)
+        forces = dt.analyses.generalised_forces(self.system, q, v, z=z)
         bias = inverse_dynamics(self.system, q, v, np.zeros(self.system.nv), z=z) + forces
         return {
             "mass": relative(T.T @ self.mass_matrix() @ T - M, M),

@@ -30,13 +30,18 @@ SAMPLES = {
         f"sin({a}.position.x + t)*{b}.position[1] - {a}.axis_y.z*{b}.axis_x.x^2 + {a}.position.z^3"
         + (f" + {i}.q[0]*{j}.q[0]^2*t" if i else "")
     ),
-    "rate_equation": lambda rng, a, b, g, i, j: dt.RateEquation(
+    "equation_of_velocities": lambda rng, a, b, g, i, j: dt.Equation(
         f"{a}.velocity.x*{b}.position.y^2 - cos({b}.position.z)*{a}.angular_velocity.y"
         + f" + {b}.local_velocity.x*{a}.axis_x.y"
         + (f" + {i}.v[0]*sin({j}.q[0]*t) + {i}.q[0]*t" if i else "")
     ),
-    "joint_speed": lambda rng, a, b, g, i, j: dt.JointSpeed(i, MOVING_VALUE),
-    "marker_speed": lambda rng, a, b, g, i, j: dt.MarkerSpeed(a, (f"{b}.position.y*t", None, MOVING_VALUE)),
+    "joint_motion_by_velocity": lambda rng, a, b, g, i, j: dt.JointMotion(i, velocity=MOVING_VALUE),
+    "marker_motion_by_velocity": lambda rng, a, b, g, i, j: dt.MarkerMotion(
+        a, velocity=(f"{b}.position.y*t", None, MOVING_VALUE)
+    ),
+    "marker_motion_seen_from": lambda rng, a, b, g, i, j: dt.MarkerMotion(
+        a, velocity=(f"{b}.position.y*t", None, MOVING_VALUE), reference=b
+    ),
     "gear": lambda rng, a, b, g, i, j: dt.Gear(i, j, -2.5),
     "joint_motion": lambda rng, a, b, g, i, j: dt.JointMotion(i, MOVING_VALUE),
     "knife_edge": lambda rng, a, b, g, i, j: dt.KnifeEdge(a, rng.normal(size=3)),
@@ -53,10 +58,20 @@ SAMPLES = {
 }
 
 
-BETWEEN_JOINTS = ("belt", "cam", "coupler", "gear", "joint_motion", "joint_speed", "rack_and_pinion", "screw_coupling")
+FORMS = {
+    "equation_of_velocities": "equation",
+    "joint_motion_by_velocity": "joint_motion",
+    "marker_motion_by_velocity": "marker_motion",
+    "marker_motion_seen_from": "marker_motion",
+}
+"""Further samples of types that have several forms, with the kind of each."""
+CONSTRAINT_SAMPLES = tuple(sorted([*CONSTRAINT_TYPES, *FORMS]))
+BETWEEN_JOINTS = (
+    "belt", "cam", "coupler", "gear", "joint_motion", "joint_motion_by_velocity", "rack_and_pinion", "screw_coupling",
+)  # fmt: skip
 
 
-def add_random_constraints(rng: np.random.Generator, meant: Meant, kinds=tuple(CONSTRAINT_TYPES)) -> None:
+def add_random_constraints(rng: np.random.Generator, meant: Meant, kinds=CONSTRAINT_SAMPLES) -> None:
     """A constraint of each of these types between random bodies, markers on ground and joints, closed or not."""
     model = meant.model
     joints = sorted({name for name, coordinate in plain_coordinates(model) if coordinate == 0})

@@ -33,7 +33,7 @@ SAMPLES = {
     "applied_torque": lambda rng, a, b, j, c: dt.AppliedTorque(
         a, (f"{a}.angular_velocity.y", rng.normal(), "cos(t)"), frame=str(rng.choice(["world", "marker"]))
     ),
-    "attraction": lambda rng, a, b, j, c: dt.Attraction(a, b, strength=rng.uniform(1, 5)),
+    "point_gravity": lambda rng, a, b, j, c: dt.PointGravity(a, b, strength=rng.uniform(1, 5)),
     "beam_element": lambda rng, a, b, j, c: dt.beams.BeamElement(
         a,
         b,
@@ -59,12 +59,12 @@ SAMPLES = {
     "joint_spring": lambda rng, a, b, j, c: dt.JointSpring(j, rng.uniform(1, 9), rng.uniform(0, 2), 0.3, coordinate=c),
     "joint_torque": lambda rng, a, b, j, c: dt.JointTorque(j, f"1.2*cos(q) - 0.3*v + {a}.position.y", coordinate=c),
     "line_force": lambda rng, a, b, j, c: dt.LineForce(a, b, "3*(length - 1) + 0.4*speed + sin(t)"),
-    "matrix_bushing": lambda rng, a, b, j, c: dt.MatrixBushing(
+    "bushing_by_matrix": lambda rng, a, b, j, c: dt.Bushing(
         a, b, positive(rng), 0.1 * positive(rng), 0.3 * rng.normal(size=6)
     ),
     "rope": lambda rng, a, b, j, c: dt.Rope([a, "ground", b, a], rng.uniform(1, 50), rng.uniform(0, 1), 0.7),
-    "rope_force": lambda rng, a, b, j, c: dt.RopeForce(
-        [a, b, "ground", b], f"3*(length - 1) + 0.4*speed + {a}.position.y"
+    "rope_by_law": lambda rng, a, b, j, c: dt.Rope(
+        [a, b, "ground", b], tension=f"3*(length - 1) + 0.4*speed + {a}.position.y"
     ),
     "spectral_beam_element": lambda rng, a, b, j, c: dt.beams.SpectralBeamElement(
         [a, "ground", b],
@@ -84,8 +84,15 @@ SAMPLES = {
 
 
 OF_ONE_BODY = ("beam_load", "nodal_force", "surface_pressure", "surface_traction")
-BETWEEN_BODIES = tuple(kind for kind in FORCE_TYPES if kind not in OF_ONE_BODY)
+FORMS = {"bushing_by_matrix": "bushing", "rope_by_law": "rope"}
+"""Further samples of types that have several forms, with the kind of each."""
+BETWEEN_BODIES = tuple(sorted([*(kind for kind in FORCE_TYPES if kind not in OF_ONE_BODY), *FORMS]))
 """Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_flexible_loads.py."""
+
+
+def type_of(sample: str) -> type[Force]:
+    """The type that a sample is of."""
+    return FORCE_TYPES[FORMS.get(sample, sample)]
 
 
 def sample_force(kind: str, rng: np.random.Generator, a: str, b: str, joint: str, coordinate: int) -> Force:
@@ -105,7 +112,7 @@ def plain_coordinates(model: dt.Model) -> list[tuple[str, int]]:
 
 
 # friction that depends on the load has no power, gradient or derivatives of its own
-SMOOTH = [kind for kind in BETWEEN_BODIES if FORCE_TYPES[kind].complex_numbers]
+SMOOTH = [kind for kind in BETWEEN_BODIES if type_of(kind).complex_numbers]
 
 
 def add_random_forces(rng: np.random.Generator, meant: Meant, kinds=SMOOTH, ground: bool = True) -> None:

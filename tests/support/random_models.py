@@ -24,7 +24,7 @@ class MeantJoint:
     inboard: str
     outboard: str
     reversed: bool  # the user's parent is the outboard body
-    X_WJ: dt.Pose
+    X_WJ: dt.spatial.Pose
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Meant:
     """A model and what it was meant to be in its reference configuration."""
 
     model: dt.Model
-    bodies: dict[str, dt.Pose] = field(default_factory=dict)
+    bodies: dict[str, dt.spatial.Pose] = field(default_factory=dict)
     inertias: dict[str, dt.Inertia] = field(default_factory=dict)
     joints: list[MeantJoint] = field(default_factory=list)
 
@@ -42,8 +42,8 @@ def random_rotation(rng: np.random.Generator) -> dt.Rotation:
     return dt.Rotation(q / np.linalg.norm(q))
 
 
-def random_pose(rng: np.random.Generator, size: float = 1.0) -> dt.Pose:
-    return dt.Pose(random_rotation(rng), size * rng.normal(size=3))
+def random_pose(rng: np.random.Generator, size: float = 1.0) -> dt.spatial.Pose:
+    return dt.spatial.Pose(random_rotation(rng), size * rng.normal(size=3))
 
 
 def random_inertia(rng: np.random.Generator, size: float = 0.4) -> dt.Inertia:
@@ -66,7 +66,7 @@ def random_model(
 ) -> Meant:
     """A tree of `n_bodies` with joints of random types from `kinds`, placed in all ways that users have."""
     model = dt.Model("random", gravity=rng.normal(size=3) * 5 if gravity is None else gravity)
-    meant = Meant(model, {"ground": dt.Pose.identity()})
+    meant = Meant(model, {"ground": dt.spatial.Pose.identity()})
     for i in range(n_bodies):
         name = f"b{i}"
         if i == 0:
@@ -77,7 +77,7 @@ def random_model(
             inboard = f"b{i - 1}"
         kind = root if root and i == 0 else str(rng.choice(kinds))
         X_WP = meant.bodies[inboard]
-        X_WB = dt.Pose(random_rotation(rng), X_WP.position + 0.5 * rng.normal(size=3))
+        X_WB = dt.spatial.Pose(random_rotation(rng), X_WP.position + 0.5 * rng.normal(size=3))
         inertia = random_inertia(rng)
         joint = JOINT_TYPES[kind].sample(rng)
         backwards = bool(rng.random() < reverse)
@@ -96,8 +96,8 @@ def _place(rng, model, name, inboard, inertia, X_WP, X_WB):
     way = rng.choice(["at", "both markers", "placed by markers", "marker inboard"], p=[0.5, 0.2, 0.2, 0.1])
     if way == "at":
         model.add_body(name, inertia, position=X_WB.position, rotation=X_WB.rotation)
-        return inboard, name, dt.Pose(dt.Rotation.identity(), point)
-    X_WJ = dt.Pose(random_rotation(rng), point)
+        return inboard, name, dt.spatial.Pose(dt.Rotation.identity(), point)
+    X_WJ = dt.spatial.Pose(random_rotation(rng), point)
     if way == "placed by markers":  # the body's place follows from the joint
         model.add_body(name, inertia)
     else:

@@ -95,7 +95,7 @@ def test_steps_left_unsolved_are_not_ok(monkeypatch: pytest.MonkeyPatch) -> None
     assert good.ok
     assert not any("not solved" in note for note in good.stats.notes)  # the balls overlap at first, which is noted
     monkeypatch.setattr(block_matrix, "MOST_TREES", 1)  # as if there were too many bodies
-    with pytest.warns(dt.SimulationWarning, match="steps with contacts"):
+    with pytest.warns(dt.errors.SimulationWarning, match="steps with contacts"):
         bad = dt.simulate(m, 0.02, outputs=[0.02], solver=dt.Moreau(step=1e-3, sweeps=10))
     assert bad.reason_code == "contact-unsolved"
     assert not bad.ok

@@ -157,7 +157,7 @@ def test_a_drive_that_leaves_no_choice_ends_by_name():
     m.add_joint("z", dt.Prismatic("z"), m.ground, "b", v0=-50.0)
     m.add_constraint("drive", dt.JointMotion("z", "-50*t"))
     m.add_contact("plate", dt.RigidContact(), m.ground, "b")
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         r = dt.simulate(m, 0.004, solver=dt.Moreau(step=STEP))
     assert not r.ok
     assert r.reason_code == "contact-unsolved"
@@ -180,7 +180,7 @@ def throws(seeds: Iterable[int], folder: Path) -> int:
     hit = 0
     for seed in seeds:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", dt.SimulationWarning)
+            warnings.simplefilter("ignore", dt.errors.SimulationWarning)
             found = throw(seed, folder)
         assert not (found.passed and found.result.ok), found
         hit += bool(found.result.impacts)

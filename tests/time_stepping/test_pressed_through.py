@@ -19,12 +19,14 @@ def ball(position: float, **joint: float) -> dt.Model:
 
 
 @pytest.mark.parametrize("solver", [None, dt.Moreau(step=1e-3), dt.DOPRI5()], ids=str)
-@pytest.mark.parametrize("drive", [dt.JointMotion("z", "-0.5*t"), dt.JointSpeed("z", "-0.5")], ids=["motion", "speed"])
+@pytest.mark.parametrize(
+    "drive", [dt.JointMotion("z", "-0.5*t"), dt.JointMotion("z", velocity="-0.5")], ids=["motion", "speed"]
+)
 def test_a_ball_that_is_driven_into_the_floor(drive, solver):
     """It touches at 0.2 s and is prescribed to go on: there is no motion, whoever is asked."""
     m = ball(0.2, v0=-0.5)
     m.add_constraint("drive", drive)
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         r = dt.simulate(m, 0.5, solver=solver)
     assert not r.ok
     assert r.reason_code == "contact-unsolved"
@@ -59,5 +61,5 @@ def test_a_contact_whose_sides_are_welded_has_no_gap():
     m.add_joint("z", dt.Prismatic("z"), m.ground, "other")
     m.add_contact("floor", dt.RigidContact(), m.ground, "ball", shapes=BALL)
     r = dt.simulate(m, 0.1)
-    with pytest.raises(dt.ChannelError, match="floor"):
+    with pytest.raises(dt.errors.ChannelError, match="floor"):
         _ = r["floor.gap"]

@@ -105,7 +105,7 @@ def test_poses_that_take_too_much_are_kept_more_coarsely(monkeypatch):
 def test_a_failed_run_is_shown_up_to_its_end():
     m = models.pendulum()
     m.add_force("trouble", dt.JointTorque("hook", "1/(0.05 - t)^3"))
-    with pytest.warns(dt.SimulationWarning):
+    with pytest.warns(dt.errors.SimulationWarning):
         result = dt.simulate(m, 1.0)
     run = motion.document_of([result], ["run"])["runs"][0]
     assert not run["ok"]

@@ -91,9 +91,9 @@ def test_vector_and_pixel_files(crank, name, start, tmp_path):
 
 
 def test_wrong_names_are_told(crank):
-    with pytest.raises(dt.ChannelError, match='there is no joint "Q"'):
+    with pytest.raises(dt.errors.ChannelError, match='there is no joint "Q"'):
         crank.plot_phase("Q")
-    with pytest.raises(dt.ChannelError, match='there is no joint "AA"'):
+    with pytest.raises(dt.errors.ChannelError, match='there is no joint "AA"'):
         crank.plot_reactions("AA")
     with pytest.raises(ValueError, match="different numbers of components"):
         crank.plot_phase(("slider.position", "A.rate"))

@@ -3,22 +3,30 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
-    "duoti.analyses.states.assemble": "Assembly, assemble",
-    "duoti.analyses.study.compare_solvers": "SolverComparison, compare_solvers",
-    "duoti.analyses.study.compare_constraint_methods": ("ConstraintMethodComparison, compare_constraint_methods"),
-    "duoti.analyses.instant.derivatives": "displace, marker_derivatives",
     "duoti.analyses.equilibrium.equilibria": "Equilibria",
     "duoti.analyses.equilibrium.equilibrium": "Equilibrium",
     "duoti.analyses.equilibrium.path": "EquilibriumPath",
-    "duoti.analyses.states.consistent": "ConstraintJacobian",
+    "duoti.analyses.instant.derivatives": (
+        "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives"
+    ),
+    "duoti.analyses.instant.dynamics": "generalised_forces, state_rates",
+    "duoti.analyses.kinematics.gravity_compensation": "gravity_compensation",
     "duoti.analyses.kinematics.inverse_kinematics": "InverseKinematics",
     "duoti.analyses.kinematics.kinematics": "CouplerCurve, coupler_curve",
+    "duoti.analyses.kinematics.workspace": "Workspace, workspace",
     "duoti.analyses.linear.linear_system": "LinearSystem",
     "duoti.analyses.linear.modes": "Mode",
     "duoti.analyses.linear.natural_modes": "NaturalModes",
-    "duoti.analyses.sensitivity.parameter_derivatives": "EquilibriumDerivatives, ParameterDerivatives",
-    "duoti.analyses.kinematics.workspace": "Workspace, workspace",
     "duoti.analyses.linear.root_locus": "RootLocus",
+    "duoti.analyses.sensitivity.parameter_derivatives": (
+        "EquilibriumDerivatives, ParameterDerivatives, equilibrium_derivatives"
+    ),
+    "duoti.analyses.simulate.choose_solver": "SolverChoice",
+    "duoti.analyses.states.assemble": "Assembly, assemble",
+    "duoti.analyses.states.consistent": "ConstraintJacobian, constraint_jacobian",
+    "duoti.analyses.study.compare_constraint_methods": "ConstraintMethodComparison, compare_constraint_methods",
+    "duoti.analyses.study.compare_solvers": "SolverComparison, compare_solvers",
+    "duoti.analyses.study.tasks": "run_tasks",
     "duoti.model.checks.findings": "Finding, Report",
 }
 

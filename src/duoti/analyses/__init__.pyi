@@ -3,7 +3,14 @@
 from duoti.analyses.equilibrium.equilibria import Equilibria
 from duoti.analyses.equilibrium.equilibrium import Equilibrium
 from duoti.analyses.equilibrium.path import EquilibriumPath
-from duoti.analyses.instant.derivatives import displace, marker_derivatives
+from duoti.analyses.instant.derivatives import (
+    displace,
+    forward_dynamics_derivatives,
+    inverse_dynamics_derivatives,
+    marker_derivatives,
+)
+from duoti.analyses.instant.dynamics import generalised_forces, state_rates
+from duoti.analyses.kinematics.gravity_compensation import gravity_compensation
 from duoti.analyses.kinematics.inverse_kinematics import InverseKinematics
 from duoti.analyses.kinematics.kinematics import CouplerCurve, coupler_curve
 from duoti.analyses.kinematics.workspace import Workspace, workspace
@@ -11,11 +18,17 @@ from duoti.analyses.linear.linear_system import LinearSystem
 from duoti.analyses.linear.modes import Mode
 from duoti.analyses.linear.natural_modes import NaturalModes
 from duoti.analyses.linear.root_locus import RootLocus
-from duoti.analyses.sensitivity.parameter_derivatives import EquilibriumDerivatives, ParameterDerivatives
+from duoti.analyses.sensitivity.parameter_derivatives import (
+    EquilibriumDerivatives,
+    ParameterDerivatives,
+    equilibrium_derivatives,
+)
+from duoti.analyses.simulate.choose_solver import SolverChoice
 from duoti.analyses.states.assemble import Assembly, assemble
-from duoti.analyses.states.consistent import ConstraintJacobian
+from duoti.analyses.states.consistent import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.study.compare_constraint_methods import ConstraintMethodComparison, compare_constraint_methods
 from duoti.analyses.study.compare_solvers import SolverComparison, compare_solvers
+from duoti.analyses.study.tasks import run_tasks
 from duoti.model.checks.findings import Finding, Report
 
 __all__ = [
@@ -35,13 +48,22 @@ __all__ = [
     "ParameterDerivatives",
     "Report",
     "RootLocus",
+    "SolverChoice",
     "SolverComparison",
     "Workspace",
     "assemble",
     "compare_constraint_methods",
     "compare_solvers",
+    "constraint_jacobian",
     "coupler_curve",
     "displace",
+    "equilibrium_derivatives",
+    "forward_dynamics_derivatives",
+    "generalised_forces",
+    "gravity_compensation",
+    "inverse_dynamics_derivatives",
     "marker_derivatives",
+    "run_tasks",
+    "state_rates",
     "workspace",
 ]

@@ -181,7 +181,8 @@ def arguments_of(item: Any, fields: dict[str, Field]) -> dict[str, Any]:
 
 def key_of(item: Any, value: Any, *kinds: str) -> str:
     """The parameter of these kinds that has, or holds, the very value; empty if it cannot be told."""
-    fields = [name for name, field in fields_of(type(item)).items() if field.kind in kinds]
+    of_kinds = [name for name, field in fields_of(type(item)).items() if field.kind in kinds]
+    fields = [name for name in of_kinds if getattr(item, name) is not None]
     if len(fields) == 1:
         return fields[0]
     for name in fields:

@@ -34,6 +34,7 @@ from duoti.model.contacts.element import ContactElement
 from duoti.model.element_id import SECTIONS, ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, initial_values
 from duoti.model.errors import ParameterError, did_you_mean
+from duoti.model.forces.base import Force
 from duoti.model.laws.expressions.parser import tokenize
 from duoti.model.model import Model
 from duoti.spatial import Inertia
@@ -366,7 +367,8 @@ def _fields(kind: ElementKind, element: Any) -> list[str]:
         own = [name for name, field in fields_of(type(element.joint)).items() if field.kind not in STRUCTURE]
         return [*OF_JOINTS, *own]
     item = element.law if isinstance(element, ContactElement) else element
-    return [name for name, field in fields_of(type(item)).items() if field.kind not in STRUCTURE and name != "name"]
+    out = {"name", *(item.left_out() if isinstance(item, Force) else ())}
+    return [name for name, field in fields_of(type(item)).items() if field.kind not in STRUCTURE and name not in out]
 
 
 def _owner(element: Any, field: str) -> tuple[Any, str]:

@@ -140,16 +140,14 @@ def joint_quantities(model: Model, name: str) -> dict[str, tuple[str, int]]:
 
 def constraint_quantities(model: Model, name: str) -> dict[str, tuple[str, int]]:
     """Unit and size of each quantity of a constraint."""
-    constraint = model.constraints[name]
+    constraint: Any = model.constraints[name]
     rows = constraint.rows()
     found: dict[str, tuple[str, int]] = {"multipliers": ("mixed", len(rows)), "power": ("W", 1)}
-    if not any(row.terms for row in rows):
-        return {**found, **_REACTION_UNITS}
     if constraint.kind == "joint_motion":  # a drive
-        joint, coordinate, _ = rows[0].terms[0]
-        effort = {k: (c.unit, c.size) for k, c in in_joint(model.joints.get(name_of(joint)), coordinate).items()}  # pyright: ignore[reportArgumentType]
-        found |= effort | {"multipliers": (next(iter(effort.values()))[0] if effort else "mixed", len(rows))}
-    return found
+        element = model.joints.get(name_of(constraint.joint))
+        effort = {k: (c.unit, c.size) for k, c in in_joint(element, constraint.coordinate).items()}
+        return found | effort | {"multipliers": (next(iter(effort.values()))[0] if effort else "mixed", len(rows))}
+    return found if any(row.terms for row in rows) else {**found, **_REACTION_UNITS}
 
 
 def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]]:

@@ -269,9 +269,9 @@ _TYPES: dict[str, Any] = {
     "convex": (bool, np.bool_), "profile": (str, tuple, list, np.ndarray),
 }  # fmt: skip
 _GIVE = {
-    "kind": "a text", "dimensions": "a list of names and numbers", "pose": "a dt.Pose", "cavity": "True or False",
-    "file": "a text", "colour": 'a text such as "red" or "#ff0000"', "convex": "True or False",
-    "profile": "points or an expression",
+    "kind": "a text", "dimensions": "a list of names and numbers", "pose": "a dt.spatial.Pose",
+    "cavity": "True or False", "file": "a text", "colour": 'a text such as "red" or "#ff0000"',
+    "convex": "True or False", "profile": "points or an expression",
 }  # fmt: skip
 
 

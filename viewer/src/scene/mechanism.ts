@@ -331,7 +331,7 @@ export class Mechanism {
     for (const [kind, elements] of [["force", this.run.model.forces], ["constraint", this.run.model.constraints]] as const) {
       for (const element of elements) {
         if (kind === "force" && inBeams.has(element.name)) continue;
-        const drawn = kind === "force" ? element.kind !== "attraction" : element.kind === "distance";
+        const drawn = kind === "force" ? element.kind !== "point_gravity" : element.kind === "distance";
         if (!drawn || !element.ends || element.ends.length !== 2) continue;
         const coil = kind === "force" && springLike(element.kind);
         const damped = "damped" in element && !!element.damped;

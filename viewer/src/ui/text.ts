@@ -187,16 +187,16 @@ export function sayIfKnown(name: string): string {
 
 const KINDS: Record<string, string> = {
   revolute: "转动铰", prismatic: "移动铰", cylindrical: "圆柱铰", universal: "万向铰", spherical: "球铰", planar: "平面铰",
-  translation: "平动铰", beam: "梁", cable: "索", nodal_force: "节点力", surface_pressure: "表面压力", surface_traction: "表面牵引力", rigid_contact: "刚性接触", compliant_contact: "柔性接触", beam_element: "梁单元", spectral_beam_element: "高阶梁单元", thin_beam: "细梁", beam_load: "梁分布载荷", rope: "绳索", rope_force: "绳力",
+  translation: "平动铰", beam: "梁", cable: "索", nodal_force: "节点力", surface_pressure: "表面压力", surface_traction: "表面牵引力", rigid_contact: "刚性接触", compliant_contact: "柔性接触", beam_element: "梁单元", spectral_beam_element: "高阶梁单元", thin_beam: "细梁", beam_load: "梁分布载荷", rope: "绳索",
   screw: "螺旋铰", free: "自由铰", fixed: "固定铰", composite: "组合铰", spring_damper: "弹簧阻尼器", table_spring: "表格弹簧",
-  line_force: "连线力", attraction: "引力", bushing: "衬套", joint_spring: "铰弹簧", joint_damping: "铰阻尼",
+  line_force: "连线力", point_gravity: "引力", bushing: "衬套", joint_spring: "铰弹簧", joint_damping: "铰阻尼",
   joint_friction: "铰摩擦", joint_stop: "铰限位", bond_graph: "键合图", bond_graph_flow: "键合图流约束",
   joint_torque: "铰驱动力矩", joint_motor: "铰电机", applied_force: "外力", applied_torque: "外力矩", distance: "定距",
   weld: "焊接", gear: "齿轮", belt: "带传动", cam: "凸轮", coupler: "耦合", angle: "夹角", parallel: "平行",
   perpendicular: "垂直", point_on_line: "点在线上", point_on_plane: "点在面上", joint_motion: "给定铰运动",
   marker_motion: "给定标记运动", knife_edge: "刃边", rack_and_pinion: "齿轮齿条", rolling_disc: "圆盘滚动",
-  rolling_sphere: "球滚动", screw_coupling: "螺旋耦合", equation: "方程约束", rate_equation: "速率方程约束", joint_speed: "给定铰速度",
-  marker_speed: "给定标记速度", cartesian_spring: "直角坐标弹簧", coupling_spring: "耦合弹簧", matrix_bushing: "矩阵衬套",
+  rolling_sphere: "球滚动", screw_coupling: "螺旋耦合", equation: "方程约束",
+  cartesian_spring: "直角坐标弹簧", coupling_spring: "耦合弹簧",
 };
 
 export function sayKind(kind: string): string {

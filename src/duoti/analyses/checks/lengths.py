@@ -13,7 +13,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
 
-ALONG = ("spring_damper", "table_spring", "line_force", "attraction")
+ALONG = ("spring_damper", "table_spring", "line_force", "point_gravity")
 """Kinds of forces that act along the line between two points."""
 COINCIDENT = 1e-9  # m, times the size of the model: no direction leads from one point to the other
 
@@ -43,7 +43,9 @@ def check_lengths(context: CheckContext, found: Findings) -> None:
         who = ElementId("force", name)
         ends = tuple(ElementId("marker" if n in model.markers else "body", n) for n in _names(force))
         what = f"a spring of rest length {rest:g} m" if rest else "a force along the line between them"
-        then = "grows beyond all bounds near it" if force.kind == "attraction" else "is zero until something parts them"
+        then = (
+            "grows beyond all bounds near it" if force.kind == "point_gravity" else "is zero until something parts them"
+        )
         found.warning(
             "no-direction", (who, *ends), f"{who} ({force.kind}): its ends coincide in the initial position",
             f"{what} has no direction there, and {then}",

@@ -105,7 +105,7 @@ class Equilibrium:
 
     @cached_property
     def multipliers(self) -> dict[str, float]:
-        """Of the equations of loops and constraints, by their names (`dt.constraint_jacobian` has the same)."""
+        """Of the equations of loops and constraints, by their names (as `dt.analyses.constraint_jacobian` has it)."""
         self._balance.look(self.q, self.z)
         values = self._balance.multipliers(self.place)
         return dict(zip(equation_labels(self.system), values.tolist(), strict=True))

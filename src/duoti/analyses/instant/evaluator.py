@@ -326,7 +326,7 @@ class Derivatives(Motion):
             raise ValueError(
                 f"{', '.join(map(str, self.system.closure_names))}: what acts in closed loops and constraints is not "
                 "unique, and neither are its derivatives: give the multipliers= of their equations (dt.equilibrium has "
-                "them; zeros for the tree alone), or use dt.forward_dynamics_derivatives or dt.linearise"
+                "them; zeros for the tree alone), or use dt.analyses.forward_dynamics_derivatives or dt.linearise"
             )
         call, found = self._inverse_derivatives
         self._inversely_linearised.begin()
@@ -627,7 +627,7 @@ class Evaluator(Derivatives):
         return self._forces.copy() if copy else self._forces
 
     def _forces_case(self, q: Any, v: Any, t: Any, z: Any) -> Reals:
-        refuse_reaction_feedback(self.system, "dt.generalised_forces", forces_only=True)
+        refuse_reaction_feedback(self.system, "dt.analyses.generalised_forces", forces_only=True)
         if (many := self._take(q, v, None, z, t)) is not None:
             return self._each(self._forces_case, many, "q", "v", "t", z=z)
         return cases.generalised_forces(

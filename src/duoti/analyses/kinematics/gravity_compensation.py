@@ -31,7 +31,7 @@ def gravity_compensation(
 ) -> dict[str, JointTorque]:
     """Force elements that hold a model against gravity in every position, ready to be added:
 
-        for name, force in dt.gravity_compensation(m).items():
+        for name, force in dt.analyses.gravity_compensation(m).items():
             m.add_force(name, force)
 
     joints: those with motors, all joints of the tree by default. Of a closed loop, or with fewer motors than freedoms,

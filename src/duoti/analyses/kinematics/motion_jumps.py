@@ -59,7 +59,7 @@ def _own(model: Model) -> list[Drive]:
         laws = (
             [constraint.value]
             if isinstance(constraint, JointMotion)
-            else constraint.position
+            else constraint.position or []
             if isinstance(constraint, MarkerMotion)
             else []
         )

@@ -58,7 +58,7 @@ def linearise(
     inputs:
         Names: a parameter that laws read; a force element with a law, to which the input is added ("push.x" for one
         component); a joint or one of its rates, in which a generalised force acts; a prescribed motion (`JointMotion`,
-        `JointSpeed`, `MarkerMotion`, `MarkerSpeed`), to which a small u(t) is added: its inputs are u, du/dt and
+        `MarkerMotion`), to which a small u(t) is added: its inputs are u, du/dt and
         d²u/dt², "drive.value", "drive.rate" and "drive.acceleration", which go together (a speed has the last two).
     outputs:
         Names of channels, or expressions such as "tip.position.z - 0.1*A.angle"; by default all states.

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.analyses.states.linearised_equations import Chart, Variation, spin
-from duoti.model.constraints.joint_motion import JointMotion, JointSpeed
-from duoti.model.constraints.marker_motion import MarkerMotion, MarkerSpeed
+from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.marker_motion import MarkerMotion
 from duoti.model.errors import ChannelError
 from duoti.model.model import Model
 from duoti.system.arrays import Reals
@@ -30,8 +30,9 @@ from duoti.system.system import System
 
 QUANTITIES = ("value", "rate", "acceleration")
 LETTERS = "xyz"
-MOTIONS = (JointMotion, JointSpeed, MarkerMotion, MarkerSpeed)
-SPEEDS = (JointSpeed, MarkerSpeed)
+MOTIONS = (JointMotion, MarkerMotion)
+FIELDS = {JointMotion: ("value", "velocity"), MarkerMotion: ("position", "velocity")}
+"""Parameters of the motions, by the derivative that they prescribe."""
 
 
 class MotionInput(NamedTuple):
@@ -58,11 +59,11 @@ def motions_named(system: System, name: str) -> list[MotionInput]:
     if not isinstance(element, MOTIONS):
         return []
     closure = next(k for k, each in enumerate(system.closure_names) if (each.kind, each.name) == ("constraint", item))
-    first, least = int(system.closures.first[closure]), int(isinstance(element, SPEEDS))
-    if isinstance(element, JointMotion | JointSpeed):
+    first, least = int(system.closures.first[closure]), int(element.velocity is not None)
+    if isinstance(element, JointMotion):
         return [MotionInput(item, item, None, first, least)] if item == name else []
-    values = element.position if isinstance(element, MarkerMotion) else element.velocity
-    given = [i for i, value in enumerate(values) if value is not None]
+    values = element.position if element.velocity is None else element.velocity
+    given = [i for i, value in enumerate(values or ()) if value is not None]
     found = [MotionInput(f"{item}.{LETTERS[i]}", item, i, first + k, least) for k, i in enumerate(given)]
     return found if item == name else [each for each in found if each.component == LETTERS.index(letter)]
 
@@ -110,7 +111,7 @@ def shifted_system(full: System, motion: MotionInput, order: int, step: float, t
     term = terms[order - motion.least]
     model: Model = copy.copy(full.model)
     element: Any = copy.copy(model.constraints[motion.constraint])
-    field = "value" if motion.component is None else "position" if motion.least == 0 else "velocity"
+    field = FIELDS[type(element)][motion.least]
     old: Any = getattr(element, field)
     law = old if motion.component is None else old[motion.component]
     if not isinstance(law, int | float | str):

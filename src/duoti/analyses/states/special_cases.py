@@ -175,14 +175,14 @@ def _require_possible(system: System, q: Reals, a: Reals, a0: Reals, t: float) -
         raise ValueError(
             f"the accelerations tear {', '.join(torn)}; "
             f"choose those of {', '.join(G.free_names) or 'nothing'} freely, the others follow: "
-            "a = a0 + dt.constraint_jacobian(system, q).free @ change, with a0 = dt.accelerations(system, q, v)"
+            "a = a0 + dt.analyses.constraint_jacobian(system, q).free @ change with a0 = dt.accelerations(system, q, v)"
         )
 
 
 @_raising
 def generalised_forces(system: System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Reals:
     """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities."""
-    refuse_reaction_feedback(system, "dt.generalised_forces", forces_only=True)
+    refuse_reaction_feedback(system, "dt.analyses.generalised_forces", forces_only=True)
     q, v = as_state(system, q, v)
     zero = np.zeros(system.nv)
     with_forces, bias = np.zeros(system.nv), np.zeros(system.nv)

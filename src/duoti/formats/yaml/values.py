@@ -22,6 +22,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.joints import JOINT_TYPES
 from duoti.model.joints.composite import Composite
+from duoti.renamed import OLD_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 from duoti.spelling import nearest
 
@@ -347,6 +348,11 @@ class Values(SimpleValues):
         """
         kind = table.entries.get("type")
         name = kind.value if isinstance(kind, Text) else None
+        if name not in types and (of, name) in OLD_TYPES:
+            name, keys = OLD_TYPES[of, str(name)]
+            keys = {old: new for old, new in keys.items() if new not in table.entries}
+            table = replace(table, entries={keys.get(key, key): node for key, node in table.entries.items()},
+                            keys={keys.get(key, key): where for key, where in table.keys.items()})  # fmt: skip
         meant = name if name in types else None
         if kind is None:
             self.fault(table, path, f"'type' is missing: {of} needs one of {', '.join(types)}", "missing-key", "type")

@@ -66,7 +66,7 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
     written = [row for row in rows if issubclass(EQUATION_KINDS[row.kind], ExpressionEquation)]
     for row in written:
         _check_equation(model, who, constraint, row, found)
-    coordinates = any(row.terms for row in rows) or written
+    coordinates = any(row.terms or (row in written and not row.seen_from) for row in rows)
     first = ElementId("body", bodies[0] if bodies else "")
     if len(bodies) == 2 and bodies[0] == bodies[1] and not coordinates:
         sides = markers_among(model, constraint.markers())
@@ -92,12 +92,12 @@ def _check_references(model: Model, who: ElementId, constraint: Constraint, foun
             unknown = error.unknown if isinstance(error, ExpressionError) else ()
             found.error("bad-law", (who,), f"{who}: its value: {error}", key=key, unknown=unknown)
             continue
-        _check_tables(who, key, row, value.tables, found)
+        _check_tables(who, key, row.holonomic, value.tables, found)
 
 
-def _check_tables(who: ElementId, key: str, row: ConstraintEquation, tables: Iterable[Table], found: Findings) -> None:
+def _check_tables(who: ElementId, key: str, holonomic: bool, tables: Iterable[Table], found: Findings) -> None:
     """Report tables that would let velocities jump: those of positions with kinks, those of speeds with jumps."""
-    for table in (each for each in tables if each.degree < (3 if row.holonomic else 1)):
+    for table in (each for each in tables if each.degree < (3 if holonomic else 1)):
         both = (who, ElementId("table", table.name))
         found.error("rough-motion", both, f"{who}: its value reads {both[1]}, which is {table.kind}",
                     "velocities would jump at its points, and accelerations be infinite",
@@ -118,10 +118,11 @@ def _check_equation(
         unknown = error.unknown if isinstance(error, ExpressionError) else tuple(name for name, _ in row.rates)
         found.error("bad-law", (who,), f"{who}: {error}", key=key, unknown=unknown)
         return
-    _check_tables(who, key, row, (programs.value if row.holonomic else programs.rate).tables, found)
+    tables = (programs.value if programs.holonomic else programs.rate).tables
+    _check_tables(who, key, programs.holonomic, tables, found)
     if all(slope.value == 0.0 for slope in programs.slopes.values()):
         found.error("bad-law", (who,), f"{who}: nothing that moves stands in its equation",
-                    "no multiplier could keep it", "write joint coordinates or positions of bodies into it",
+                    "no multiplier could keep it", "write joint coordinates, positions or velocities of bodies into it",
                     key)  # fmt: skip
 
 

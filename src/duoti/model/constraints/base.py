@@ -12,7 +12,7 @@ of the markers' frames:
     cam        follower coordinate - table(driver)          = value
     disc, sphere   velocity of the contact point along axis i of a = 0; along the normal (i = 2) also its distance
     edge       velocity of marker b along its axis j        = 0
-    equation, rate_equation   what the user wrote           = 0
+    equation, rate_equation   what the user wrote           = 0; an equation with velocities becomes a rate_equation
 
 A value is a number or an expression of the time, or a function of it that returns value, rate and second derivative.
 """
@@ -39,7 +39,7 @@ class ConstraintEquation:
     """One scalar equation; see the module's text. `terms`: (joint, coordinate, coefficient) of a coupler or cam.
 
     Of what the user wrote: `expression`, plus the sum of `rates`, (name, coefficient). "frame:tip.velocity.x" is that
-    of a marker or body.
+    of a marker or body; `seen_from` another, if given, in whose axes.
     """
 
     kind: str
@@ -49,6 +49,7 @@ class ConstraintEquation:
     terms: Sequence[tuple[JointElement | str, int, float]] = ()
     expression: float | str = ""
     rates: Sequence[tuple[str, float]] = ()
+    seen_from: str = ""
 
     @property
     def holonomic(self) -> bool:
@@ -109,6 +110,16 @@ def law_text_faults(key: str, value: Any) -> list[Fault]:
     return number_faults(key, value)
 
 
+def one_given(item: Any, first: str, second: str) -> list[Fault]:
+    """A fault unless exactly one of two parameters is given."""
+    given = [name for name in (first, second) if getattr(item, name) is not None]
+    if len(given) == 1:
+        return []
+    if given:
+        return [Fault(f"{first} and {second} are both given; give one of them", second)]
+    return [Fault(f"nothing is prescribed; give {first} or {second}", first)]
+
+
 class MarkerConstraint(Constraint):
     """A constraint between two markers."""
 
@@ -134,21 +145,3 @@ class AxesConstraint(MarkerConstraint):
     def faults(self) -> list[Fault]:
         """See `Constraint.faults`."""
         return axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)
-
-
-class WrittenConstraint(Constraint):
-    """A constraint that the user writes as an expression."""
-
-    def __init__(self, expression: float | str):
-        self.expression = expression
-
-    def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
-        return (ConstraintEquation(self.kind, expression=self.expression),)
-
-    def faults(self) -> list[Fault]:
-        """Why this is no text of an equation."""
-        if isinstance(self.expression, str) and self.expression.strip():
-            return []
-        text = f'expression is {self.expression!r}; give a text such as "A.angle - 2*B.angle^2", which is to be zero'
-        return [Fault(text, "expression")]

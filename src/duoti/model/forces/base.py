@@ -175,6 +175,10 @@ class Force(Strict):
         """What is wrong with its numbers, in words."""
         return []
 
+    def left_out(self) -> Iterable[str]:
+        """Parameters that mean nothing beside others that are given: no numbers of the model."""
+        return ()
+
     def coupling(self, system: Any) -> Iterable[Iterable[int]] | None:
         """Groups of places in (v, z) that depend on each other by it, if it has states of its own; None: the usual."""
         return None

@@ -1,14 +1,16 @@
-"""Bushing: springs and dampers in all six directions between two markers."""
+"""Bushing: springs and dampers in all six directions between two markers, coupled or not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from duoti.elements.body_pairs import add_pair, displacement, path_between
 from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
+from duoti.elements.matrices import matrix_times
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
@@ -32,14 +34,13 @@ from duoti.spatial.algebra import (
 )
 from duoti.spatial.se3 import cotangent_coefficients, rotation_vector
 
-REALS = tuple(f"{what}_{axis}" for what in ("stiffness", "damping") for axis in ("x", "y", "z", "xx", "yy", "zz"))
-STIFFNESS, ROTATIONAL_STIFFNESS, DAMPING, ROTATIONAL_DAMPING = range(0, len(REALS), 3)  # each of three axes
-
-
-@helper
-def _times(r, f, first, x):
-    """The three numbers from place `first` on of element f, each times one of x."""
-    return r[f, first] * x[0], r[f, first + 1] * x[1], r[f, first + 2] * x[2]
+SIX = range(6)
+REALS = (
+    *(f"{what}_{i}_{j}" for what in ("stiffness", "damping") for i in SIX for j in SIX),
+    *(f"offset_{i}" for i in SIX),
+)
+STIFFNESS, DAMPING, OFFSET = 0, 36, 72
+SYMMETRIC = 1e-9  # part of the largest entry by which a matrix may differ from its transpose
 
 
 @helper
@@ -52,33 +53,6 @@ def torque_of_gradient(theta, g):
     k, _, _ = cotangent_coefficients(dot(theta, theta))
     a = cross(theta, g)
     return add(add(g, scale(0.5, a)), scale(k, cross(theta, a)))
-
-
-@helper
-def _torque_stiffness(theta, r, f):
-    """Matrix of d(torque of the rotational springs) by a small turn of b, both in a's axes.
-
-    A small turn phi changes theta by J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
-    """
-    k, slope, _ = cotangent_coefficients(dot(theta, theta))
-    g = _times(r, f, ROTATIONAL_STIFFNESS, theta)
-    a = cross(theta, g)
-    b = cross(theta, a)
-    c0 = _stiffness_column(theta, r, f, k, slope, g, a, b, (1.0, 0.0, 0.0))
-    c1 = _stiffness_column(theta, r, f, k, slope, g, a, b, (0.0, 1.0, 0.0))
-    c2 = _stiffness_column(theta, r, f, k, slope, g, a, b, (0.0, 0.0, 1.0))
-    return c0[0], c1[0], c2[0], c0[1], c1[1], c2[1], c0[2], c1[2], c2[2]
-
-
-@helper
-def _stiffness_column(theta, r, f, k, slope, g, a, b, phi):
-    """Derivative of g + a / 2 + k b, with a = theta x g and b = theta x a, by the small turn phi."""
-    x = cross(theta, phi)
-    d = add(sub(phi, scale(0.5, x)), scale(k, cross(theta, x)))  # of theta
-    dg = _times(r, f, ROTATIONAL_STIFFNESS, d)
-    da = add(cross(d, g), cross(theta, dg))
-    db = add(cross(d, a), cross(theta, da))
-    return add(add(dg, scale(0.5, da)), add(scale(k, db), scale(2.0 * slope * dot(theta, d), b)))
 
 
 @helper
@@ -111,37 +85,26 @@ def apply_between(loads, w, a, b, force_A, torque_A):
 def _bushing(f, t, q, v, loads, w):
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     r = loads.forces.reals
-    x, theta, xdot, omega = deflections(loads, w, a, b)
-    spring = _times(r, f, STIFFNESS, x)
-    gradient = _times(r, f, ROTATIONAL_STIFFNESS, theta)
-    damper = _times(r, f, DAMPING, xdot)
-    drag = _times(r, f, ROTATIONAL_DAMPING, omega)
+    place, theta, xdot, omega = deflections(loads, w, a, b)
+    x, turn = sub(place, get3(r, f, OFFSET)), sub(theta, get3(r, f, OFFSET + 3))
+    spring, gradient = matrix_times(r, f, STIFFNESS, x, turn)
+    damper, drag = matrix_times(r, f, DAMPING, xdot, omega)
     apply_between(loads, w, a, b, add(spring, damper), add(torque_of_gradient(theta, gradient), drag))
-    potential = 0.5 * (dot(spring, x) + dot(gradient, theta))
     lost = dot(damper, xdot) + dot(drag, omega)
-    return potential, 0.0 * lost, lost
-
-
-@helper
-def _in_world(R, A):
-    """Matrix A of frame R in world axes."""
-    return matmul(matmul(R, A), transpose(R))
-
-
-@helper
-def _diagonal_in_world(R, x, y, z):
-    """R diag(x, y, z) R^T."""
-    A = (x * R[0], y * R[1], z * R[2], x * R[3], y * R[4], z * R[5], x * R[6], y * R[7], z * R[8])
-    return matmul(A, transpose(R))
+    return 0.5 * (dot(spring, x) + dot(gradient, turn)), 0.0 * lost, lost
 
 
 @helper
 def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
+    """Column by column.
+
+    A small turn phi of b changes theta by d = J^-1 phi = phi - theta x phi / 2 + k theta x (theta x phi).
+    """
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     r = loads.forces.reals
     A, B = loads.markers.body[a], loads.markers.body[b]
-    R_WA, R_WB = marker_rotation(loads, w, a), marker_rotation(loads, w, b)
-    theta = rotation_vector(matmul(transpose(R_WA), R_WB))
+    R = marker_rotation(loads, w, a)
+    theta = rotation_vector(matmul(transpose(R), marker_rotation(loads, w, b)))
     centre = get3(w.X_WB, 1, 9)
     p_a, _ = marker_point(loads, w, a)
     p_b, _ = marker_point(loads, w, b)
@@ -149,26 +112,35 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
     V_A, V_B = get_spatial(tan.V_W, A), get_spatial(tan.V_W, B)
     spin = sub(V_B[0], V_A[0])
     drift = sub(shift_of(V_B, c), shift_of(V_A, c))  # velocity of b's point seen from a
-    # matrices in world axes: forces by displacement and by velocity, torques by turn and by angular velocity
-    k_force = _diagonal_in_world(R_WA, r[f, STIFFNESS], r[f, STIFFNESS + 1], r[f, STIFFNESS + 2])
-    c_force = _diagonal_in_world(R_WA, r[f, DAMPING], r[f, DAMPING + 1], r[f, DAMPING + 2])
-    k_torque = _in_world(R_WA, _torque_stiffness(theta, r, f))
-    c_torque = _diagonal_in_world(
-        R_WA, r[f, ROTATIONAL_DAMPING], r[f, ROTATIONAL_DAMPING + 1], r[f, ROTATIONAL_DAMPING + 2]
-    )
-    gradient = _times(r, f, ROTATIONAL_STIFFNESS, theta)
-    force = add(mul(k_force, gap), mul(c_force, drift))  # on a
-    torque = add(mul(R_WA, torque_of_gradient(theta, gradient)), mul(c_torque, spin))
+    x0, turn = sub(mulT(R, gap), get3(r, f, OFFSET)), sub(theta, get3(r, f, OFFSET + 3))
+    spring, g = matrix_times(r, f, STIFFNESS, x0, turn)
+    damper, drag = matrix_times(r, f, DAMPING, mulT(R, drift), mulT(R, spin))
+    force = mul(R, add(spring, damper))
+    torque = mul(R, add(torque_of_gradient(theta, g), drag))
+    k2, slope, _ = cotangent_coefficients(dot(theta, theta))
+    first = cross(theta, g)
+    second = cross(theta, first)
     n = path_between(tree, path, A, B)
     for k in range(n):
         S_j, y_j = displacement(tan, path.column[k], V_B)
         x = shift_of(S_j, c)
+        phi = mulT(R, S_j[0])
+        bent = cross(theta, phi)
+        d = add(sub(phi, scale(0.5, bent)), scale(k2, cross(theta, bent)))
+        d_spring, dg = matrix_times(r, f, STIFFNESS, mulT(R, x), d)
+        d_first = add(cross(d, g), cross(theta, dg))
+        d_second = add(cross(d, first), cross(theta, d_first))
+        d_torque = add(
+            add(dg, scale(0.5, d_first)), add(scale(k2, d_second), scale(2.0 * slope * dot(theta, d), second))
+        )
         faster = add(shift_of(y_j, c), cross(spin, x))
-        df = add(mul(k_force, x), mul(c_force, faster))
-        dn = add(add(mul(k_torque, S_j[0]), mul(c_torque, y_j[0])), add(cross(x, force), cross(c, df)))
+        d_damper, d_drag = matrix_times(r, f, DAMPING, mulT(R, faster), mulT(R, y_j[0]))
+        df = mul(R, add(d_spring, d_damper))
+        dn = add(mul(R, add(d_torque, d_drag)), add(cross(x, force), cross(c, df)))
         put_spatial(path.W_q, k, (scale(-1.0, dn), scale(-1.0, df)))
-        df = mul(c_force, x)
-        dn = add(mul(c_torque, S_j[0]), cross(c, df))
+        d_damper, d_drag = matrix_times(r, f, DAMPING, mulT(R, x), phi)
+        df = mul(R, d_damper)
+        dn = add(mul(R, d_drag), cross(c, df))
         put_spatial(path.W_v, k, (scale(-1.0, dn), scale(-1.0, df)))
     W = (scale(-1.0, add(torque, cross(c, force))), scale(-1.0, force))
     add_pair(tree, tan, path, n, W, np.int64(1))
@@ -177,9 +149,10 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
 class Bushing(LineElement):
     """Elastic and viscous connection of two markers in six directions, along and about the axes of marker_a.
 
-    stiffness: (kx, ky, kz [N/m], kxx, kyy, kzz [N m/rad]); damping likewise [N s/m, N m s/rad]. The deflections are the
-    position of marker_b in marker_a and the rotation vector from a to b, which must stay below half a turn. The forces
-    derive from the potential (kx x² + ... + kzz θz²)/2 for any deflection.
+    stiffness: (kx, ky, kz [N/m], kxx, kyy, kzz [N m/rad]), or a symmetric 6x6 matrix [N/m, N/rad, N m/rad]; damping
+    likewise [the same times s], without negative eigenvalues. The deflections are the position of marker_b in marker_a
+    and the rotation vector from a to b, which must stay below half a turn, less `offset` (six numbers [m, rad]), the
+    deflection without force. The forces derive from half the deflections times stiffness times deflections.
     """
 
     kind = "bushing"
@@ -191,15 +164,12 @@ class Bushing(LineElement):
         self,
         marker_a: Reference,
         marker_b: Reference,
-        stiffness: Sequence[float],
-        damping: Sequence[float] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        stiffness: ArrayLike,
+        damping: ArrayLike = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        offset: ArrayLike = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
     ):
         self.marker_a, self.marker_b = marker_a, marker_b
-        self.stiffness, self.damping = stiffness, damping
-
-    def markers(self) -> Iterable[tuple[str, Reference]]:
-        """Both ends."""
-        return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
+        self.stiffness, self.damping, self.offset = stiffness, damping, offset
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """Force and torque on the body of marker_b."""
@@ -208,17 +178,48 @@ class Bushing(LineElement):
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""
         found: list[Fault] = []
-        for name, numbers in (("stiffness", self.stiffness), ("damping", self.damping)):
-            values = np.asarray(numbers, dtype=float)
-            if values.shape != (6,):
-                text = f"{name} takes six numbers, along x, y, z and about x, y, z; {values.size} given"
+        for name in ("stiffness", "damping"):
+            given = _numbers(getattr(self, name))
+            matrix = None if given is None else _matrix(given)
+            if given is None:
+                found.append(Fault(f"{name} has numbers that are not finite: {getattr(self, name)!r}", name))
+            elif matrix is None:
+                text = (
+                    f"{name} takes six numbers, along x, y, z and about x, y, z, or a 6x6 matrix; {_size(given)} given"
+                )
                 found.append(Fault(text, name))
-            elif not np.all(np.isfinite(values)):
-                found.append(Fault(f"{name} has numbers that are not finite: {values.tolist()}", name))
-            elif name == "damping" and np.any(values < 0):
-                found.append(Fault(f"damping must not be negative: {values.tolist()}", name))
+            elif np.max(np.abs(matrix - matrix.T)) > SYMMETRIC * np.max(np.abs(matrix), initial=1e-300):
+                found.append(Fault(f"{name} is not symmetric: no energy belongs to it", name))
+            elif name == "damping" and given.ndim == 1 and np.any(given < 0):
+                found.append(Fault(f"damping must not be negative: {given.tolist()}", name))
+            elif name == "damping" and np.linalg.eigvalsh(matrix)[0] < -SYMMETRIC * np.max(np.abs(matrix)):
+                found.append(Fault("damping has a negative eigenvalue: it would drive", name))
+        offset = _numbers(self.offset)
+        if offset is None or offset.shape != (6,):
+            found.append(Fault("offset takes six finite numbers, along x, y, z and about x, y, z", "offset"))
         return found
 
     def reals(self) -> Mapping[str, float]:
         """See `Force.reals`."""
-        return dict(zip(self.REALS, (*self.stiffness, *self.damping), strict=True))
+        K, D, offset = (np.asarray(each, dtype=float) for each in (self.stiffness, self.damping, self.offset))
+        numbers = np.concatenate([_matrix(K).ravel(), _matrix(D).ravel(), offset])  # pyright: ignore[reportOptionalMemberAccess]
+        return dict(zip(REALS, numbers.tolist(), strict=True))
+
+
+def _numbers(given: Any) -> NDArray[np.float64] | None:
+    try:
+        values = np.asarray(given, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return values if np.all(np.isfinite(values)) else None
+
+
+def _matrix(given: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """The 6x6 matrix that is meant."""
+    if given.shape == (6,):
+        return np.diag(given)
+    return given if given.shape == (6, 6) else None
+
+
+def _size(given: NDArray[np.float64]) -> str:
+    return "x".join(map(str, given.shape)) if given.ndim > 1 else str(given.size)

@@ -1,4 +1,4 @@
-"""A rope through several eyes, and what all such ropes have in common."""
+"""A rope through several eyes: elastic, or pulled by any law, as by a winch or a muscle."""
 
 from __future__ import annotations
 
@@ -7,50 +7,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from duoti.elements.laws import add_law_gradient, law_value
 from duoti.elements.ropes import FIRST, LAST, add_rope_tangent, pull_rope, rope_length
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force, number_faults
 from duoti.model.forces.channels import Array, ForceChannel, Seen
+from duoti.model.forces.line_force import OWN
+from duoti.model.laws.law import Value
 
-INTEGERS = ("first", "last")
+INTEGERS = ("first", "last", "law")
+LAW = INTEGERS.index("law")  # -1 for an elastic rope
 REALS = ("stiffness", "damping", "rest_length")
 STIFFNESS, DAMPING, REST_LENGTH = range(len(REALS))
-
-
-class RopeElement(Force):
-    """A force along a line through several markers, which slides through those between its ends without friction."""
-
-    INTEGERS = INTEGERS
-    repeats_bodies: ClassVar[bool] = True
-    through: Sequence[Reference]
-
-    def markers(self) -> Iterable[tuple[str, Reference]]:
-        """All of them, in order."""
-        return tuple(("through", each) for each in self.through)
-
-    def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
-        if isinstance(self.through, str) or not isinstance(self.through, Sequence) or len(self.through) < 2:  # pyright: ignore[reportUnnecessaryIsInstance]
-            return [Fault("a rope goes through at least two markers: give a list such as ['a', 'eye', 'b']", "through")]
-        return []
-
-    def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
-        rows = np.zeros((len(self.through), 6))
-        rows[:, 0] = [compiler.marker(each) for each in self.through]
-        first, last = compiler.table(rows)
-        return {INTEGERS[FIRST]: first, INTEGERS[LAST]: last}
-
-    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
-        """Length, speed and tension."""
-        bodies = [model.body_name(each) for each in self.through]
-        return {
-            "length": ForceChannel("m", 1, lambda seen: _pieces(seen)[0].sum(axis=1, keepdims=True)),
-            "speed": ForceChannel("m/s", 1, _speed),
-            "tension": ForceChannel("N", 1, lambda seen: _tension(seen, bodies)),
-        }
 
 
 def _pieces(seen: Seen) -> tuple[Array, Array]:
@@ -100,6 +70,12 @@ def _state(f, loads, w):
 
 @helper
 def _rope(f, t, q, v, loads, w):
+    law = loads.forces.integers[f, LAW]
+    if law >= 0:
+        length, speed = rope_length(f, loads, w)
+        tension = law_value(loads, w, law, t, q, v, length, speed)
+        pull_rope(f, loads, w, tension)
+        return 0.0 * tension, -tension * speed, 0.0 * tension
     stretch, speed, k, d = _state(f, loads, w)
     pull_rope(f, loads, w, k * stretch + d * speed)
     return 0.5 * k * stretch * stretch, 0.0 * speed, d * speed * speed
@@ -107,32 +83,102 @@ def _rope(f, t, q, v, loads, w):
 
 @helper
 def _rope_tangent(f, t, q, v, tree, loads, w, tan, path):
+    law = loads.forces.integers[f, LAW]
+    if law >= 0:
+        length, speed = rope_length(f, loads, w)
+        tension = law_value(loads, w, law, t, q, v, length, speed)
+        by_length, by_speed = add_law_gradient(
+            tree, loads, w, tan, path, law, np.int64(0), t, q, v, length, speed, 1.0, path.row_q, path.row_v,
+            path.row_z, np.int64(0),
+        )  # fmt: skip
+        add_rope_tangent(f, tree, loads, w, tan, path, tension, by_length, by_speed)
+        return
     stretch, speed, k, d = _state(f, loads, w)
     if k != 0.0:
         add_rope_tangent(f, tree, loads, w, tan, path, k * stretch + d * speed, k, d)
 
 
-class Rope(RopeElement):
-    """A rope from the first marker through eyes at the others to the last: it pulls when taut, and never pushes.
+class Rope(Force):
+    """A rope from the first marker through eyes at the others to the last, elastic or with a tension by a law.
 
-    Tension = stiffness * (length - rest_length) + damping * d(length)/dt, the same everywhere (no friction in the
-    eyes, no mass); zero where the rope is shorter than rest_length. The damping acts while the rope lengthens, so that
-    the tension is never negative. stiffness [N/m] is that of the whole rope, E A / rest_length; damping [N s/m],
-    rest_length [m]. A marker may stand in the list more than once, and several of one body make a block.
+    Its tension is the same everywhere: no friction in the eyes, no mass. Elastic: tension = stiffness * (length -
+    rest_length) + damping * d(length)/dt, zero where the rope is shorter than rest_length. The damping acts while the
+    rope lengthens, so that the tension is never negative. stiffness [N/m] is that of the whole rope, E A / rest_length;
+    damping [N s/m], rest_length [m]. By a law: `tension` [N] in place of these, which knows the time `t`, the `length`
+    [m] of the whole rope, its `speed` d(length)/dt [m/s] and anything else; a positive one makes the rope shorter. A
+    marker may stand in the list more than once, and several of one body make a block.
     """
 
     kind = "rope"
     units: ClassVar = {"stiffness": "N/m", "damping": "N s/m", "rest_length": "m"}
+    INTEGERS = INTEGERS
     REALS = REALS
+    repeats_bodies: ClassVar[bool] = True
     law = staticmethod(_rope)
     tangent = staticmethod(_rope_tangent)
 
-    def __init__(self, through: Sequence[Reference], stiffness: float, damping: float = 0.0, rest_length: float = 0.0):
+    def __init__(
+        self,
+        through: Sequence[Reference],
+        stiffness: float | None = None,
+        damping: float = 0.0,
+        rest_length: float = 0.0,
+        tension: Value | None = None,
+    ):
         self.through = through
         self.stiffness, self.damping, self.rest_length = stiffness, damping, rest_length
+        self.tension = tension
+
+    def markers(self) -> Iterable[tuple[str, Reference]]:
+        """All of them, in order."""
+        return tuple(("through", each) for each in self.through)
+
+    def values(self) -> Iterable[tuple[str, Value, Mapping[str, Any], int]]:
+        """The tension, if a law gives it."""
+        return () if self.tension is None else (("tension", self.tension, OWN, 1),)
+
+    def left_out(self) -> Iterable[str]:
+        """See `Force.left_out`."""
+        return () if self.tension is None else REALS
 
     def faults(self) -> list[Fault]:
         """See `Force.faults`."""
-        return super().faults() + number_faults(
-            positive_stiffness=self.stiffness, positive_damping=self.damping, positive_rest_length=self.rest_length
-        )
+        found: list[Fault] = []
+        if isinstance(self.through, str) or not isinstance(self.through, Sequence) or len(self.through) < 2:  # pyright: ignore[reportUnnecessaryIsInstance]
+            text = "a rope goes through at least two markers: give a list such as ['a', 'eye', 'b']"
+            found.append(Fault(text, "through"))
+        if self.tension is None and self.stiffness is None:
+            found.append(Fault("give its stiffness, or its tension as a law", "stiffness"))
+            return found
+        if self.tension is None:
+            return found + number_faults(
+                positive_stiffness=self.stiffness, positive_damping=self.damping, positive_rest_length=self.rest_length
+            )
+        elastic = [
+            name for name, left_out in zip(REALS, (None, 0.0, 0.0), strict=True) if getattr(self, name) != left_out
+        ]
+        if elastic:
+            text = f"tension and {' and '.join(elastic)} are given: give a law of the tension, or the numbers of an "
+            found.append(Fault(f"{text}elastic rope (stiffness, damping, rest_length), not both", "tension"))
+        return found
+
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        """See `Force.integers`."""
+        rows = np.zeros((len(self.through), 6))
+        rows[:, 0] = [compiler.marker(each) for each in self.through]
+        first, last = compiler.table(rows)
+        law = -1 if self.tension is None else compiler.law(self.tension, OWN)
+        return {INTEGERS[FIRST]: first, INTEGERS[LAST]: last, INTEGERS[LAW]: law}
+
+    def reals(self) -> Mapping[str, float]:
+        """See `Force.reals`."""
+        return {"stiffness": self.stiffness or 0.0, "damping": self.damping, "rest_length": self.rest_length}
+
+    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
+        """Length, speed and tension."""
+        bodies = [model.body_name(each) for each in self.through]
+        return {
+            "length": ForceChannel("m", 1, lambda seen: _pieces(seen)[0].sum(axis=1, keepdims=True)),
+            "speed": ForceChannel("m/s", 1, _speed),
+            "tension": ForceChannel("N", 1, lambda seen: _tension(seen, bodies)),
+        }

@@ -29,6 +29,7 @@ from duoti.model.quantities import AXES, Quantity, find_quantity, known_signal, 
 class MotionPrograms(NamedTuple):
     """Programs of an equation: g (zero for one of velocity level), R without and with motion, bias, and slopes."""
 
+    holonomic: bool
     value: Program
     at_rest: Program
     rate: Program
@@ -53,7 +54,7 @@ def motion_programs(tree: Node, text: str, rates: Mapping[str, Node], holonomic:
         raise ExpressionError(text, [Problem(0, len(text), message)])
     at_rest = replaced(R, dict.fromkeys(moving, ZERO))
     return MotionPrograms(
-        emit(tree if holonomic else ZERO, text), emit(at_rest, text), emit(R, f"d/dt ({text})"),
+        holonomic, emit(tree if holonomic else ZERO, text), emit(at_rest, text), emit(R, f"d/dt ({text})"),
         emit(bias, f"d^2/dt^2 ({text})"), {name: emit(slope, text) for name, slope in slopes.items()},
     )  # fmt: skip
 
@@ -118,8 +119,12 @@ NOWHERE = (0, 0)
 
 
 def equation_programs(model: Model, row: ConstraintEquation) -> MotionPrograms:
-    """Programs of a row that the user wrote; ValueError (ExpressionError) that says what is wrong with it."""
+    """Programs of a row that the user wrote; ValueError (ExpressionError) that says what is wrong with it.
+
+    A row in which velocities stand is one of velocity level.
+    """
     tree, text = _tree(model, row)
+    holonomic = row.holonomic
     rates: dict[str, Node] = {}
     faults: list[str] = []
     for name in names_in(tree):
@@ -129,8 +134,7 @@ def equation_programs(model: Model, row: ConstraintEquation) -> MotionPrograms:
         if quantity.kind == "state":
             faults.append(f"{name} is a state, which no multiplier can hold; let a force depend on it")
         elif _is_rate(model, quantity):
-            if row.holonomic:
-                faults.append(f"{name} is a rate; an equation of velocities is a rate_equation (dt.RateEquation)")
+            holonomic = False
         elif (rate := _rate(model, quantity)) is not None:
             rates[name] = rate
         else:
@@ -144,7 +148,7 @@ def equation_programs(model: Model, row: ConstraintEquation) -> MotionPrograms:
                 rate = _rate(model, quantity)
                 assert rate is not None
                 rates[name] = rate
-    return motion_programs(tree, text, rates, row.holonomic)
+    return motion_programs(tree, text, rates, holonomic)
 
 
 def rate_text(model: Model, name: str) -> str | None:
@@ -176,7 +180,10 @@ def _tree(model: Model, row: ConstraintEquation) -> tuple[Node, str]:
     except ExpressionError:  # once more with the list of all names, for suggestions
         tree, text = analyse(row.expression, set(signal_names(model)), model.named_values)
     for name, factor in row.rates:
-        tree = plus(times(Number(factor, NOWHERE), Name(_resolved(model, name), NOWHERE)), tree)
+        rate = Name(_resolved(model, name), NOWHERE)
+        tree = plus(
+            times(Number(factor, NOWHERE), _seen_from(model, rate, row.seen_from) if row.seen_from else rate), tree
+        )
     return replaced(tree, {name: node for name in names_in(tree) if (node := _written_out(model, name))}), text
 
 
@@ -186,6 +193,23 @@ def _resolved(model: Model, name: str) -> str:
         return name
     item = rest.rsplit(".", 2)[0]
     return f"{'marker' if item in model.markers else 'body'}:{rest}"
+
+
+def _seen_from(model: Model, velocity: Name, reference: str) -> Node:
+    """A component of the velocity of a frame as seen from another: R_F^T (v - v_F - omega_F x (p - p_F))."""
+    frame, _, axis = velocity.name.rsplit(".", 2)
+    seer = f"{'marker' if reference in model.markers else 'body'}:{reference}"
+
+    def vector(of: str, what: str) -> list[Node]:
+        return [Name(f"{of}.{what}[{k}]", NOWHERE) for k in range(3)]
+
+    def less(a: Node, b: Node) -> Node:
+        return plus(a, times(Number(-1.0, NOWHERE), b))
+
+    v, omega = map(less, vector(frame, "velocity"), vector(seer, "velocity")), vector(seer, "angular_velocity")
+    gap = list(map(less, vector(frame, "position"), vector(seer, "position")))
+    turned = [less(times(omega[i - 2], gap[i - 1]), times(omega[i - 1], gap[i - 2])) for i in range(3)]
+    return product_sum(zip(vector(seer, AXES["xyz".index(axis)]), map(less, v, turned), strict=True))
 
 
 def _component(quantity: Quantity, what: str, index: int) -> Name:

@@ -225,7 +225,8 @@ class _Builder(TreeBuilder):
             slopes.append(slope)
         first = (programs.value, programs.at_rest, programs.rate, programs.bias)
         laws = [self._program(each) for each in (*first, *slopes)]
-        return ClosureEquation(row.kind, terms=terms, table=(laws[0], len(terms)))
+        kind = "equation" if programs.holonomic else "rate_equation"
+        return ClosureEquation(kind, terms=terms, table=(laws[0], len(terms)))
 
     def _switch(self, who: ElementId) -> int:
         """Place in y of the state that switches an element on and off, -1 if there is none."""

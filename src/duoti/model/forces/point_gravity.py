@@ -1,4 +1,4 @@
-"""Newtonian attraction between two bodies."""
+"""Newtonian gravitation between two bodies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REALS = ("strength",)
 
 
 @helper
-def _attraction(f, t, q, v, loads, w):
+def _point_gravity(f, t, q, v, loads, w):
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     strength = loads.forces.reals[f, STRENGTH]
     length, speed, n, arm_a, arm_b = line_between(loads, w, a, b)
@@ -24,23 +24,23 @@ def _attraction(f, t, q, v, loads, w):
 
 
 @helper
-def _attraction_tangent(f, t, q, v, tree, loads, w, tan, path):
+def _point_gravity_tangent(f, t, q, v, tree, loads, w, tan, path):
     a, b = loads.forces.integers[f, MARKER_A], loads.forces.integers[f, MARKER_B]
     length, _, _, _, _ = line_between(loads, w, a, b)
     tension = loads.forces.reals[f, STRENGTH] / (length * length)
     add_tension_tangent(tree, loads, w, tan, path, a, b, tension, -2.0 * tension / length, 0.0, np.int64(0))
 
 
-class Attraction(LineElement):
+class PointGravity(LineElement):
     """Gravitation between two points: tension = strength / length², strength = G m₁ m₂ [N m²].
 
     Uniform gravity is a property of the model; this is for orbits.
     """
 
-    kind = "attraction"
+    kind = "point_gravity"
     REALS = REALS
-    law = staticmethod(_attraction)
-    tangent = staticmethod(_attraction_tangent)
+    law = staticmethod(_point_gravity)
+    tangent = staticmethod(_point_gravity_tangent)
 
     def __init__(self, marker_a: Reference, marker_b: Reference, strength: float):
         self.marker_a, self.marker_b, self.strength = marker_a, marker_b, strength
