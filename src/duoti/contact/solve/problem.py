@@ -9,9 +9,11 @@ and a row of Y = G A^-T, is zero but for the rates of one or two trees (`Contact
 
     CONE    points of contact with rows (n, t1, t2), or the first one alone without friction; stops of joints are
             of this kind: K is a half-line
-    DISC    friction in a joint, one row a rate: |p| <= radius, and p = -radius u / |u| where it slides
+    DISC    |p| <= radius, and p = -radius u / |u| where it slides: friction in a joint, one row a rate; and resistance
+            against rolling and against turning about the normal, whose rows are angular velocities and whose radius
+            is an arm times the normal impulse of a point, their owner (Leine & Glocker 2003)
 
-Points come first, then joints.
+Points come first, then resistance, then joints.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.collide.arrays import Contacts
+from duoti.contact.collide.arrays import Contacts, resists
 from duoti.contact.collide.geometry import row_lengths
 from duoti.contact.solve.branch_sparse import BranchRows, add_along, along_path, new_paths, path_velocity
 from duoti.contact.solve.cones import solve_contact
@@ -70,6 +72,8 @@ class Problem(NamedTuple):
     after: Any  # [capacity, 3] velocities that the impulses lead to
     mu: Any  # [capacity]
     radius: Any  # [capacity] of a DISC
+    owner: Any  # [capacity] of resistance: the block of its point; -1: none
+    arm: Any  # [capacity] [m]
     gap: Any  # [capacity]
     shift: Any  # [capacity] impulses of the correction of positions
     kept: Any  # [capacity, 4] p and b of the velocities, while positions are corrected
@@ -84,13 +88,14 @@ def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None, joints: i
 
     width: rates of the largest tree with such joints.
     """
-    n, width = contacts.slots + joints, max(contacts.width, width)
+    n, width = (3 if resists(contacts) else 1) * contacts.slots + joints, max(contacts.width, width)
     return Problem(
         counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), law=np.zeros(n, np.int64),
         rate=np.zeros(n, np.int64), scale=np.zeros((n, 3)), size=np.zeros(n, np.int64),
         place=np.zeros((n, 6), np.int64), G=np.zeros((3 * n, width)), Y=np.zeros((3 * n, width)),
         W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)),
         smooth=np.zeros((n, 3)), after=np.zeros((n, 3)), mu=np.zeros(n), radius=np.zeros(n),
+        owner=np.full(n, -1, np.int64), arm=np.zeros(n),
         gap=np.zeros(n), shift=np.zeros(n), kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
         paths=new_paths(n, nv, tree),
     )  # fmt: skip
@@ -242,6 +247,13 @@ def block_solution(problem, c, u):
 
 
 @helper
+def radius_of(problem, c):
+    """The radius of a DISC for the impulses that there are."""
+    owner = problem.owner[c]
+    return problem.radius[c] if owner < 0 else problem.arm[c] * max(problem.p[owner, 0], 0.0)
+
+
+@helper
 def on_disc(radius, p0, p1, p2):
     """The nearest point of a disc around zero."""
     size = (p0 * p0 + p1 * p1 + p2 * p2) ** 0.5
@@ -256,7 +268,7 @@ def disc_solution(problem, c, u):
     """Impulses of a DISC if all others stay: exact for one rate, of more a step of projected gradients towards it."""
     W, p = problem.W[c], problem.p[c]
     r = 1.0 / W[0, 0] if problem.size[c] == 1 else 1.0 / (W[0, 0] + W[1, 1] + W[2, 2])
-    return on_disc(problem.radius[c], p[0] - r * u[0], p[1] - r * u[1], p[2] - r * u[2])
+    return on_disc(radius_of(problem, c), p[0] - r * u[0], p[1] - r * u[1], p[2] - r * u[2])
 
 
 @helper

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from duoti.contact.solve.block_matrix import FREE, block_at, factorise, solve, tree_size
 from duoti.contact.solve.cones import local_residual
-from duoti.contact.solve.problem import DISC, add_block, block_velocity, on_disc, sweep
+from duoti.contact.solve.problem import DISC, add_block, block_velocity, on_disc, radius_of, sweep
 from duoti.kernel import helper, part
 
 STIFF = 1e7  # r times W
@@ -154,7 +154,7 @@ def guess_disc(problem, matrix, c, u, normal, stiff):
     if normal == 1:
         P[0], P[1], P[2] = p[0], p[1], p[2]
         return _put_slope(s, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    z0, z1, z2, radius, r = p[0] - u0 / size, p[1] - u1 / size, p[2] - u2 / size, problem.radius[c], stiff / size
+    z0, z1, z2, radius, r = p[0] - u0 / size, p[1] - u1 / size, p[2] - u2 / size, radius_of(problem, c), stiff / size
     z = (z0 * z0 + z1 * z1 + z2 * z2) ** 0.5
     if z <= radius:
         P[0], P[1], P[2] = p[0] - r * u0, p[1] - r * u1, p[2] - r * u2
@@ -220,7 +220,7 @@ def residual_of_block(problem, c, u, normal):
         if normal == 1:
             return 0.0
         size = block_size(problem, c)
-        q0, q1, q2 = on_disc(problem.radius[c], p[0] - u[0] / size, p[1] - u[1] / size, p[2] - u[2] / size)
+        q0, q1, q2 = on_disc(radius_of(problem, c), p[0] - u[0] / size, p[1] - u[1] / size, p[2] - u[2] / size)
         return size * ((p[0] - q0) ** 2 + (p[1] - q1) ** 2 + (p[2] - q2) ** 2) ** 0.5
     if W[0, 0] == 0.0:  # neither side can move
         return max(0.0, -u[0])
@@ -296,7 +296,7 @@ def take_best(problem, matrix, c):
     """p of a block becomes the best that was found; round-off must not leave a pulling force, nor too much friction."""
     p, before = problem.p[c], matrix.before[c]
     if problem.law[c] == DISC:
-        p[0], p[1], p[2] = on_disc(problem.radius[c], before[0], before[1], before[2])
+        p[0], p[1], p[2] = on_disc(radius_of(problem, c), before[0], before[1], before[2])
         return
     p[0] = max(0.0, before[0])
     t1, t2, bound = before[1], before[2], problem.mu[c] * p[0]

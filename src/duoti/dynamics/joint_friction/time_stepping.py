@@ -180,5 +180,3 @@ def pushed_residual_entry(context):
         for i in range(6):
             w.F_ext[b, i] += jf.pushes[b, i]
     balance(tree, w)
-
-

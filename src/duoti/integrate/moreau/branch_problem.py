@@ -39,6 +39,7 @@ from duoti.integrate.moreau.contact_problem import (
     STICKS,
     WELL,
     begin_block,
+    begin_resistance,
     fill_block,
     may_be_uneven,
     slides,
@@ -70,12 +71,29 @@ def contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step):
     for i in range(cw.counts[0].near):
         s = cw.near[i]
         begin_block(contacts, cw, problem, memory, n, s, step)
-        path_rows(tree, contacts, cw, w, paths, n, s, problem.size[n])
+        path_rows(tree, contacts, cw, w, paths, n, s, problem.size[n], 0)
         u, change = along_path(paths, paths.G, n, v), along_path(paths, paths.G, n, memory.dv)
         if fill_block(contacts, cw, problem, memory, n, h, step, u, change[0]):
             put_matrix(problem, n, path_responses(tree, w.M, paths, n))
             n += 1
     problem.counts[0].blocks = problem.counts[0].points = n
+    for c in range(n):
+        for which in range(2):
+            if begin_resistance(contacts, cw, problem, memory, c, which, step):
+                b = problem.counts[0].blocks
+                path_rows(tree, contacts, cw, w, paths, b, problem.slot[b], problem.size[b], 1)
+                clear_normal(problem, paths.G[b], paths.length[b], b)
+                put_matrix(problem, b, path_responses(tree, w.M, paths, b))
+                u = along_path(paths, paths.G, b, v)
+                problem.u[b, 0], problem.u[b, 1], problem.u[b, 2] = u
+                problem.counts[0].blocks = b + 1
+
+
+@helper
+def clear_normal(problem, G, n, b):
+    """Rows along the normal of resistance against rolling are zero."""
+    for d in range(n if problem.size[b] == 3 else 0):
+        G[d, 0] = 0.0
 
 
 @part

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
-from duoti.contact.collide.geometry import row_lengths, slot_rows
+from duoti.contact.collide.geometry import angular_rows, row_lengths, slot_rows
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
 from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
@@ -70,9 +70,9 @@ METHOD = record_dtype(
     most_sweeps=int,
     h=float,  # the step [s]
     theta=float,  # part of the velocities at its end in those of creep forces; 0: none yet
-    change=float,  # of velocities in contacts, by the last turn of `moreau.rolling_friction` and `moreau.creep` [m/s]
+    change=float,  # of velocities in contacts, by the last turn of `moreau.creep` [m/s]
     size=float,  # of these velocities
-    lost=float,  # energy that resistance and creep took in the last step [J]
+    lost=float,  # energy that creep took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
     last=float,  # the step before [s]
     measure=float,  # what velocities in contacts are measured by in this step [m/s]
@@ -95,12 +95,11 @@ class MoreauMemory(NamedTuple):
     general: Any  # [3] address of `moreau.general_problem`, its task, 1 if it is needed and not there
     detection: Any  # [1] address of the context of `moreau.substeps`; zero: no bodies that could pass each other
     implicit: Any  # [1] address of the entry of `moreau.implicit_forces`; zero: forces are explicit
-    # [8] addresses of entries and context of `moreau.rolling_friction` and `moreau.creep`; zeros: none
-    rolling_friction: Any
-    resisted: Any  # [nv] change of v by these
-    before: Any  # [nv] v, for these
-    after: Any  # [nv] v', for these
-    beside: Any  # [slots, 6] impulses of force and of torque by these in the last step, on b, world axes
+    creep: Any  # [4] addresses of entries and context of `moreau.creep`; zeros: none
+    crept: Any  # [nv] change of v by creep
+    before: Any  # [nv] v, for creep
+    after: Any  # [nv] v', for creep
+    beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
 
 
 def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
@@ -111,7 +110,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
         np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
-        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(8, np.int64),
+        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
     )  # fmt: skip
 
@@ -220,7 +219,7 @@ def mass_again(tree, w, M):
 def begin_block(contacts, cw, problem, memory, n, s, step):
     """Slot, gap, friction and rows of block n, the point of slot s."""
     pair = contacts.slot_pair[s]
-    problem.slot[n], problem.gap[n], problem.law[n] = s, cw.gap[s], CONE
+    problem.slot[n], problem.gap[n], problem.law[n], problem.owner[n] = s, cw.gap[s], CONE, -1
     state = memory.state[s] if memory.step[s] == step - 1 else OPEN
     static = contacts.static_friction[pair]
     problem.mu[n] = contacts.friction[pair] if state == SLIDE else static
@@ -276,6 +275,45 @@ def general_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h,
             _response(tree, closures, contacts, w, problem, memory, matrix, n)
             n += 1
     problem.counts[0].blocks = problem.counts[0].points = n
+    for c in range(n):
+        for which in range(2):
+            if begin_resistance(contacts, cw, problem, memory, c, which, step):
+                b = problem.counts[0].blocks
+                resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, b)
+                u = block_times(contacts, problem, b, v)
+                problem.u[b, 0], problem.u[b, 1], problem.u[b, 2] = u
+                problem.counts[0].blocks = b + 1
+
+
+@part
+def begin_resistance(contacts, cw, problem, memory, owner, which, step):
+    """Law and impulses of the next block, resistance of a point against turning (which = 0) or rolling (1).
+
+    False if it has none.
+    """
+    c, s = problem.counts[0].blocks, problem.slot[owner]
+    pair = contacts.slot_pair[s]
+    arm = contacts.torsion[pair] if which == 0 else contacts.rolling[pair]
+    if arm <= 0.0:
+        return False
+    problem.law[c], problem.slot[c], problem.size[c] = DISC, s, 1 if which == 0 else 3
+    problem.owner[c], problem.arm[c], problem.mu[c], problem.gap[c] = owner, arm, 0.0, 0.0
+    known = memory.step[s] == step - 1
+    for k in range(3):
+        problem.b[c, k], problem.p[c, k] = 0.0, 0.0
+        if known and (k == 0) == (which == 0):
+            problem.p[c, k] = dot(get3(cw.frame, s, 3 * k), get3(memory.beside, s, 3))
+    return True
+
+
+@part
+def resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, c):
+    """Rows and responses of block c, resistance of a point."""
+    put_place(contacts, problem, c, problem.slot[c])
+    angular_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
+    for k in range(problem.place[c, 1] + problem.place[c, 3] if problem.size[c] == 3 else 0):
+        problem.G[3 * c, k] = 0.0
+    _response(tree, closures, contacts, w, problem, memory, matrix, c)
 
 
 @part
@@ -302,7 +340,10 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
         slot_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
         _response(tree, closures, contacts, w, problem, memory, matrix, c)
     for c in range(problem.counts[0].points, problem.counts[0].blocks):
-        joint_rows(tree, closures, contacts, w, problem, memory, matrix, c)
+        if problem.owner[c] >= 0:
+            resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, c)
+        else:
+            joint_rows(tree, closures, contacts, w, problem, memory, matrix, c)
     set_impulses(contacts, problem, v, memory.dv)
 
 

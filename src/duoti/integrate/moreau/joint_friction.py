@@ -40,7 +40,7 @@ from duoti.elements.joint_friction_memory import (
     UPPER,
 )
 from duoti.integrate.moreau.branch_problem import WANTED, contact_rows, joint_block
-from duoti.integrate.moreau.rolling_friction import solve_resisted
+from duoti.integrate.moreau.creep_coupling import solve_with_creep
 from duoti.kernel import call_entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
@@ -76,6 +76,7 @@ def _add_stop(address, tree, w, jf, problem, memory, s, n, v):
     """A stop becomes a block, if loops do not hold its rate."""
     inward, c = inward_at(jf, w, s), problem.counts[0].blocks
     problem.law[c], problem.size[c], problem.slot[c], problem.rate[c] = CONE, 1, s, jf.first[s]
+    problem.owner[c] = -1
     problem.scale[c, 0], problem.scale[c, 1], problem.scale[c, 2] = inward, 0.0, 0.0
     joint_block(address, tree, w, problem, memory, c, v)
     if problem.W[c, 0, 0] <= HELD * _free_response(tree, w, jf.first[s]):
@@ -97,7 +98,7 @@ def _free_response(tree, w, i):
 def _add_friction(address, tree, w, jf, problem, memory, s, n, v):
     """Friction in a joint becomes a block."""
     c, most = problem.counts[0].blocks, 0.0
-    problem.law[c], problem.slot[c], problem.rate[c] = DISC, s, jf.first[s]
+    problem.law[c], problem.slot[c], problem.rate[c], problem.owner[c] = DISC, s, jf.first[s], -1
     problem.size[c] = 1 if jf.size[s] == 1 else 3
     for k in range(3):
         problem.scale[c, k] = jf.scales[s, k] if k < jf.size[s] else 0.0
@@ -192,7 +193,7 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
         for i in range(tree.nv):
             problem.v[i] = v[i] + memory.dv[i]
         counts.unsolved, counts.wrong, counts.steps = unsolved, wrong, steps
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
+        solve_with_creep(address, tree, contacts, w, problem, memory, matrix, v)
         if memory.general[WANTED] == 1:
             return
         if _more_stops(address, tree, w, jf, problem, memory, v) > 0:
@@ -369,7 +370,9 @@ def _shift_active(jf, problem, y, middle):
 
 @part
 def end_at_limits(w, problem, memory, y, middle, h):
-    """A step ends at limits, not beyond any, and all that hangs on the joints moves with them; what that takes.
+    """A step ends at limits, not beyond any, and all that hangs on the joints moves with them.
+
+    Returns the energy that the impulses in joints took, and to first order that of this correction.
 
     The shortest way in the metric of the mass matrix, by Gauss-Seidel sweeps: to put back one joint may push another
     one beyond its limit.
@@ -383,7 +386,7 @@ def end_at_limits(w, problem, memory, y, middle, h):
             end = middle[jf.coordinate[s]] + problem.x[jf.first[s]]
             beyond = beyond or end < low or end > high
     if not beyond:
-        return jf.step[1]
+        return jf.step[1], 0.0
     call_entry(jf.calls[0].responses, w.at[0].system)
     for sweep in range(SWEEPS):
         if sweep % STALE == STALE - 1:
@@ -404,12 +407,12 @@ def end_at_limits(w, problem, memory, y, middle, h):
             n += jf.size[s]
         if change <= AT_LIMIT:
             break
-    lost, n = jf.step[1], 0
+    lost, n = 0.0, 0
     for s in range(jf.count):
         if jf.kind[s] == STOP:
             lost += jf.p[n] * memory.dv[jf.first[s]] / h
         n += jf.size[s]
-    return lost
+    return jf.step[1], lost
 
 
 @part

@@ -21,7 +21,6 @@ from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Solver, SolverLoop
 from duoti.integrate.moreau.branch_problem import ENTRY, WANTED
 from duoti.integrate.moreau.contact_problem import MATTERS, new_moreau_memory
-from duoti.integrate.moreau.rolling_friction import RollingFrictionRows
 from duoti.integrate.moreau.step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.moreau.step_record import new_step_record
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
@@ -160,8 +159,7 @@ def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
 def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
     """Whether points between a tree and what does not move may be solved for along paths (`branch_sparse`)."""
     tree = system.tree
-    beside = resists(of.contacts) or creeps(of.contacts)
-    return not (system.closures.rows or tree.shared or tree.flexible or implicit or beside)
+    return not (system.closures.rows or tree.shared or tree.flexible or implicit or creeps(of.contacts))
 
 
 def can_pass(contacts: Contacts) -> bool:
@@ -196,7 +194,7 @@ class MoreauLoop(DrivenLoop):
             pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
         self.step_record, self.record_layout = new_step_record(system, of)
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
-        capacity = of.contacts.slots + joints
+        capacity = len(self.problem.slot)
         self.matrix = new_matrix(of.contacts, tree, capacity, always=solver.implicit or joints > 0, width=width)
         add_time_stepping(work, contacts=bool(of.contacts.slots))
         if solver.implicit:
@@ -205,11 +203,11 @@ class MoreauLoop(DrivenLoop):
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
         own = (work.at[0].system, self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
-        self.beside = [RollingFrictionRows(*own)] if resists(of.contacts) else []
+        self.beside = None
         if creeps(of.contacts):
             from duoti.integrate.moreau.creep import Creep
 
-            self.beside.append(Creep(*own))
+            self.beside = Creep(*own)
         arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.step_record)
         self.detection, entries = None, MOREAU_ENTRIES
         if can_pass(of.contacts):
@@ -329,7 +327,7 @@ class MoreauLoop(DrivenLoop):
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
-            rolling_friction=None, implicit=None, general=None, detection=None, impacts=None
+            creep=None, implicit=None, general=None, detection=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
         detection = [] if self.detection is None else [self.detection.detection.counts, self.detection.detection.deep]

@@ -22,6 +22,7 @@ from duoti.dynamics.tree.kinematics import poses_and_velocities, unit_quaternion
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau.branch_problem import POSITIONS, WANTED, in_general, put_velocities
 from duoti.integrate.moreau.contact_problem import CLOSED, new_moreau_memory, slides
+from duoti.integrate.moreau.creep_coupling import CONTEXT, end_creep, solve_with_creep
 from duoti.integrate.moreau.joint_friction import (
     add_joints,
     begin_contacts,
@@ -30,7 +31,6 @@ from duoti.integrate.moreau.joint_friction import (
     solve_joint_friction,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
-from duoti.integrate.moreau.rolling_friction import CONTEXT, end_rolling_friction, solve_resisted
 from duoti.integrate.moreau.step_record import (
     WHOLE,
     add_impulses,
@@ -39,6 +39,7 @@ from duoti.integrate.moreau.step_record import (
     find_pushes,
     keep_smooth,
     keep_step,
+    potential,
 )
 from duoti.integrate.record import (
     CONTACT_UNITS,
@@ -160,8 +161,30 @@ def _energies(contacts, cw, problem, memory, time, step, h):
 
 
 @part
+def _energies_of_resistance(contacts, cw, problem, memory):
+    """Energy that resistance against rolling and turning takes in this step; memory.beside: its torque impulses."""
+    total = 0.0
+    for c in range(problem.counts[0].points):
+        put3(memory.beside, problem.slot[c], 3, ZERO3)
+    for c in range(problem.counts[0].points, problem.counts[0].blocks):
+        if problem.owner[c] < 0:
+            break  # joints
+        s, lost, torque = problem.slot[c], 0.0, get3(memory.beside, problem.slot[c], 3)
+        for k in range(3):
+            lost -= 0.5 * problem.p[c, k] * (problem.u[c, k] + problem.after[c, k])
+            torque = add(torque, scale(problem.p[c, k], get3(cw.frame, s, 3 * k)))
+        put3(memory.beside, s, 3, torque)
+        memory.lost[contacts.element[contacts.slot_pair[s]]] += lost
+        total += lost
+    return total
+
+
+@part
 def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h):
-    """problem.dq: what points that rest are moved by at the end of the step; returns the energy that this takes."""
+    """problem.dq: what points that rest are moved by at the end of the step; returns the energy that this takes.
+
+    To first order; `_share_energy` makes it exact.
+    """
     slow, lost = slow_speed(tree, h), 0.0
     if overlapping(problem, h, slow) > 0:
         along = problem.paths.counts[0].active == 1
@@ -177,6 +200,33 @@ def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h
             memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
             lost += work
     return lost
+
+
+@part
+def _energy_of_corrections(tree, loads, w, run, problem, step_record, h):
+    """What corrections of positions take from the potential energy: its difference without and with them [J].
+
+    Forces of dampers and motors do no work along a correction, which is no motion.
+    """
+    nq, t, new = tree.nq, run.clock[0].t + h, run.y_new
+    for i in range(tree.nv):
+        problem.x[i] = 0.5 * h * problem.v[i]
+    retract(tree, run.y_at, problem.x, step_record.q)
+    unit_quaternions(tree, step_record.q)
+    before = potential(tree, loads, w, t, step_record.q, new[nq : nq + tree.nv])
+    return before - potential(tree, loads, w, t, new[:nq], new[nq : nq + tree.nv])
+
+
+@part
+def _share_energy(contacts, problem, memory, taken, estimated, h, x):
+    """What elements lost by corrections of positions, which is there to first order, becomes exact."""
+    if estimated == 0.0:
+        return
+    for c in range(problem.counts[0].points):
+        if problem.shift[c] != 0.0:
+            element = contacts.element[contacts.slot_pair[problem.slot[c]]]
+            memory.lost[element] += (taken / estimated - 1.0) * problem.shift[c] * problem.smooth[c, 0] / h
+            x[COLUMNS * element + LOST] = memory.lost[element]
 
 
 @part
@@ -251,7 +301,7 @@ def moreau_step(address):
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
     level_points(contacts, cw)
     problem.counts[0].blocks = problem.counts[0].points = 0
-    lost = 0.0
+    lost, estimated = 0.0, 0.0  # of corrections of positions, to first order
     memory.method[0].h = h
     if joint_friction_laws or cw.counts[0].near > 0:
         begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
@@ -260,15 +310,16 @@ def moreau_step(address):
         if memory.general[WANTED] == 0:
             solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory, matrix, v)
     elif cw.counts[0].near > 0:
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
+        solve_with_creep(address, tree, contacts, w, problem, memory, matrix, v)
     if memory.general[WANTED] == 1:
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
     if cw.counts[0].near > 0:
-        if joint_friction_laws or memory.rolling_friction[CONTEXT] != 0:
+        if joint_friction_laws or memory.creep[CONTEXT] != 0:
             put_velocities(contacts, problem, memory)
-        lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_rolling_friction(problem, memory)
-        lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
+        lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_creep(problem, memory)
+        lost += _energies_of_resistance(contacts, cw, problem, memory)
+        estimated = _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
     driven = 0.0
     if step_record.places[WHOLE] == 1:
@@ -282,15 +333,25 @@ def moreau_step(address):
     if contacts.slots > 0:
         keep_step(step_record, w.at[0].joint_friction, n, clock.t, h, taken_at, v, problem.v, run.x_new)
     for i in range(nv):
-        problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
+        problem.x[i] = 0.5 * h * problem.v[i]
         new[nq + i] = problem.v[i]
-    if joint_friction_laws:
-        lost += end_at_limits(w, problem, memory, y, middle, h)
     if memory.implicit[0] == 0 and loads.forces.count > 0:
         correct_powers(tree, loads, w, step_record, clock.t + 0.5 * h, h, middle, problem.x)
         driven, lost = driven + h * step_record.powers[0], lost + h * step_record.powers[1]
+    for i in range(nv):
+        problem.x[i] += problem.dq[i]
+    if joint_friction_laws:
+        taken, at_limits = end_at_limits(w, problem, memory, y, middle, h)
+        lost, estimated = lost + taken, estimated + at_limits
+    moved = False
+    for i in range(nv):
+        moved = moved or problem.x[i] != 0.5 * h * problem.v[i]
     retract(tree, middle, problem.x, new)
     unit_quaternions(tree, new[:nq])
+    if moved:
+        taken = _energy_of_corrections(tree, loads, w, run, problem, step_record, h)
+        lost += taken
+        _share_energy(contacts, problem, memory, taken, estimated, h, run.x_new)
     for i in range(nv):
         problem.x[i] = 0.0
     for i in range(nz):
