@@ -49,7 +49,6 @@ def test_the_map_has_every_folder():
 PAGES = (
     "docs/design.md",
     "docs/internals.md",
-    "docs/guide/flexible/flexible_dynamics.md",
     "docs/history/tried.md",
     "CONTRIBUTING.md",
 )

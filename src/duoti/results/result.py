@@ -700,7 +700,7 @@ class Result:
     def show(self, *others: Result, **options: Any) -> Any:
         """Show the motion in the browser, or inline in a notebook; other results are drawn over it.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels, beams, port, browser, block; see
+        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams, port, browser, block; see
         `duoti.show`.
         """
         from duoti.view import show
@@ -710,7 +710,7 @@ class Result:
     def export_html(self, path: str | Path, *others: Result, **options: Any) -> Path:
         """Write the viewer with this motion, and others over it, into one file that needs nothing else.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
+        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
         """
         from duoti.view import Page
 
@@ -728,8 +728,8 @@ class Result:
         """Write a PNG of the scene at the time t [s] (the end if left out).
 
         Drawn by a Chromium without a window if there is one, and otherwise, with a word about it, by matplotlib.
-        size: width and height in pixels; clock: write name and time into it; options: theme, camera, follow,
-        arrows, labels, beams.
+        size: width and height in pixels; clock: write name and time into it; options: theme, camera, zoom,
+        follow, arrows, labels, beams.
         """
         from duoti.view.images.film import picture
 
@@ -747,7 +747,7 @@ class Result:
         others: Sequence[Result] = (),
         **options: Any,
     ) -> Path:
-        """Write a film of the motion, MP4 (by ffmpeg) or GIF by the ending of the path; drawn as in `picture`.
+        """Write a film of the motion, MP4 (by ffmpeg), GIF or WebP by the ending of the path; drawn as in `picture`.
 
         fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s];
         size, clock, options: as for `picture`.

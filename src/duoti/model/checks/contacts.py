@@ -123,7 +123,9 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
     for (first, second), names in left_out.items():
         bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
         text = f'{who}: {first} of "{names[0]}" against {second} of "{names[1]}" cannot be treated'
-        remedy = "give shapes that can, e.g. a few spheres or capsules; docs/guide/contact/contact.md lists the pairs"
+        remedy = (
+            "give shapes that can, e.g. a few spheres or capsules; docs/guide/contact/contact_shapes.md lists the pairs"
+        )
         if isinstance(element.law, RollingContact):
             remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
         if lugre:
