@@ -158,7 +158,8 @@ def guess_disc(problem, matrix, c, u, normal, stiff):
     z = (z0 * z0 + z1 * z1 + z2 * z2) ** 0.5
     if z <= radius:
         P[0], P[1], P[2] = p[0] - r * u0, p[1] - r * u1, p[2] - r * u2
-        return _put_slope(s, (r, 0.0, 0.0, 0.0, r, 0.0, 0.0, 0.0, r))
+        t = r if problem.size[c] == 3 else 0.0
+        return _put_slope(s, (r, 0.0, 0.0, 0.0, t, 0.0, 0.0, 0.0, t))
     e0, e1, e2 = z0 / z, z1 / z, z2 / z
     f = 0.0 if problem.size[c] == 1 else min(radius / (z - radius), stiff) / size
     along = e0 * u0 + e1 * u1 + e2 * u2

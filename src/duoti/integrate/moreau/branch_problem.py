@@ -26,7 +26,7 @@ from duoti.contact.solve.problem import (
     take_kept,
     times_velocities,
 )
-from duoti.contact.solve.sparse_newton import FULL, MINIMUM_NORM, NORMAL
+from duoti.contact.solve.sparse_newton import FULL, MINIMUM_NORM, NORMAL, block_size
 from duoti.integrate.moreau.contact_problem import (
     FEW_SWEEPS,
     LEAST_FRACTION,
@@ -36,13 +36,14 @@ from duoti.integrate.moreau.contact_problem import (
     MOST_NEWTON,
     NEARLY,
     ROUND_OFF,
+    SMALLEST,
     STICKS,
-    WELL,
     begin_block,
     begin_resistance,
     fill_block,
     may_be_uneven,
     slides,
+    well,
 )
 from duoti.kernel import call_entry, helper, part
 
@@ -86,7 +87,7 @@ def contact_rows(address, tree, contacts, cw, w, problem, memory, v, h, step):
                 put_matrix(problem, b, path_responses(tree, w.M, paths, b))
                 u = along_path(paths, paths.G, b, v)
                 problem.u[b, 0], problem.u[b, 1], problem.u[b, 2] = u
-                problem.counts[0].blocks = b + 1
+                problem.counts[0].blocks = b + (1 if block_size(problem, b) > 0.0 else 0)  # none if it cannot turn
 
 
 @helper
@@ -145,7 +146,7 @@ def put_velocities(contacts, problem, memory):
 def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
     """Impulses and velocities after the step; with static friction, points that begin to slide are solved again."""
     method, counts, paths = memory.method[0], problem.counts[0], problem.paths
-    size = 0.0
+    size = SMALLEST
     for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
         size = max(size, LEAST_FRACTION * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
     for c in range(counts.blocks):
@@ -222,8 +223,8 @@ def _along_paths(contacts, tree, problem, memory, matrix):
     """As `moreau.contact_problem.by_iterations`, until what works along paths is exhausted; the residual."""
     method, counts = memory.method[0], problem.counts[0]
     size, tolerance, full, normal = method.measure, method.tolerance * method.measure, np.int64(FULL), np.int64(NORMAL)
-    wanted, left = WELL * tolerance, path_residual(problem, full)
-    if left <= (tolerance if counts.solved == 0 else wanted):
+    wanted, left = well(problem) * tolerance, path_residual(problem, full)
+    if left <= (tolerance if counts.solved == 0 and counts.blocks == counts.points else wanted):
         counts.solved = 0
         return left
     if left > size:

@@ -31,6 +31,7 @@ from duoti.contact.solve.sparse_newton import (
     FULL,
     MINIMUM_NORM,
     NORMAL,
+    block_size,
     continuation_newton,
     newton,
     residual_of,
@@ -58,6 +59,8 @@ LEAST_FRACTION = 1e-3  # of the changes of rates in a step: what velocities in c
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
 CLOSED = 1e-10  # m: a gap that is none; round-off decides about smaller ones, and with them which points bear a load
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
+JOINTS_WELL = 1e-4  # the same with joints: what is left of the direction of friction is the same from step to step
+SMALLEST = 1e-200  # [m/s]: velocities that are none
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 SLOW_NEW_CONTACT = 1e-3  # of the change of velocity by forces in a step: slower slip of a new contact counts as none
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
@@ -282,7 +285,7 @@ def general_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h,
                 resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, b)
                 u = block_times(contacts, problem, b, v)
                 problem.u[b, 0], problem.u[b, 1], problem.u[b, 2] = u
-                problem.counts[0].blocks = b + 1
+                problem.counts[0].blocks = b + (1 if block_size(problem, b) > 0.0 else 0)  # none if it cannot turn
 
 
 @part
@@ -311,8 +314,11 @@ def resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, c)
     """Rows and responses of block c, resistance of a point."""
     put_place(contacts, problem, c, problem.slot[c])
     angular_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
-    for k in range(problem.place[c, 1] + problem.place[c, 3] if problem.size[c] == 3 else 0):
-        problem.G[3 * c, k] = 0.0
+    for k in range(problem.place[c, 1] + problem.place[c, 3]):
+        if problem.size[c] == 3:
+            problem.G[3 * c, k] = 0.0
+        else:
+            problem.G[3 * c + 1, k] = problem.G[3 * c + 2, k] = 0.0
     _response(tree, closures, contacts, w, problem, memory, matrix, c)
 
 
@@ -361,6 +367,12 @@ def may_be_uneven(contacts, problem):
     return rows > problem.v.shape[0]
 
 
+@helper
+def well(problem):
+    """Part of the tolerance that is wanted."""
+    return WELL if problem.counts[0].blocks == problem.counts[0].points else JOINTS_WELL
+
+
 @part
 def has_discs(problem):
     """Whether there is friction in joints, which the interior-point method does not know."""
@@ -406,9 +418,9 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
     """
     counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
     left = residual_of(contacts, problem, np.int64(0))
-    wanted = WELL * tolerance  # so that the next steps may find nothing to do
+    wanted = well(problem) * tolerance  # so that the next steps may find nothing to do
     # impulses that were solved for also stop what velocity was left, and would push it back in the next step
-    if left <= (tolerance if counts.solved == 0 else wanted):
+    if left <= (tolerance if counts.solved == 0 and counts.blocks == counts.points else wanted):
         counts.solved = 0
         return left
     if left > size:  # the last step's impulses are worse than none

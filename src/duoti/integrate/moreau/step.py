@@ -40,6 +40,7 @@ from duoti.integrate.moreau.step_record import (
     keep_smooth,
     keep_step,
     potential,
+    supplied_by_correction,
 )
 from duoti.integrate.record import (
     CONTACT_UNITS,
@@ -204,10 +205,7 @@ def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h
 
 @part
 def _energy_of_corrections(tree, loads, w, run, problem, step_record, h):
-    """What corrections of positions take from the potential energy: its difference without and with them [J].
-
-    Forces of dampers and motors do no work along a correction, which is no motion.
-    """
+    """What corrections of positions take from the potential energy: its difference without and with them [J]."""
     nq, t, new = tree.nq, run.clock[0].t + h, run.y_new
     for i in range(tree.nv):
         problem.x[i] = 0.5 * h * problem.v[i]
@@ -346,11 +344,14 @@ def moreau_step(address):
     moved = False
     for i in range(nv):
         moved = moved or problem.x[i] != 0.5 * h * problem.v[i]
+    supplied = 0.0
+    if moved and memory.implicit[0] == 0 and loads.forces.count > 0:
+        supplied = supplied_by_correction(tree, loads, w, step_record, clock.t + 0.5 * h, h, middle, problem.x)
     retract(tree, middle, problem.x, new)
     unit_quaternions(tree, new[:nq])
     if moved:
-        taken = _energy_of_corrections(tree, loads, w, run, problem, step_record, h)
-        lost += taken
+        taken = _energy_of_corrections(tree, loads, w, run, problem, step_record, h) + supplied
+        lost, driven = lost + taken, driven + supplied
         _share_energy(contacts, problem, memory, taken, estimated, h, run.x_new)
     for i in range(nv):
         problem.x[i] = 0.0

@@ -138,6 +138,20 @@ def correct_powers(tree, loads, w, step_record, t, h, middle, way):
 
 
 @part
+def supplied_by_correction(tree, loads, w, step_record, t, h, middle, way):
+    """Work that force elements supply along a correction of positions, from h/2 v' to `way`, which is no motion [J].
+
+    Needs `correct_powers`, after which w.powers are those without it.
+    """
+    without, x = w.powers[1], step_record.x
+    for i in range(tree.nv):
+        x[i] = 0.5 * middle[tree.nq + i] + way[i] / h
+    velocities(tree, w, x)
+    call_forces(tree, loads, w, t, middle[: tree.nq], x)
+    return h * (w.powers[1] - without)
+
+
+@part
 def potential(tree, loads, w, t, q, v):
     """Potential energy of gravity and of force elements at q [J]; what w holds is that state afterwards."""
     poses_and_velocities(tree, w, q, v)
