@@ -72,7 +72,10 @@ class Matrix(NamedTuple):
     T: Any  # [6, width]
     P: Any  # [capacity, 3]
     slope: Any  # [capacity, 9] -dP/du
+    cross: Any  # [capacity, 3] of a DISC with an owner: -dP/du_n of its owner
+    normal: Any  # [capacity] of a point: the normal impulse that decides whether it is open
     before: Any  # [capacity, 3] impulses of the best iterate
+    old: Any  # [capacity, 3] those that a step begins with
     u: Any  # [capacity, 3] velocities of `interior`
     du: Any  # [capacity, 3] their change in a step
     v: Any  # [nv] right-hand side, in the order of the trees
@@ -108,7 +111,9 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         row=np.zeros(nv), x=np.zeros(nv), dof_tree=dof_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((6, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
-        before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
+        cross=np.zeros((capacity, 3)), normal=np.zeros(capacity),
+        before=np.zeros((capacity, 3)), old=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)),
+        du=np.zeros((capacity, 3)), v=np.zeros(nv),
         y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
         impact_block=whole(trees),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from __future__ import annotations
 from duoti.contact.solve.branch_newton import path_newton
 from duoti.contact.solve.branch_sparse import add_along, along_path, path_ends
 from duoti.contact.solve.problem import add_column, times_row
-from duoti.contact.solve.sparse_newton import NORMAL, newton, set_impulses
+from duoti.contact.solve.sparse_newton import NORMAL, STIFF, newton, set_impulses
 from duoti.kernel import helper, part
 
 OVERLAP = 1e-10  # m that points may overlap before positions are corrected
@@ -115,7 +115,7 @@ def _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow):
     _begin_newton(problem, h, hold, slow)
     set_impulses(contacts, problem, without, nothing)
     wanted = 10.0 * POSITIONS_CONVERGED
-    newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, NORMAL)
+    newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, NORMAL, STIFF)
     _end_newton(problem, hold, slow)
     for i in range(v.shape[0]):
         v[i], problem.dq[i] = kept[i], v[i]
@@ -167,7 +167,7 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
         _begin_newton(problem, h, hold, slow)
         wanted, all_blocks = 10.0 * POSITIONS_CONVERGED, problem.counts[0].blocks
         problem.counts[0].blocks = blocks
-        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL)
+        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL, STIFF)
         problem.counts[0].blocks = all_blocks
         _end_newton(problem, hold, slow)
     path_ends(tree, w.M, paths)

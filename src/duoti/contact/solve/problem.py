@@ -42,6 +42,14 @@ PROBLEM_COUNTS = record_dtype(
     factors=int,  # Newton iterations since the beginning
     solved=int,  # 1 if the last step had to be solved; 0: impulses of the step before were still right
     slip=float,  # speed up to which points stick [m/s]
+    # steps that each stage of the cascade solved: none was needed, Newton's method, the same from a small r, from no
+    # impulses, after sweeps, by the interior-point method
+    kept=int,
+    newton=int,
+    continued=int,
+    cold=int,
+    swept=int,
+    interior=int,
     residual=float,  # of the last solution [m/s]
     worst=float,  # the largest of those that were above the tolerance
     worst_fraction=float,  # the same as part of the velocities that contacts deal with

@@ -22,27 +22,25 @@ from duoti.contact.solve.problem import (
     keep_impulses,
     no_impulses,
     put_matrix,
-    sweeps,
     take_kept,
     times_velocities,
 )
-from duoti.contact.solve.sparse_newton import FULL, MINIMUM_NORM, NORMAL, block_size
+from duoti.contact.solve.sparse_newton import FULL, block_size
 from duoti.integrate.moreau.contact_problem import (
-    FEW_SWEEPS,
     LEAST_FRACTION,
     MATTERS,
-    MOST_DIVERGED,
     MOST_ITERATIONS,
-    MOST_NEWTON,
-    NEARLY,
     ROUND_OFF,
     SMALLEST,
+    STAGES,
     STICKS,
     begin_block,
+    begin_cascade,
     begin_resistance,
+    count_stage,
     fill_block,
-    may_be_uneven,
     slides,
+    stage_of_newton,
     well,
 )
 from duoti.kernel import call_entry, helper, part
@@ -205,47 +203,28 @@ def _solve(address, contacts, tree, problem, memory, matrix):
 
 
 @part
-def _cold_start(tree, problem, matrix, wanted, tolerance, left):
-    """As `moreau.contact_problem._cold_start`."""
-    keep_impulses(problem)
-    no_impulses(problem)
-    path_impulses(problem)
-    found = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, np.int64(MINIMUM_NORM))
-    if found > tolerance and found > left:
-        take_kept(problem)
-        path_impulses(problem)
-        return left
-    return found
-
-
-@part
 def _along_paths(contacts, tree, problem, memory, matrix):
-    """As `moreau.contact_problem.by_iterations`, until what works along paths is exhausted; the residual."""
+    """As `moreau.contact_problem.by_iterations`, as far as Newton's method goes; the residual."""
     method, counts = memory.method[0], problem.counts[0]
-    size, tolerance, full, normal = method.measure, method.tolerance * method.measure, np.int64(FULL), np.int64(NORMAL)
+    size, tolerance, full = method.measure, method.tolerance * method.measure, np.int64(FULL)
     wanted, left = well(problem) * tolerance, path_residual(problem, full)
     if left <= (tolerance if counts.solved == 0 and counts.blocks == counts.points else wanted):
         counts.solved = 0
+        counts.kept += 1
         return left
-    if left > size:
+    if begin_cascade(contacts, problem, left, size):
         no_impulses(problem)
+    keep_impulses(problem)
+    for stage in range(STAGES):
+        iterations, stiff, from_none = stage_of_newton(stage)
+        if stage > 0:
+            take_kept(problem)
+        if from_none == 1:
+            no_impulses(problem)
         path_impulses(problem)
-        left = path_residual(problem, full)
-    if left <= NEARLY * size:
-        variant = np.int64(MINIMUM_NORM if may_be_uneven(contacts, problem) else FULL)
-        left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, variant)
-    elif may_be_uneven(contacts, problem):
-        left = _cold_start(tree, problem, matrix, wanted, tolerance, left)
-    few = FEW_SWEEPS
-    for turn in range(MOST_DIVERGED + 1):
+        left = path_newton(tree, problem, matrix, wanted, tolerance, iterations, full, stiff)
         if left <= tolerance:
+            count_stage(counts, stage)
             break
-        if turn % 2 == 1:
-            path_newton(tree, problem, matrix, tolerance, tolerance, MOST_NEWTON, normal)
-        left = max(sweeps(contacts, problem, wanted, few), path_residual(problem, full))
-        counts.all_sweeps += counts.sweeps
-        if left > tolerance:
-            left = path_newton(tree, problem, matrix, wanted, tolerance, MOST_NEWTON, full)
-        few = 2 * few
     counts.solved = 1 if left <= wanted else 0
     return left

@@ -14,7 +14,7 @@ from duoti.contact.collide.geometry import angular_rows, row_lengths, slot_rows
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
 from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
-from duoti.contact.solve.interior import MOST_LAST, interior
+from duoti.contact.solve.interior import interior
 from duoti.contact.solve.problem import (
     CONE,
     DISC,
@@ -29,10 +29,8 @@ from duoti.contact.solve.problem import (
 )
 from duoti.contact.solve.sparse_newton import (
     FULL,
-    MINIMUM_NORM,
-    NORMAL,
+    STIFF,
     block_size,
-    continuation_newton,
     newton,
     residual_of,
     set_impulses,
@@ -45,11 +43,10 @@ from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
-FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 25, 30, 15
-CONTINUATION, AT_LAST = np.int64(10), np.int64(25)  # iterations of `continuation_newton` with one r
-# part of the velocities: a residual of `continuation_newton` that Newton's method with a large r mostly ends
-NEAR = 1e-6
-MOST_DIVERGED = 2  # turns after which Newton's method along paths is given up
+FEW_SWEEPS, MANY_SWEEPS = 25, 30
+STAGES = 4  # of Newton's method in the cascade, see `stage_of_newton`
+QUICK, MOST_NEWTON, MORE_NEWTON = np.int64(4), np.int64(25), np.int64(40)  # iterations
+SOFT, SOFTEST = 1e4, 1.0  # r times W to begin with, where a large one does not converge
 LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_MINIMUM_NORM = 64  # points up to which solutions are looked for first that treat all points alike
@@ -382,79 +379,82 @@ def has_discs(problem):
     return found
 
 
-@part
-def _cold_start(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left):
-    """Newton's method from no impulses at all: of many solutions it comes to an even one. left: the residual so far."""
-    keep_impulses(problem)
-    no_impulses(problem)
-    set_impulses(contacts, problem, v, dv)
-    found = newton(
-        closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, np.int64(MINIMUM_NORM)
-    )
-    if found > tolerance and found > left:
-        take_kept(problem)
-        set_impulses(contacts, problem, v, dv)
-        return left
-    return found
+@helper
+def begin_cascade(contacts, problem, left, size):
+    """Whether the impulses of the last step are of no use: worse than none, or of many solutions an uneven one."""
+    return left > size or (left > NEARLY * size and may_be_uneven(contacts, problem))
 
 
-@part
-def _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, what):
-    """Newton's method, and with a smaller r if it diverges."""
-    dv, ends = memory.dv, (wanted, tolerance)
-    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, what)
-    if left > tolerance:
-        left = continuation_newton(closures, contacts, w, problem, matrix, v, dv, ends, CONTINUATION, 1e4, 0.1, 2)
-        if tolerance < left <= NEAR * memory.method[0].measure:  # it converges, but slowly
-            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_LAST, what)
-    return left
+@helper
+def stage_of_newton(stage):
+    """Iterations, r times W to begin with, and 1 if impulses begin with none, of the first stages of the cascade."""
+    if stage == 0:
+        return QUICK, STIFF, 0
+    if stage == 1:
+        return MOST_NEWTON, SOFT, 0
+    return MORE_NEWTON, SOFTEST, 0 if stage == 2 else 1
+
+
+@helper
+def count_stage(counts, stage):
+    """A step was solved by a stage of `stage_of_newton`."""
+    counts.newton += 1 if stage == 0 else 0
+    counts.continued += 1 if stage == 1 or stage == 2 else 0
+    counts.cold += 1 if stage == 3 else 0
 
 
 @part
 def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
-    """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that diverges.
-
-    The last two as far as the matrix is not too large.
+    """The cascade: the impulses of the last step, Newton's method from them with a large r, with r from smaller values
+    on, from no impulses; then sweeps and an interior-point method, each with Newton's method after it. The last ones as
+    far as the matrix is not too large. Returns the residual [m/s].
     """
     counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
-    left = residual_of(contacts, problem, np.int64(0))
+    left, full = residual_of(contacts, problem, np.int64(0)), np.int64(FULL)
     wanted = well(problem) * tolerance  # so that the next steps may find nothing to do
     # impulses that were solved for also stop what velocity was left, and would push it back in the next step
     if left <= (tolerance if counts.solved == 0 and counts.blocks == counts.points else wanted):
         counts.solved = 0
+        counts.kept += 1
         return left
-    if left > size:  # the last step's impulses are worse than none
+    if begin_cascade(contacts, problem, left, size):
         no_impulses(problem)
         set_impulses(contacts, problem, v, dv)
         left = residual_of(contacts, problem, np.int64(0))
     products = arrange(contacts, problem, matrix)
     sparse = 0 <= products <= MOST_PRODUCTS
-    done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(FULL), np.int64(NORMAL)
-    if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
-        variant = np.int64(MINIMUM_NORM if may_be_uneven(contacts, problem) else FULL)
-        left = _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, variant)
-    elif sparse and may_be_uneven(contacts, problem):
-        left = _cold_start(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
+    keep_impulses(problem)
+    for stage in range(STAGES if sparse else 0):
+        iterations, stiff, from_none = stage_of_newton(stage)
+        if stage > 0:
+            take_kept(problem)
+        if from_none == 1:
+            no_impulses(problem)
+        set_impulses(contacts, problem, v, dv)
+        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, iterations, full, stiff)
+        if left <= tolerance:
+            count_stage(counts, stage)
+            break
+    done, few, turn = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0
     while done < most and left > tolerance and turn < LAST_ITERATION:
-        if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
-            newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
         left = sweeps(contacts, problem, wanted, few)
         left = max(left, residual_of(contacts, problem, np.int64(0)))
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
-            left = _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, full)
-            inside_of = closures.rows == 0 and not has_discs(problem)
-            if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and inside_of:
-                inside, ends = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01, (wanted, tolerance)
-                if turn == 2:  # from elsewhere
-                    no_impulses(problem)
-                    set_impulses(contacts, problem, v, dv)
-                left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
-                if left > tolerance:
-                    left = continuation_newton(
-                        closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3
-                    )
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full, SOFT)
+        if left <= tolerance:
+            counts.swept += 1
+            break
+        if sparse and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0 and not has_discs(problem):
+            inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
+            if turn == 2:  # from elsewhere
+                no_impulses(problem)
+                set_impulses(contacts, problem, v, dv)
+            left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
+            if left > tolerance:
+                left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full, SOFT)
+            counts.interior += 1 if left <= tolerance else 0
         few, turn = 2 * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left
