@@ -13,6 +13,7 @@ from duoti.contact.solve.sparse_newton import (
     FASTER,
     INFINITE,
     LEAST_STEP,
+    MOST_MISSES,
     NORMAL,
     PROGRESS,
     STIFF,
@@ -138,7 +139,7 @@ def path_newton(tree, problem, matrix, wanted, enough, most, what, stiff):
         keep_block(matrix, problem, c)
     total, worst = evaluate(problem, matrix, 0.0, normal)
     keep_best(problem, matrix)
-    best, last, first, second, third = worst, worst, total, total, total
+    best, last, first, second, third, begin, misses = worst, worst, total, total, total, stiff, 0
     for _ in range(most):
         if best <= wanted or not worst < INFINITE:
             break
@@ -167,12 +168,14 @@ def path_newton(tree, problem, matrix, wanted, enough, most, what, stiff):
         path_impulses(problem)
         for c in range(blocks):
             keep_end(matrix, problem, c, path_block_velocity(problem, c))
-        total, worst = choose_step(problem, matrix, max(total, first, second, third), normal, LEAST_STEP)
+        least = 1.0 if begin == STIFF else LEAST_STEP
+        total, worst = choose_step(problem, matrix, max(total, first, second, third), normal, least)
         first, second, third = second, third, total
+        misses = 0 if worst < PROGRESS * best else misses + 1
         if worst < best:
             best = worst
             keep_best(problem, matrix)
-        if best <= enough and worst > PROGRESS * last:
+        if (best <= enough and worst > PROGRESS * last) or (begin == STIFF and misses > MOST_MISSES):
             break
         last, stiff = worst, min(FASTER * stiff, STIFF)
     for c in range(blocks):

@@ -21,7 +21,8 @@ STIFF = 1e7  # r times W
 LOOPS = 1e7  # the same for closed loops, times the largest entry of A
 LEAST, INFINITE = 1e-30, 1e300
 FASTER = 10.0  # times r in the next iteration
-PROGRESS = 0.5  # an iteration that leaves more of the residual, once that is enough, is the last
+PROGRESS = 0.5  # an iteration that leaves more of the residual is a miss; once it is enough, the last
+MOST_MISSES = 4  # in a row, with r as large as it may be from the beginning
 ENOUGH_LESS = 1e-3  # of the sum of squares, for a whole step
 LEAST_STEP = 1.0 / 16.0
 FULL, NORMAL = range(2)  # all impulses; normal ones alone
@@ -412,7 +413,7 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
         keep_block(matrix, problem, c)
     total, worst = evaluate(problem, matrix, 0.0, normal)
     keep_best(problem, matrix)
-    best, last, first, second, third = worst, worst, total, total, total
+    best, last, first, second, third, begin, misses = worst, worst, total, total, total, stiff, 0
     for _ in range(most):
         if best <= wanted or not worst < INFINITE:
             break
@@ -441,12 +442,14 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
         set_impulses(contacts, problem, free, dv)
         for c in range(blocks):
             keep_end(matrix, problem, c, block_velocity(contacts, problem, c, problem.v))
-        total, worst = choose_step(problem, matrix, max(total, first, second, third), normal, LEAST_STEP)
+        least = 1.0 if begin == STIFF else LEAST_STEP
+        total, worst = choose_step(problem, matrix, max(total, first, second, third), normal, least)
         first, second, third = second, third, total
+        misses = 0 if worst < PROGRESS * best else misses + 1
         if worst < best:
             best = worst
             keep_best(problem, matrix)
-        if best <= enough and worst > PROGRESS * last:
+        if (best <= enough and worst > PROGRESS * last) or (begin == STIFF and misses > MOST_MISSES):
             break
         last, stiff = worst, min(FASTER * stiff, STIFF)
     for c in range(blocks):

@@ -45,7 +45,7 @@ from duoti.system.arrays import Tree
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS = 25, 30
 STAGES = 4  # of Newton's method in the cascade, see `stage_of_newton`
-QUICK, MOST_NEWTON, MORE_NEWTON = np.int64(4), np.int64(25), np.int64(40)  # iterations
+QUICK, MOST_NEWTON, MORE_NEWTON = np.int64(12), np.int64(25), np.int64(40)  # iterations
 SOFT, SOFTEST = 1e4, 1.0  # r times W to begin with, where a large one does not converge
 LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one

@@ -40,6 +40,7 @@ from duoti.elements.joint_friction_memory import (
     UPPER,
 )
 from duoti.integrate.moreau.branch_problem import WANTED, contact_rows, joint_block
+from duoti.integrate.moreau.contact_problem import JOINTS_WELL
 from duoti.integrate.moreau.creep_coupling import solve_with_creep
 from duoti.kernel import call_entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
@@ -55,6 +56,7 @@ REACH = 4.0  # times the velocities of a joint: a stop that is farther away take
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
 HELD = 1e-10  # of its inverse inertia without loops: a rate with less is held by them
 ROUND_OFF = 1e-12  # [m or rad]
+ROUND_OFF_SPEED = JOINTS_WELL  # part of the tolerance of a velocity: less is none
 OUTSIDE = 1e-6  # [m or rad] beyond a limit: the joint was there from the start on, and may only come back
 SWEEPS, STALE = 400, 20  # over stops; after so many, all that push at once
 AT_LIMIT = 1e-13  # [m or rad] change in a sweep that is none
@@ -317,7 +319,7 @@ def _at_rest(problem, c, enough):
     for k in range(problem.size[c]):
         square += (problem.p[c, k] - problem.after[c, k] / size) ** 2
         speed = max(speed, abs(problem.after[c, k]))
-    return speed <= enough and square <= problem.radius[c] ** 2
+    return speed <= ROUND_OFF_SPEED * enough or (speed <= enough and square <= problem.radius[c] ** 2)
 
 
 @part
