@@ -82,6 +82,9 @@ class Matrix(NamedTuple):
     y: Any  # [nv] its error
     cone: Any  # [capacity, 22] scratch of `interior`
     island: Any  # [trees] scratch of `impact_times`: a tree of the same island, itself for one of them
+    group: Any  # [trees] the same of trees that touch each other, see `islands`
+    touching: Any  # [trees] 1 if bodies of its group press on each other
+    measure: Any  # [trees] velocities that contacts of its group deal with [m/s]
     early: Any  # [trees, 2] likewise: how long before the middle of a step the impacts of an island may have been [s]
     impact_block: Any  # [trees] likewise: the block of the first of them
 
@@ -114,7 +117,8 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         cross=np.zeros((capacity, 3)), normal=np.zeros(capacity),
         before=np.zeros((capacity, 3)), old=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)),
         du=np.zeros((capacity, 3)), v=np.zeros(nv),
-        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
+        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees),
+        group=whole(trees), touching=whole(trees), measure=np.zeros(trees), early=np.zeros((trees, 2)),
         impact_block=whole(trees),
     )  # fmt: skip
     made.counts[0].products = -1

@@ -42,7 +42,7 @@ def path_residual(problem, normal):
         here = residual_of_block(problem, c, path_block_velocity(problem, c), normal)
         if not here < INFINITE:
             return INFINITE
-        worst = max(worst, here)
+        worst = max(worst, here if normal == 1 else problem.weight[c] * here)
     return worst
 
 

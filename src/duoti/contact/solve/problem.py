@@ -41,7 +41,6 @@ PROBLEM_COUNTS = record_dtype(
     steps=int,
     factors=int,  # Newton iterations since the beginning
     solved=int,  # 1 if the last step had to be solved; 0: impulses of the step before were still right
-    slip=float,  # speed up to which points stick [m/s]
     # steps that each stage of the cascade solved: none was needed, Newton's method, the same from a small r, from no
     # impulses, after sweeps, by the interior-point method
     kept=int,
@@ -84,6 +83,9 @@ class Problem(NamedTuple):
     arm: Any  # [capacity] [m]
     gap: Any  # [capacity]
     shift: Any  # [capacity] impulses of the correction of positions
+    hold: Any  # [capacity] h/2 where bodies hold together in it, else zero
+    measure: Any  # [capacity] velocities that its island deals with [m/s]
+    weight: Any  # [capacity] the largest measure of all over its own: residuals are measured by their island
     kept: Any  # [capacity, 4] p and b of the velocities, while positions are corrected
     x: Any  # [nv] scratch, zero between uses
     v: Any  # [nv] velocities
@@ -104,7 +106,8 @@ def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None, joints: i
         W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)),
         smooth=np.zeros((n, 3)), after=np.zeros((n, 3)), mu=np.zeros(n), radius=np.zeros(n),
         owner=np.full(n, -1, np.int64), arm=np.zeros(n),
-        gap=np.zeros(n), shift=np.zeros(n), kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
+        gap=np.zeros(n), shift=np.zeros(n), hold=np.zeros(n), measure=np.ones(n), weight=np.ones(n),
+        kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
         paths=new_paths(n, nv, tree),
     )  # fmt: skip
 

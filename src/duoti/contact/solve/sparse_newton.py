@@ -254,7 +254,7 @@ def residual_of_block(problem, c, u, normal):
 
 @part
 def residual_of(contacts, problem, normal):
-    """The largest residual of Coulomb's law, or of normal velocities alone (normal = 1) [m/s].
+    """The largest residual of Coulomb's law by the measure of its island, or of normal velocities (normal = 1) [m/s].
 
     INFINITE where a number is none: max() would pass over it.
     """
@@ -264,7 +264,7 @@ def residual_of(contacts, problem, normal):
         here = residual_of_block(problem, c, u, normal)
         if not here < INFINITE:
             return INFINITE
-        worst = max(worst, here)
+        worst = max(worst, here if normal == 1 else problem.weight[c] * here)
     return worst
 
 
@@ -351,7 +351,8 @@ def evaluate(problem, matrix, part_of_step, normal):
         if not left < INFINITE:
             return INFINITE, INFINITE
         size = block_size(problem, c)
-        total, worst = total + (left * left / size if size > 0.0 else 0.0), max(worst, left)
+        total = total + (left * left / size if size > 0.0 else 0.0)
+        worst = max(worst, left if normal == 1 else problem.weight[c] * left)
     return total, worst
 
 

@@ -17,6 +17,7 @@ from duoti.contact.solve.branch_sparse import (
     path_rows,
     path_velocity,
 )
+from duoti.contact.solve.islands import find_islands, island_of, root_of
 from duoti.contact.solve.problem import (
     block_times,
     keep_impulses,
@@ -33,7 +34,6 @@ from duoti.integrate.moreau.contact_problem import (
     ROUND_OFF,
     SMALLEST,
     STAGES,
-    STICKS,
     begin_block,
     begin_cascade,
     begin_resistance,
@@ -141,17 +141,33 @@ def put_velocities(contacts, problem, memory):
 
 
 @part
+def _measure_islands(contacts, problem, memory, matrix, v):
+    """Velocities that each island deals with: problem.measure, weight and smooth; the largest in memory.method."""
+    find_islands(problem, matrix)
+    measure, group, size = matrix.measure, matrix.group, SMALLEST
+    for t in range(measure.shape[0]):
+        measure[t] = SMALLEST
+    for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
+        t = root_of(group, matrix.dof_tree[i])
+        measure[t] = max(measure[t], LEAST_FRACTION * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
+    for c in range(problem.counts[0].blocks):
+        d, u, t = times_velocities(contacts, problem, c, memory.dv), problem.u[c], island_of(problem, matrix, c)
+        problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
+        measure[t] = max(measure[t], abs(d[0]), abs(d[1]), abs(d[2]), abs(u[0]), abs(u[1]), abs(u[2]))
+    for c in range(problem.counts[0].blocks):
+        problem.measure[c] = measure[island_of(problem, matrix, c)]
+        size = max(size, problem.measure[c])
+    for c in range(problem.counts[0].blocks):
+        problem.weight[c] = size / problem.measure[c]
+    memory.method[0].measure = size
+
+
+@part
 def solve_contacts(address, tree, contacts, w, problem, memory, matrix, v):
     """Impulses and velocities after the step; with static friction, points that begin to slide are solved again."""
     method, counts, paths = memory.method[0], problem.counts[0], problem.paths
-    size = SMALLEST
-    for i in range(memory.dv.shape[0]):  # bodies that fall together have no velocities between them, but for round-off
-        size = max(size, LEAST_FRACTION * abs(memory.dv[i]), ROUND_OFF * abs(v[i]))
-    for c in range(counts.blocks):
-        d, u = times_velocities(contacts, problem, c, memory.dv), problem.u[c]
-        problem.smooth[c, 0], problem.smooth[c, 1], problem.smooth[c, 2] = d
-        size = max(size, abs(d[0]), abs(d[1]), abs(d[2]), abs(u[0]), abs(u[1]), abs(u[2]))
-    method.measure, counts.slip = size, STICKS * size
+    _measure_islands(contacts, problem, memory, matrix, v)
+    size = method.measure
     if paths.counts[0].active == 1:
         for c in range(counts.blocks):
             for k in range(3):

@@ -464,4 +464,4 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
 def slides(problem, c):
     """True if the points of a block move along each other, beyond what the tolerance explains."""
     t1, t2 = problem.after[c, 1] + problem.b[c, 1], problem.after[c, 2] + problem.b[c, 2]
-    return (t1 * t1 + t2 * t2) ** 0.5 > problem.counts[0].slip
+    return (t1 * t1 + t2 * t2) ** 0.5 > STICKS * problem.measure[c]

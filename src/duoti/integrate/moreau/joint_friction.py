@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from duoti.contact.collide.geometry import push_body, rotate_body
 from duoti.contact.solve.branch_sparse import begin_paths
+from duoti.contact.solve.islands import root_of
 from duoti.contact.solve.problem import CONE, DISC
 from duoti.contact.solve.sparse_newton import block_size
 from duoti.dynamics.joint_friction.time_stepping import (
@@ -164,13 +165,14 @@ def _take_impulses(jf, problem):
 
 
 @part
-def _more_stops(address, tree, w, jf, problem, memory, v):
+def _more_stops(address, tree, w, jf, problem, memory, matrix, v):
     """Stops that the solution passes become blocks, and those that are struck bounce; how many."""
-    found, n, enough = 0, 0, memory.method[0].tolerance * memory.method[0].measure
+    found, n, tolerance = 0, 0, memory.method[0].tolerance
     for s in range(jf.count):
         if jf.kind[s] == STOP:
             inward, c, i = inward_at(jf, w, s), jf.block[s], jf.first[s]
             before = inward * v[i]
+            enough = tolerance * matrix.measure[root_of(matrix.group, matrix.dof_tree[i])]
             if c < 0 and inward * problem.v[i] < least_rate(jf, w, s, inward) - enough:
                 _add_stop(address, tree, w, jf, problem, memory, s, n, v)
                 found += 1 if jf.block[s] >= 0 else 0
@@ -198,7 +200,7 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
         solve_with_creep(address, tree, contacts, w, problem, memory, matrix, v)
         if memory.general[WANTED] == 1:
             return
-        if _more_stops(address, tree, w, jf, problem, memory, v) > 0:
+        if _more_stops(address, tree, w, jf, problem, memory, matrix, v) > 0:
             left = 1.0
             continue
         _take_impulses(jf, problem)
@@ -282,9 +284,10 @@ def _extrapolate(jf, known):
 @part
 def _end(jf, problem, memory):
     """Friction states after the step, and what the impulses take; rates that are held are exactly zero."""
-    lost, n, enough = 0.0, 0, memory.method[0].tolerance * memory.method[0].measure
+    lost, n = 0.0, 0
     for s in range(jf.count):
         first, size, c = jf.first[s], jf.size[s], jf.block[s]
+        enough = memory.method[0].tolerance * problem.measure[c] if c >= 0 else 0.0
         if jf.kind[s] == STOP:
             jf.next_friction_state[s] = FREE
             if c >= 0 and problem.p[c, 0] > 0.0:

@@ -16,7 +16,8 @@ from duoti.contact.collide.geometry import find_points, level_points
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE, STICK
 from duoti.contact.impact.impact_times import move_by_impacts
 from duoti.contact.solve.block_matrix import new_matrix
-from duoti.contact.solve.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
+from duoti.contact.solve.islands import find_touching
+from duoti.contact.solve.positions import OVERLAP, correct_along_paths, overlapping
 from duoti.contact.solve.problem import new_problem
 from duoti.dynamics.tree.kinematics import poses_and_velocities, unit_quaternions, world_poses
 from duoti.integrate.chart import retract
@@ -189,7 +190,8 @@ def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h
     slow, lost = slow_speed(tree, h), 0.0
     if overlapping(problem, h, slow) > 0:
         along = problem.paths.counts[0].active == 1
-        if memory.implicit[0] == 0 and not along and bodies_touch(problem):
+        find_touching(problem, matrix)
+        if memory.implicit[0] == 0 and not along:
             lost = move_by_impacts(tree, contacts, w, problem, matrix, v, memory.dv, memory.lost, h, slow, OVERLAP)
         if along:
             correct_along_paths(tree, w, problem, matrix, h, slow)
