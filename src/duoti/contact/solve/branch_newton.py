@@ -10,7 +10,6 @@ from __future__ import annotations
 from duoti.contact.solve.branch_sparse import add_along, along_path, path_impulses
 from duoti.contact.solve.problem import path_block_velocity
 from duoti.contact.solve.sparse_newton import (
-    FASTER,
     INFINITE,
     LEAST_STEP,
     MOST_MISSES,
@@ -26,6 +25,7 @@ from duoti.contact.solve.sparse_newton import (
     keep_best,
     keep_block,
     keep_end,
+    next_stiff,
     residual_of_block,
     take_best,
 )
@@ -177,7 +177,7 @@ def path_newton(tree, problem, matrix, wanted, enough, most, what, stiff):
             keep_best(problem, matrix)
         if (best <= enough and worst > PROGRESS * last) or (begin == STIFF and misses > MOST_MISSES):
             break
-        last, stiff = worst, min(FASTER * stiff, STIFF)
+        last, stiff = worst, next_stiff(begin, stiff)
     for c in range(blocks):
         take_best(problem, matrix, c)
     path_impulses(problem)

@@ -29,6 +29,8 @@ from duoti.contact.solve.problem import (
 )
 from duoti.contact.solve.sparse_newton import (
     FULL,
+    PATIENT,
+    SOFTEST,
     STIFF,
     block_size,
     newton,
@@ -45,8 +47,8 @@ from duoti.system.arrays import Tree
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS = 25, 30
 STAGES = 4  # of Newton's method in the cascade, see `stage_of_newton`
-QUICK, MOST_NEWTON, MORE_NEWTON = np.int64(12), np.int64(25), np.int64(40)  # iterations
-SOFT, SOFTEST = 1e4, 1.0  # r times W to begin with, where a large one does not converge
+QUICK, MOST_NEWTON, MORE_NEWTON, MOST_AT_LAST = np.int64(12), np.int64(25), np.int64(60), np.int64(150)  # iterations
+SOFT = 1e4  # r times W to begin with, where a large one does not converge
 LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_MINIMUM_NORM = 64  # points up to which solutions are looked for first that treat all points alike
@@ -455,6 +457,13 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
             if left > tolerance:
                 left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full, SOFT)
             counts.interior += 1 if left <= tolerance else 0
+        if sparse and left > tolerance and turn < LAST_INSIDE:
+            take_kept(problem)
+            if turn % 2 == 1:
+                no_impulses(problem)
+            set_impulses(contacts, problem, v, dv)
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_AT_LAST, full, PATIENT)
+            counts.continued += 1 if left <= tolerance else 0
         few, turn = 2 * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left
