@@ -55,6 +55,7 @@ START, LAST_F, LAST_G = 2 * DEPTH, 2 * DEPTH + 1, 2 * DEPTH + 2
 DEPENDENT = 1e-12  # square of the part of a difference that the newer ones do not have: less is round-off
 REACH = 4.0  # times the velocities of a joint: a stop that is farther away takes no part at first
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
+TINY = 1e-100
 HELD = 1e-10  # of its inverse inertia without loops: a rate with less is held by them
 ROUND_OFF = 1e-12  # [m or rad]
 ROUND_OFF_SPEED = JOINTS_WELL  # part of the tolerance of a velocity: less is none
@@ -82,7 +83,7 @@ def _add_stop(address, tree, w, jf, problem, memory, s, n, v):
     problem.owner[c] = -1
     problem.scale[c, 0], problem.scale[c, 1], problem.scale[c, 2] = inward, 0.0, 0.0
     joint_block(address, tree, w, problem, memory, c, v)
-    if problem.W[c, 0, 0] <= HELD * _free_response(tree, w, jf.first[s]):
+    if problem.W[c, 0, 0] <= HELD * _free_response(tree, w, memory, jf.first[s]):
         return
     problem.b[c, 0], problem.b[c, 1], problem.b[c, 2] = -least_rate(jf, w, s, inward), 0.0, 0.0
     problem.p[c, 0], problem.p[c, 1], problem.p[c, 2] = max(0.0, inward * jf.impulse[n]), 0.0, 0.0
@@ -91,8 +92,13 @@ def _add_stop(address, tree, w, jf, problem, memory, s, n, v):
 
 
 @helper
-def _free_response(tree, w, i):
-    """A bound below the inverse inertia of a rate without loops: that of it alone, all others held."""
+def _free_response(tree, w, memory, i):
+    """A bound below the inverse inertia of a rate without loops: that of it alone, all others held.
+
+    Implicit forces have no loops beside them, and no factor of the mass matrix.
+    """
+    if memory.implicit[0] != 0:
+        return TINY
     inverse = w.M[tree.M_row[i] + tree.depth[i]]  # of the diagonal of the factor
     return inverse * inverse
 
@@ -108,7 +114,7 @@ def _add_friction(address, tree, w, jf, problem, memory, s, n, v):
         problem.b[c, k], problem.p[c, k] = 0.0, 0.0
         if problem.scale[c, k] > 0.0:
             problem.p[c, k] = jf.impulse[n + k] / problem.scale[c, k]
-            most = max(most, problem.scale[c, k] ** 2 * _free_response(tree, w, jf.first[s] + k))
+            most = max(most, problem.scale[c, k] ** 2 * _free_response(tree, w, memory, jf.first[s] + k))
     if most == 0.0:
         return
     joint_block(address, tree, w, problem, memory, c, v)
@@ -374,7 +380,7 @@ def _shift_active(jf, problem, y, middle):
 
 
 @part
-def end_at_limits(w, problem, memory, y, middle, h):
+def end_at_limits(tree, w, problem, memory, y, middle, h):
     """A step ends at limits, not beyond any, and all that hangs on the joints moves with them.
 
     Returns the energy that the impulses in joints took, and to first order that of this correction.
@@ -392,6 +398,9 @@ def end_at_limits(w, problem, memory, y, middle, h):
             beyond = beyond or end < low or end > high
     if not beyond:
         return jf.step[1], 0.0
+    if memory.implicit[0] != 0:
+        packed_mass_matrix(tree, w)
+        factor_tree(tree, w.M)
     call_entry(jf.calls[0].responses, w.at[0].system)
     for sweep in range(SWEEPS):
         if sweep % STALE == STALE - 1:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
-from duoti.contact.collide.arrays import Contacts, creeps, resists
+from duoti.contact.collide.arrays import Contacts, creeps
 from duoti.contact.event_driven.records import ImpactRecord, impact_records
 from duoti.contact.overlap import overlap_in_joints
 from duoti.contact.solve.block_matrix import new_matrix
@@ -130,10 +130,8 @@ def _refuse_implicit(system: System, of: ContactSet) -> None:
     found: list[str] = []
     if system.closures.rows:
         found.append("closed loops and constraints")
-    if slots_of(system.model):
-        found.append("friction and stops of joints")
-    if resists(of.contacts):
-        found.append("resistance against rolling")
+    if any(follows_load(system.model, slot) for slot in slots_of(system.model)):
+        found.append("friction of joints that follows from their load")
     if creeps(of.contacts):
         found.append("creep forces of rolling contacts")
     if system.nv > MOST_IMPLICIT:

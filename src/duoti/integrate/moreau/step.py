@@ -341,7 +341,7 @@ def moreau_step(address):
     for i in range(nv):
         problem.x[i] += problem.dq[i]
     if joint_friction_laws:
-        taken, at_limits = end_at_limits(w, problem, memory, y, middle, h)
+        taken, at_limits = end_at_limits(tree, w, problem, memory, y, middle, h)
         lost, estimated = lost + taken, estimated + at_limits
     moved = False
     for i in range(nv):
