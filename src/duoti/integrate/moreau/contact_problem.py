@@ -77,6 +77,7 @@ METHOD = record_dtype(
     lost=float,  # energy that creep took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
     last=float,  # the step before [s]
+    corrected=int,  # 1 if positions were corrected by more than they moved
     measure=float,  # what velocities in contacts are measured by in this step [m/s]
 )
 

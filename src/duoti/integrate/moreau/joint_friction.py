@@ -218,6 +218,7 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
         if left <= LOADS_CONVERGED:
             break
     if left > LOADS_CONVERGED:
+        jf.status[0].jams = jf.status[0].jammed
         counts.unsolved = unsolved + 1
         counts.worst_fraction = max(counts.worst_fraction, left)
         if left > LOADS_MATTER:
@@ -238,7 +239,9 @@ def _next_loads(contacts, cw, w, problem, memory, jf, known):
     call_entry(jf.calls[0].loads, w.at[0].system)
     change, size = 0.0, 0.0
     for s in range(m):
-        change, size = max(change, abs(jf.load[s] - kept[START, s])), max(size, abs(jf.load[s]))
+        size = max(size, abs(jf.load[s]))
+        if abs(jf.load[s] - kept[START, s]) > change:
+            change, jf.status[0].jammed = abs(jf.load[s] - kept[START, s]), 1 + s
     if change <= LOADS_CONVERGED * size:
         return 0.0
     if known >= 0:

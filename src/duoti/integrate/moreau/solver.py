@@ -17,6 +17,7 @@ from duoti.contact.solve.block_matrix import new_matrix
 from duoti.contact.solve.branch_sparse import only_ground
 from duoti.contact.solve.problem import new_problem
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Solver, SolverLoop
 from duoti.integrate.moreau.branch_problem import ENTRY, WANTED
@@ -243,6 +244,13 @@ class MoreauLoop(DrivenLoop):
         passed = "" if self.detection is None else self.detection.passed(self.solver.step)
         if not counts.wrong:
             return passed
+        if jammed := self._jammed():
+            return (
+                f"{passed and passed + '; besides, '}"
+                f'friction in joint "{jammed}" did not find its load in {int(counts.wrong)} of {int(counts.steps)} '
+                "steps: it jams, or nearly so (dt.contact_problem says from which coefficient on); give less friction, "
+                "or a longer guide"
+            )
         return (
             f"{passed and passed + '; besides, '}"
             f"{int(counts.wrong)} of {int(counts.steps)} steps with contacts were left with an error of a velocity "
@@ -250,6 +258,13 @@ class MoreauLoop(DrivenLoop):
             f"is not that of the model. Take a shorter step than {self.solver.step:g} s, or allow more sweeps than "
             f"{self.solver.sweeps}"
         )
+
+    def _jammed(self) -> str:
+        """The joint whose friction did not find its load in a step, if there is one."""
+        if not self.work.at[0].joint_friction:
+            return ""
+        slot = int(joint_friction_of(self.work).status[0].jams) - 1
+        return slots_of(self.system.model)[slot].joint if slot >= 0 else ""
 
     def start(self, first_step: float) -> None:
         """See `Loop.start`; forces of joints at the start are those of the first step, which is tried for that."""

@@ -343,9 +343,12 @@ def moreau_step(address):
     if joint_friction_laws:
         taken, at_limits = end_at_limits(tree, w, problem, memory, y, middle, h)
         lost, estimated = lost + taken, estimated + at_limits
-    moved = False
+    moved, way, correction = False, 0.0, 0.0
     for i in range(nv):
         moved = moved or problem.x[i] != 0.5 * h * problem.v[i]
+        correction = max(correction, abs(problem.x[i] - 0.5 * h * problem.v[i]))
+        way = max(way, 0.5 * h * abs(v[i]), 0.5 * h * abs(problem.v[i]))
+    memory.method[0].corrected = 1 if correction > way else 0
     supplied = 0.0
     if moved and memory.implicit[0] == 0 and loads.forces.count > 0:
         supplied = supplied_by_correction(tree, loads, w, step_record, clock.t + 0.5 * h, h, middle, problem.x)
@@ -376,7 +379,8 @@ def moreau_polynomial(address):
     """Entry POLYNOMIAL: straight lines; the record is constant over the step, but for the energy lost.
 
     Rates that jump have no line from before to after, which would be rates that never are: until the end of the step
-    they, and the energy accumulators, are as at its beginning.
+    they, and the energy accumulators, are as at its beginning. So are positions that are corrected by more than they
+    move: bodies that overlap at the start.
     """
     context, run, _, _, memory, _, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, _ = unpack(context, REAL_CONTEXT)
@@ -385,14 +389,16 @@ def moreau_polynomial(address):
     for i in range(nv):
         change, smooth = max(change, abs(run.y_new[nq + i] - run.y[nq + i])), max(smooth, abs(memory.dv[i]))
     jumps, of_contacts = change > FAST * smooth, COLUMNS * memory.lost.shape[0]
+    whole = memory.method[0].corrected == 1
     for i in range(run.y.shape[0]):
-        held = jumps and (nq <= i < nq + nv or i >= nq + nv + tree.nz)
+        held = (jumps or whole) and (nq <= i < nq + nv or i >= nq + nv + tree.nz)
+        held = held or (whole and i < nq)
         run.Q[0, i] = 0.0 if held else run.y_new[i] - run.y[i]
     for i in range(run.x.shape[0]):
         lost = i < of_contacts and i % COLUMNS == LOST
         if not lost:
             run.x[i] = run.x_new[i]
-        run.X[0, i] = run.x_new[i] - run.x[i] if lost and not jumps else 0.0
+        run.X[0, i] = run.x_new[i] - run.x[i] if lost and not (jumps or whole) else 0.0
 
 
 @entry
