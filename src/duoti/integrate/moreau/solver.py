@@ -123,6 +123,7 @@ def _refuse(system: System) -> None:
 
 
 OVERLAP = 1e-6  # m, at the start: less is not worth a word
+STAGE_NAMES = ("steps", "kept", "newton", "continued", "cold", "swept", "interior", "unsolved")
 MOST_IMPLICIT = 1000  # rates: the matrix is full
 
 
@@ -236,6 +237,12 @@ class MoreauLoop(DrivenLoop):
             f"those "
             "in its step. Allow more sweeps, or a shorter step",
         )
+
+    @property
+    def contact_stages(self) -> dict[str, int]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """See `Stats.contacts`."""
+        counts = self.problem.counts[0]
+        return {name: int(counts[name]) for name in STAGE_NAMES} if counts.steps else {}
 
     @property
     def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
