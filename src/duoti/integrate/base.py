@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,6 +39,8 @@ class SolverLoop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
+    contact_stages: Mapping[str, int] = MappingProxyType({})
+    """See `results.records.Stats.contacts`."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""
