@@ -14,7 +14,7 @@ import numpy as np
 from duoti.contact.collide.arrays import Contacts, example_contacts
 from duoti.contact.solve.problem import Problem, add_block, block_matrix, new_problem, times_row
 from duoti.integrate.moreau.branch_problem import solve_contacts
-from duoti.integrate.moreau.contact_problem import MATTERS, MoreauMemory, new_moreau_memory, solve_row
+from duoti.integrate.moreau.contact_problem import MATTERS, MoreauMemory, new_moreau_memory, solve_row, well
 from duoti.kernel import ContextType, address_of, call_entry, entry_address, pack, part
 from duoti.spatial.algebra import add, dot, get3, put3, scale
 from duoti.system.context import example_tree
@@ -73,7 +73,10 @@ def solve_with_creep(address, tree, contacts, w, problem, memory, matrix, v):
             memory.dv[i] -= memory.crept[i]
         memory.method[0].change, memory.method[0].size = 0.0, SMALLEST_SIZE
         call_entry(memory.creep[TURN], memory.creep[CONTEXT])
-        if memory.method[0].change <= memory.method[0].tolerance * memory.method[0].size:
+        enough = (
+            memory.method[0].tolerance if counts.blocks == counts.points else well(problem) * memory.method[0].tolerance
+        )
+        if memory.method[0].change <= enough * memory.method[0].size:
             break
     left = memory.method[0].change / memory.method[0].size
     if left > memory.method[0].tolerance and counts.unsolved == unsolved:

@@ -123,6 +123,7 @@ def _refuse(system: System) -> None:
 
 
 OVERLAP = 1e-6  # m, at the start: less is not worth a word
+STILL_DEEP = 0.5  # of the overlap at the start, of bodies that a joint holds together: they do not part
 STAGE_NAMES = ("steps", "kept", "newton", "continued", "cold", "swept", "interior", "unsolved")
 MOST_IMPLICIT = 1000  # rates: the matrix is full
 
@@ -249,6 +250,9 @@ class MoreauLoop(DrivenLoop):
         """See `Loop.unsolved`."""
         counts = self.problem.counts[0]
         passed = "" if self.detection is None else self.detection.passed(self.solver.step)
+        deep = -float(np.min(self.contact.work.gap, initial=0.0))
+        if self.suspect and self.overlap > OVERLAP and deep > STILL_DEEP * self.overlap:
+            return f"{passed and passed + '; besides, '}bodies still overlap by {deep:.3g} m: nothing can part them"
         if not counts.wrong:
             return passed
         if jammed := self._jammed():
