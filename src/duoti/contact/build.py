@@ -11,7 +11,7 @@ from duoti.contact.collide.arrays import Contacts, trees_of
 from duoti.contact.collide.hulls import Hull, hull_of, pack_hulls
 from duoti.contact.collide.surfaces import Surface, pack_surfaces, surface_of
 from duoti.contact.features import event_driven_kind
-from duoti.model.contacts.element import ContactElement
+from duoti.model.contacts.element import ContactElement, shapes_of_body
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
@@ -24,6 +24,24 @@ from duoti.system.arrays import Reals, freeze
 from duoti.system.system import FrameKey, System
 
 
+class SimplifiedHull(NamedTuple):
+    """A convex hull that was simplified."""
+
+    contact: str
+    """Name of the first contact that asks for it."""
+    file: str
+    """Of the mesh; "" for a height field."""
+    corners: int
+    """Of the exact hull."""
+    kept: int
+    deviation: float
+    """Bound of the distance between the two [m]."""
+
+    def __str__(self) -> str:
+        name = self.file.replace("\\", "/").rpartition("/")[2] or "a height field"
+        return f"{name}: {self.corners} corners to {self.kept}, within {self.deviation:.2g} m"
+
+
 class ContactSet(NamedTuple):
     """Contacts of one sort (rigid, or compliant) of a system."""
 
@@ -34,6 +52,8 @@ class ContactSet(NamedTuple):
     """Kinds of the pairs, in the order of `Contacts.kind`."""
     bodies: tuple[tuple[str, str], ...]
     """What the two sides of each pair are called."""
+    simplified: tuple[SimplifiedHull, ...] = ()
+    """Meshes whose convex hulls have too many corners."""
 
 
 class _Pair(NamedTuple):
@@ -78,6 +98,17 @@ def no_contacts(system: System) -> ContactSet:
     return _Builder(system).build([])
 
 
+def simplified_hulls(system: System) -> tuple[SimplifiedHull, ...]:
+    """Convex hulls of meshes that touch and have too many corners, each once: what was made of them."""
+    model = system.model
+    shapes = [shape for body in (model.ground, *model.bodies.values()) for shape in shapes_of_body(body)]
+    shapes += [shape for each in model.contacts.values() for shape in each.shapes or ()]
+    if not any(shape.kind in ("mesh", "heightfield") for shape in shapes):
+        return ()
+    sets = (rigid_contacts(system), compliant_contacts(system))
+    return tuple({(each.file, each.corners): each for of in sets if of for each in of.simplified}.values())
+
+
 def _contacts(system: System, sort: str) -> ContactSet | None:
     known = _KNOWN.setdefault(system, {})
     if sort not in known:
@@ -93,6 +124,8 @@ class _Builder:
         self.rows: list[tuple[int, Pose, Shape]] = []
         self.hulls: dict[tuple[Any, ...], int] = {}
         self.made: list[Hull] = []
+        self.simplified: list[SimplifiedHull] = []
+        self.faults: list[str] = []
         self.hull_of_row: dict[int, int] = {}
         self.surfaces: dict[tuple[Any, ...], int] = {}
         self.made_surfaces: list[Surface] = []
@@ -104,9 +137,15 @@ class _Builder:
         key = (shape.kind, shape.dimensions, shape.file, shape.profile)
         if key not in self.hulls:
             try:
-                self.made.append(hull_of(shape))
+                made = hull_of(shape)
+                if made.deviation:
+                    self.simplified.append(
+                        SimplifiedHull(who, shape.file, made.corners, len(made.vertex), made.deviation)
+                    )
             except ValueError as error:
-                raise ValueError(f'contact "{who}": {error}') from None
+                self.faults.append(f'contact "{who}": {error}')
+                made = hull_of(Shape.box([1.0, 1.0, 1.0]))  # so that all faults are found
+            self.made.append(made)
             self.hulls[key] = len(self.hulls)
         return self.hulls[key]
 
@@ -117,7 +156,7 @@ class _Builder:
             try:
                 self.made_surfaces.append(surface_of(shape))
             except ValueError as error:
-                raise ValueError(f'contact "{who}": {error}') from None
+                self.faults.append(f'contact "{who}": {error}')
             self.surfaces[key] = len(self.surfaces)
         return self.surfaces[key]
 
@@ -184,6 +223,8 @@ class _Builder:
 
     def build(self, elements: list[ContactElement]) -> ContactSet:
         pairs, tree = self.pairs(elements), self.system.tree
+        if self.faults:
+            raise ValueError("; ".join(self.faults))
         kinds = tuple(dict.fromkeys(pair.kind for pair in pairs))
         counts = [pair.kind.points for pair in pairs]
         laws: list[Any] = [elements[pair.element].law for pair in pairs]
@@ -224,7 +265,8 @@ class _Builder:
             surfaces=pack_surfaces(self.made_surfaces), hulls=pack_hulls(self.made),
         )  # fmt: skip
         freeze(contacts)
-        return ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(pair.names for pair in pairs))
+        return ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(pair.names for pair in pairs),
+                          tuple(self.simplified))  # fmt: skip
 
     def _sizes(self, row: int) -> tuple[float, float, float, float] | None:
         number = self.hull_of_row.get(row, self.surface_of_row.get(row, -1))

@@ -63,6 +63,8 @@ class SolverChoice:
     """Other solvers that treat the model, and what for."""
     remarks: tuple[str, ...] = ()
     """What this solver does otherwise than the model says; `dt.check` warns of it, and results note it."""
+    shapes: tuple[str, ...] = ()
+    """What was made of the shapes that touch, whatever the solver; results note it."""
     fallback: Solver | None = None
     """Takes over from the start if the first cannot follow the motion."""
     given: bool = False
@@ -81,7 +83,11 @@ class SolverChoice:
         if self.resumed:
             return self.remarks
         time_stepping = self.solver.treats_contacts and not self.given  # an approximation that nobody asked for
-        return (*(["; ".join((*self.reasons, *self.alternatives))] if time_stepping else []), *self.remarks)
+        return (
+            *(["; ".join((*self.reasons, *self.alternatives))] if time_stepping else []),
+            *self.remarks,
+            *self.shapes,
+        )
 
     def __str__(self) -> str:
         lines = [f"{in_short(self.solver)}: {'; '.join(self.reasons)}"]
@@ -166,7 +172,21 @@ def _with_contacts(system: System, choice: SolverChoice) -> SolverChoice:
     if solver is not choice.solver:
         assert isinstance(solver, Tolerances)
         reasons = (*reasons, f"steps of at most {solver.max_step:.3g} s, in which no shape passes another")
-    return replace(choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver))
+    return replace(
+        choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver), shapes=hull_remarks(system)
+    )
+
+
+def hull_remarks(system: System) -> tuple[str, ...]:
+    """Which convex hulls of meshes were simplified, and by how much."""
+    from duoti.contact.build import simplified_hulls
+
+    simplified = sorted(simplified_hulls(system), key=lambda each: -each.deviation)
+    if not simplified:
+        return ()
+    listed = "; ".join(str(each) for each in simplified[:3]) + ("; ..." if len(simplified) > 3 else "")
+    meshes = "the convex hull of a mesh is" if len(simplified) == 1 else f"convex hulls of {len(simplified)} meshes are"
+    return (f"{meshes} simplified for contact ({listed}); dt.check lists all",)
 
 
 def impact_remarks(system: System, solver: Solver) -> tuple[str, ...]:

@@ -200,7 +200,8 @@ def _run_fallback(task: Task, choice: SolverChoice, why: str) -> Result | None:
 
     assert choice.fallback is not None
     note = f"the event-driven run did not reach the end ({why}): time stepping instead"
-    time_stepping = SolverChoice(choice.fallback, (note,), remarks=impact_remarks(task.system, choice.fallback))
+    remarks = impact_remarks(task.system, choice.fallback)
+    time_stepping = SolverChoice(choice.fallback, (note,), remarks=remarks, shapes=choice.shapes)
     apart = None if task.path is None else task.path.with_name(f"{task.path.stem}.{os.getpid()}{task.path.suffix}")
     second = run(replace(task, path=apart), time_stepping)
     if apart is None or task.path is None:
