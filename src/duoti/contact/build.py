@@ -30,16 +30,19 @@ class SimplifiedHull(NamedTuple):
     contact: str
     """Name of the first contact that asks for it."""
     file: str
-    """Of the mesh; "" for a height field."""
+    """Of the mesh; "" for other shapes."""
+    kind: str
+    """Of the shape."""
     corners: int
-    """Of the exact hull."""
+    """Of the exact hull; 0 if it is curved."""
     kept: int
     deviation: float
     """Bound of the distance between the two [m]."""
 
     def __str__(self) -> str:
-        name = self.file.replace("\\", "/").rpartition("/")[2] or "a height field"
-        return f"{name}: {self.corners} corners to {self.kept}, within {self.deviation:.2g} m"
+        name = self.file.replace("\\", "/").rpartition("/")[2] or f"a {self.kind}"
+        corners = f"{self.corners} corners to {self.kept}" if self.corners else f"{self.kept} corners"
+        return f"{name}: {corners}, within {self.deviation:.2g} m"
 
 
 class ContactSet(NamedTuple):
@@ -53,7 +56,9 @@ class ContactSet(NamedTuple):
     bodies: tuple[tuple[str, str], ...]
     """What the two sides of each pair are called."""
     simplified: tuple[SimplifiedHull, ...] = ()
-    """Meshes whose convex hulls have too many corners."""
+    """Shapes that touch with a hull that is not exactly theirs."""
+    left_out: tuple[str, ...] = ()
+    """Pairs of shapes that cannot be treated, in words; of each two kinds the first."""
 
 
 class _Pair(NamedTuple):
@@ -100,13 +105,24 @@ def no_contacts(system: System) -> ContactSet:
 
 def simplified_hulls(system: System) -> tuple[SimplifiedHull, ...]:
     """Convex hulls of meshes that touch and have too many corners, each once: what was made of them."""
-    model = system.model
-    shapes = [shape for body in (model.ground, *model.bodies.values()) for shape in shapes_of_body(body)]
-    shapes += [shape for each in model.contacts.values() for shape in each.shapes or ()]
-    if not any(shape.kind in ("mesh", "heightfield") for shape in shapes):
+    if not any(shape.kind in ("mesh", "heightfield", "cone") for shape in _shapes(system)):
         return ()
     sets = (rigid_contacts(system), compliant_contacts(system))
-    return tuple({(each.file, each.corners): each for of in sets if of for each in of.simplified}.values())
+    return tuple({(each.file, each.kind, each.deviation): each for of in sets if of for each in of.simplified}.values())
+
+
+def left_out_pairs(system: System) -> tuple[str, ...]:
+    """Pairs of shapes that contacts between lists of bodies leave out since they cannot be treated, in words."""
+    if len({shape.kind for shape in _shapes(system)}) == 1 and not any(each.cavity for each in _shapes(system)):
+        return ()
+    sets = (rigid_contacts(system), compliant_contacts(system))
+    return tuple(dict.fromkeys(each for of in sets if of for each in of.left_out))
+
+
+def _shapes(system: System) -> list[Shape]:
+    model = system.model
+    shapes = [shape for body in (model.ground, *model.bodies.values()) for shape in shapes_of_body(body)]
+    return [*shapes, *(shape for each in model.contacts.values() for shape in each.shapes or ())]
 
 
 def _contacts(system: System, sort: str) -> ContactSet | None:
@@ -126,6 +142,7 @@ class _Builder:
         self.made: list[Hull] = []
         self.simplified: list[SimplifiedHull] = []
         self.faults: list[str] = []
+        self.left_out: dict[tuple[str, str], str] = {}
         self.hull_of_row: dict[int, int] = {}
         self.surfaces: dict[tuple[Any, ...], int] = {}
         self.made_surfaces: list[Surface] = []
@@ -140,7 +157,7 @@ class _Builder:
                 made = hull_of(shape)
                 if made.deviation:
                     self.simplified.append(
-                        SimplifiedHull(who, shape.file, made.corners, len(made.vertex), made.deviation)
+                        SimplifiedHull(who, shape.file, shape.kind, made.corners, len(made.vertex), made.deviation)
                     )
             except ValueError as error:
                 self.faults.append(f'contact "{who}": {error}')
@@ -209,6 +226,9 @@ class _Builder:
                         kind, swapped = find(first.kind, second.kind)
                         creeps = isinstance(element.law, RollingContact)
                         if kind is None or (creeps and kind.curvatures is None):
+                            if not (creeps or first.shape.cavity or second.shape.cavity):
+                                text = f'{first.kind} of "{first.body}" against {second.kind} of "{second.body}"'
+                                self.left_out.setdefault((first.kind, second.kind), text)
                             continue  # the check has refused pairs that cannot be treated, or said that they are not
                         if self.event_driven:
                             kind = event_driven_kind(kind)
@@ -266,7 +286,7 @@ class _Builder:
         )  # fmt: skip
         freeze(contacts)
         return ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(pair.names for pair in pairs),
-                          tuple(self.simplified))  # fmt: skip
+                          tuple(self.simplified), tuple(self.left_out.values()))  # fmt: skip
 
     def _sizes(self, row: int) -> tuple[float, float, float, float] | None:
         number = self.hull_of_row.get(row, self.surface_of_row.get(row, -1))

@@ -32,7 +32,7 @@ DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
 
 @register_check("forces", order=590, cost="solves")
 def check_hulls(context: CheckContext, found: Findings) -> None:
-    """Say how far the simplified convex hulls of meshes are from the exact ones."""
+    """Say how far the simplified convex hulls are from the exact ones."""
     if not context.model.contacts:
         return
     from duoti.contact.build import simplified_hulls
@@ -43,10 +43,12 @@ def check_hulls(context: CheckContext, found: Findings) -> None:
         return  # said elsewhere
     if not simplified:
         return
-    meshes = "the convex hull of a mesh is" if len(simplified) == 1 else f"convex hulls of {len(simplified)} meshes are"
+    from duoti.analyses.simulate.choose_solver import hulls_in_words
+
+    hulls = hulls_in_words(len(simplified))
     far = max(each.deviation for each in simplified)
     contacts = tuple(ElementId("contact", name) for name in dict.fromkeys(each.contact for each in simplified))
-    found.info("simplified-hull", contacts, f"{meshes} simplified for contact, and differ by at most {far:.2g} m",
+    found.info("simplified-hull", contacts, f"{hulls} simplified for contact, by at most {far:.2g} m",
                "the time of contact grows with the corners: " + "; ".join(map(str, simplified)),
                "give coarser meshes, or simple shapes, if this is too far off")  # fmt: skip
 

@@ -173,20 +173,28 @@ def _with_contacts(system: System, choice: SolverChoice) -> SolverChoice:
         assert isinstance(solver, Tolerances)
         reasons = (*reasons, f"steps of at most {solver.max_step:.3g} s, in which no shape passes another")
     return replace(
-        choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver), shapes=hull_remarks(system)
+        choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver), shapes=shape_remarks(system)
     )
 
 
-def hull_remarks(system: System) -> tuple[str, ...]:
-    """Which convex hulls of meshes were simplified, and by how much."""
-    from duoti.contact.build import simplified_hulls
+def shape_remarks(system: System) -> tuple[str, ...]:
+    """Which shapes touch with a hull that is not exactly theirs, and by how much; which pairs are left out."""
+    from duoti.contact.build import left_out_pairs, simplified_hulls
 
     simplified = sorted(simplified_hulls(system), key=lambda each: -each.deviation)
-    if not simplified:
-        return ()
-    listed = "; ".join(str(each) for each in simplified[:3]) + ("; ..." if len(simplified) > 3 else "")
-    meshes = "the convex hull of a mesh is" if len(simplified) == 1 else f"convex hulls of {len(simplified)} meshes are"
-    return (f"{meshes} simplified for contact ({listed}); dt.check lists all",)
+    left_out, remarks = left_out_pairs(system), list[str]()
+    if simplified:
+        listed = "; ".join(str(each) for each in simplified[:3]) + ("; ..." if len(simplified) > 3 else "")
+        remarks.append(f"{hulls_in_words(len(simplified))} simplified for contact ({listed}); dt.check lists all")
+    if left_out:
+        listed = "; ".join(left_out[:3]) + ("; ..." if len(left_out) > 3 else "")
+        remarks.append(f"contacts leave out pairs of shapes that cannot be treated ({listed}); they pass through")
+    return tuple(remarks)
+
+
+def hulls_in_words(count: int) -> str:
+    """So many hulls, as the subject of a sentence."""
+    return "the convex hull of a shape is" if count == 1 else f"convex hulls of {count} shapes are"
 
 
 def impact_remarks(system: System, solver: Solver) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ MOST_CORNERS = 400
 DEVIATION = 1e-3
 """Part of the size of a mesh (diagonal of its bounding box) by which a simplified hull may differ from the exact one.
 Corners are added until that is reached, or `MOST_CORNERS`. Plastic parts and castings are made to about this."""
+SIDES = 128  # of the pyramid that a cone is to shapes other than planes: 3e-4 of its radius off
 LARGE = 20_000  # points among which looking for equal ones takes less time than a hull of all
 KEPT = 256  # hulls of files that are remembered
 
@@ -51,7 +52,7 @@ class Hull(NamedTuple):
     edge: list[tuple[int, int]]
     edge_faces: list[tuple[int, int]]
     corners: int = 0
-    """Of the exact hull."""
+    """Of the exact hull; 0 if it is curved."""
     deviation: float = 0.0
     """Bound of the distance from a corner of the exact hull to this one [m]; 0: it is the exact one."""
 
@@ -66,6 +67,8 @@ def hull_of(shape: Shape) -> Hull:
     if shape.kind == "box":
         half = 0.5 * np.array([shape["size_x"], shape["size_y"], shape["size_z"]])
         return convex_hull(half * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]))
+    if shape.kind == "cone":
+        return cone_hull(shape["radius"], shape["height"])
     if shape.kind == "heightfield":
         return convex_hull(heightfield_triangles(shape).reshape(-1, 3))
     scale = (shape["scale_x"], shape["scale_y"], shape["scale_z"])
@@ -74,6 +77,15 @@ def hull_of(shape: Shape) -> Hull:
     except OSError:
         date = 0
     return _hull_of_file(shape.file, scale, date)
+
+
+def cone_hull(radius: float, height: float) -> Hull:
+    """A pyramid in a cone about its centre of mass, the axis along z; its corners are on the rim."""
+    angle = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
+    rim = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), np.full(SIDES, -0.25 * height)])
+    # the rim is farthest from it, half way between corners: from an edge of the base
+    sagitta = radius * (1.0 - np.cos(np.pi / SIDES))
+    return convex_hull(np.concatenate([rim, [(0.0, 0.0, 0.75 * height)]]))._replace(corners=0, deviation=sagitta)
 
 
 @lru_cache(maxsize=KEPT)

@@ -86,9 +86,10 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
     _remark_welds(model, who, pairs, found)
+    rolling = isinstance(element.law, RollingContact)
     lugre = isinstance(element.law, CompliantLaw) and element.law.lugre
     find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
-    without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
+    without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[tuple[str, str], bool]](), 0
     sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
     for each in {(name_of(side), second): side for pair in pairs for second, side in enumerate(pair)}.items():
         (name, second), reference = each
@@ -106,13 +107,14 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                 sound = sizes_of(first) is not None and sizes_of(second) is not None
                 kind = find(touching_kind(first), touching_kind(second))[0] if sound else None
                 usable = kind is not None
-                if isinstance(element.law, RollingContact):
+                if rolling:
                     usable = kind is not None and kind.curvatures is not None
                 if lugre:
                     usable = kind is not None and kind.kind in LUGRE_PAIRS
                 treated += usable
                 if not usable:
-                    left_out.setdefault((_called(first), _called(second)), names)
+                    refused = not rolling and any(_is_refused(each) for each in (first, second))
+                    left_out.setdefault((_called(first), _called(second)), (names, refused))
     if without and (element.single or not treated):
         bodies = tuple(ElementId("body", name) for name in without)
         listed = ", ".join(f'"{name}"' for name in without)
@@ -120,11 +122,11 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "neither the contact nor the body gives one",
                     f"give both: {BOTH}", "shapes")  # fmt: skip
         return
-    for (first, second), names in left_out.items():
+    for (first, second), (names, falls_through) in left_out.items():
         bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
         text = f'{who}: {first} of "{names[0]}" against {second} of "{names[1]}" cannot be treated'
         remedy = "give shapes that can, e.g. a few spheres or capsules; docs/guide/contact/contact.md lists the pairs"
-        if isinstance(element.law, RollingContact):
+        if rolling:
             remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
         if lugre:
             text += ' with friction_law="lugre"'
@@ -132,7 +134,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                 'take friction_law="regularised", or shapes whose points of contact stay the same: spheres, boxes, '
                 "capsules, ellipsoids on a plane; spheres on spheres, boxes, capsules, cylinders, discs"
             )
-        if element.single or not treated or lugre:
+        if element.single or not treated or lugre or falls_through:
             found.error("untreated-pair", (who, *bodies), text, remedy=remedy, key="shapes")
         else:
             found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,
@@ -164,7 +166,8 @@ def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], fo
 
 NEEDED = {
     "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
-    "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"),
+    "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"), "cone": ("radius", "height"),
+    "torus": ("ring_radius", "tube_radius"),
 }  # fmt: skip
 """Dimensions without which a shape has no surface; those of smooth shapes are said by their types."""
 
@@ -198,6 +201,13 @@ def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) 
             found.error("bad-contact", (who,), f"{who}: {error}", remedy=remedy, key="shapes")
             return False
     return True
+
+
+def _is_refused(shape: Shape) -> bool:
+    """Whether a shape is a solid that few others can touch: bodies would pass through it."""
+    from duoti.model.pairs.base import sizes_of
+
+    return not shape.cavity and (shape.kind == "torus" or sizes_of(shape) is None)
 
 
 def _called(shape: Shape) -> str:
