@@ -201,8 +201,12 @@ def impact_remarks(system: System, solver: Solver) -> tuple[str, ...]:
     """That time stepping has Newton's law of impact only, where contacts have another one."""
     if not solver.treats_contacts:
         return ()
-    laws = {name: system.model.contacts[name].law.set_valued() for name in rigid_elements(system)}
-    other = {name: law.impact for name, law in laws.items() if law.restitution > 0.0 and law.impact != "newton"}
+    laws: dict[str, Any] = {name: system.model.contacts[name].law for name in rigid_elements(system)}
+    other: dict[str, str] = {}
+    for name, law in laws.items():  # without rebound and without friction all laws are the same
+        has_effect = law.set_valued().restitution > 0.0 or (getattr(law, "friction", None) or 0.0) > 0.0
+        if has_effect and law.set_valued().impact != "newton":
+            other[name] = law.set_valued().impact
     if not other:
         return ()
     named = ", ".join(f'"{name}"' for name in list(other)[:4]) + (", ..." if len(other) > 4 else "")
