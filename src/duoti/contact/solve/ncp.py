@@ -62,9 +62,9 @@ def solve_ncp(
     model: "cone" is Coulomb's law, a nonlinear problem; "pyramid" replaces the circle by a polygon with so many
     `directions` (a linear problem: friction is then at most 1 / cos(pi / directions) too large). In the plane they are
     the same. method: "gauss-seidel", "admm" or "interior" (an interior-point method: few iterations, each with a factor
-    of W; for redundant contacts with great mass ratios) for the cone, "lemke" for the pyramid; "auto" tries one after the
-    other until one succeeds, the interior-point method last, and says in `method` which it was. Residuals above `tolerance` times the
-    largest number in q are not `ok`.
+    of W; for redundant contacts with great mass ratios) for the cone, "lemke" for the pyramid; "auto" tries one after
+    the other until one succeeds, the interior-point method last, and says in `method` which it was. Residuals above
+    `tolerance` times the largest number in q are not `ok`.
     """
     W, q = as_reals(W, "W"), as_reals(q, "q")
     friction = np.ascontiguousarray(np.atleast_1d(as_reals(friction, "friction")))
