@@ -266,10 +266,10 @@ def test_energy_from_nowhere_is_not_round_off():
     m.add_joint("j", dt.Prismatic("z"), m.ground, b, limits=(0.0, 1.0))
     m.add_force("f", dt.AppliedForce(b, (0, 0, -10.0)))
     from duoti.dynamics.loops.constraint_methods import Projection
-    from duoti.system.arrays import ENERGY_ACCUMULATORS
+    from duoti.system.arrays import ENERGY_ACCUMULATORS, size_of_state
 
     system, t = dt.compile(m), np.array([0.0, 0.15, 0.3])
-    y = np.zeros((3, system.nq + system.nv + ENERGY_ACCUMULATORS))
+    y = np.zeros((3, size_of_state(system.tree)))
     assert what_was_lost(system, dt.Moreau(step=1e-3), Projection(), 300, Sampled(t, y)) is None
     y[1:, -ENERGY_ACCUMULATORS] = 1e-6  # J supplied that are nowhere
     lost = what_was_lost(system, dt.Moreau(step=1e-3), Projection(), 300, Sampled(t, y))
