@@ -40,7 +40,7 @@ from duoti.contact.impact.impact import ImpactSolution, solve_impact
 from duoti.contact.impact.impact_problem import ImpactProblem
 from duoti.contact.impact.least_norm import sliding
 from duoti.contact.impact.uniqueness import unique_impulses
-from duoti.contact.overlap import overlap
+from duoti.contact.overlap import PENETRATION, overlap
 from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace, slowest_leave
 from duoti.dynamics.evaluation import Stage, friction_calls
 from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
@@ -338,8 +338,9 @@ class EngineBase:
 
     def missed_in(self, states: Reals) -> str:
         """Why the states of a run cannot be those of a motion without overlap; "" if they can."""
-        each = (self.overlap(y) for y in states)
-        return next(filter(None, each), "")
+        least = self.whole.least_gaps(states)
+        missed = bool(np.any(least < min(self.deepest, 0.0) - PENETRATION))
+        return self.overlap(states[int(np.argmin(least))]) if missed else ""
 
     def move(self, t: float, y: Reals, change: Reals) -> None:
         """Move the positions in y by a small change along the rates; loops stay closed."""
