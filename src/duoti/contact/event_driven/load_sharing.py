@@ -91,8 +91,8 @@ def from_anchor(m, n, right, anchor):
 
 
 DEPENDENT = 1e-9  # part of the largest singular value: forces that move nothing
-SHARPNESS = (10.0, 100.0, 1e3, 1e4, 1e5)  # of the maximum that is taken of all distances from the edges
-NEWTON_STEPS = 30
+SHARPNESS = tuple(3.0 * 2.0**k for k in range(16))  # of the maximum that is taken of all distances from the edges
+NEWTON_STEPS = 50
 CONVERGED = 1e-10
 
 
@@ -133,7 +133,7 @@ def _beyond(x: Reals, normal: Ints, mu: Reals, rounded: float = 0.0) -> tuple[Re
 
 def _least_maximum(z: Reals, x: Reals, null: Reals, normal: Ints, mu: Reals, beta: float) -> Reals:
     """z that makes the smooth maximum of `_beyond` of x + null z least, by Newton's method with halved steps."""
-    rounded = 0.1 / beta
+    rounded = 1.0 / beta
 
     def value(z: Reals) -> float:
         edges = _beyond(x + null @ z, normal, mu, rounded)[0]
