@@ -71,7 +71,7 @@ def ram(rest: float = 0.5, width: float = 1e-3, plane: bool = False) -> dt.Model
 
 @pytest.mark.parametrize("outputs", [0.5, 0.0005])
 @pytest.mark.parametrize("plane", [False, True])
-def test_a_short_pulse_of_a_drive_is_not_stepped_over(outputs: float, plane: bool) -> None:
+def test_a_short_pulse_of_a_drive_is_not_missed(outputs: float, plane: bool) -> None:
     """0.05 exp(-s^2) = gap at s = -sqrt(ln(0.05 / gap)), with the velocity 2 gap |s| / width; e = 1 doubles it."""
     gap, width = (0.07, 1e-3) if plane else (0.02, 1e-3)
     m = ram(plane=plane)

@@ -91,6 +91,7 @@ def from_anchor(m, n, right, anchor):
 
 
 DEPENDENT = 1e-9  # part of the largest singular value: forces that move nothing
+STILL = 1e-7  # part of the accelerations that all forces make, each for itself: round-off of `DEPENDENT`
 SHARPNESS = tuple(3.0 * 2.0**k for k in range(16))  # of the maximum that is taken of all distances from the edges
 NEWTON_STEPS = 50
 CONVERGED = 1e-10
@@ -105,19 +106,25 @@ def inside_cones(m: ContactStates, static_friction: Reals) -> tuple[Reals, float
     n = int(m.counts[0].rows)
     x, slot, axis = m.vectors[1][:n].copy(), m.slot_of[:n], m.axis_of[:n]
     normal = np.flatnonzero((slot >= 0) & (axis == 0) & (m.state[slot] == STICK))
-    tangents = np.sort(np.concatenate([normal + 1, normal + 2]))
     scale = m.scale[:n]
+    tangents = np.sort(np.concatenate([normal + 1, normal + 2]))
+    tangents = tangents[scale[tangents] > 0.0]  # along others nothing can move
     _, values, rows = np.linalg.svd(scale[:, None] * m.D[:n, tangents] * scale[tangents])
-    values = np.concatenate([values, np.zeros(len(rows) - len(values))])
-    null = np.zeros((n, int(np.sum(values <= DEPENDENT * values[0]))))
-    null[tangents] = scale[tangents, None] * rows[values <= DEPENDENT * values[0]].T
+    values = np.concatenate([values, np.zeros(len(rows) - len(values) + 1)])  # one more: there may be none
+    dependent = values[: len(rows)] <= DEPENDENT * values[0]
+    null = np.zeros((n, int(np.sum(dependent))))
+    null[tangents] = scale[tangents, None] * rows[dependent].T
     null /= np.maximum(np.linalg.norm(null, axis=0), 1e-300)
     mu = static_friction[slot[normal]]
     size = float(np.max(mu * np.abs(x[normal]), initial=0.0)) or 1.0
     z = np.zeros(null.shape[1])
     for beta in SHARPNESS if len(z) else ():
         z = _least_maximum(z, x / size, null, normal, mu, beta)
-    x = x + size * (null @ z)
+    change = size * (null @ z)
+    moved = float(np.max(np.abs(scale * (m.D[:n, :n] @ change)), initial=0.0))
+    if moved > STILL * float(np.max(np.abs(scale[:, None] * m.D[:n, :n]) @ np.abs(x), initial=0.0)):
+        return np.zeros_like(m.anchor), -np.inf  # forces that were taken for ones that move nothing do
+    x = x + change
     found = np.zeros_like(m.anchor)
     of_contacts = np.flatnonzero((slot >= 0) & (axis <= 2))
     found[slot[of_contacts], axis[of_contacts]] = x[of_contacts]
