@@ -30,6 +30,29 @@ UNEVEN = 1e-6  # part of a unit force that is round-off
 DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
 
 
+@register_check("forces", order=590, cost="solves")
+def check_hulls(context: CheckContext, found: Findings) -> None:
+    """Say how far the simplified convex hulls are from the exact ones."""
+    if not context.model.contacts:
+        return
+    from duoti.contact.build import simplified_hulls
+
+    try:
+        simplified = simplified_hulls(context.system)
+    except (ModelError, ValueError):
+        return  # said elsewhere
+    if not simplified:
+        return
+    from duoti.analyses.simulate.choose_solver import hulls_in_words
+
+    hulls = hulls_in_words(len(simplified))
+    far = max(each.deviation for each in simplified)
+    contacts = tuple(ElementId("contact", name) for name in dict.fromkeys(each.contact for each in simplified))
+    found.info("simplified-hull", contacts, f"{hulls} simplified for contact, by at most {far:.2g} m",
+               "the time of contact grows with the corners: " + "; ".join(map(str, simplified)),
+               "give coarser meshes, or simple shapes, if this is too far off")  # fmt: skip
+
+
 @register_check("forces", order=600, cost="solves")
 def check_contact_state(context: CheckContext, found: Findings) -> None:
     """Add what is worth knowing about the rigid contacts of a model that is otherwise sound."""

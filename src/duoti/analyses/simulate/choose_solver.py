@@ -66,6 +66,8 @@ class SolverChoice:
     """Other solvers that treat the model, and what for."""
     remarks: tuple[str, ...] = ()
     """What this solver does otherwise than the model says; `dt.check` warns of it, and results note it."""
+    shapes: tuple[str, ...] = ()
+    """What was made of the shapes that touch, whatever the solver; results note it."""
     fallback: Solver | None = None
     """Takes over from the start if the first cannot follow the motion."""
     given: bool = False
@@ -84,7 +86,11 @@ class SolverChoice:
         if self.resumed:
             return self.remarks
         time_stepping = self.solver.treats_contacts and not self.given  # an approximation that nobody asked for
-        return (*(["; ".join((*self.reasons, *self.alternatives))] if time_stepping else []), *self.remarks)
+        return (
+            *(["; ".join((*self.reasons, *self.alternatives))] if time_stepping else []),
+            *self.remarks,
+            *self.shapes,
+        )
 
     def __str__(self) -> str:
         lines = [f"{in_short(self.solver)}: {'; '.join(self.reasons)}"]
@@ -169,15 +175,41 @@ def _with_contacts(system: System, choice: SolverChoice) -> SolverChoice:
     if solver is not choice.solver:
         assert isinstance(solver, Tolerances)
         reasons = (*reasons, f"steps of at most {solver.max_step:.3g} s, in which no shape passes another")
-    return replace(choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver))
+    return replace(
+        choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver), shapes=shape_remarks(system)
+    )
+
+
+def shape_remarks(system: System) -> tuple[str, ...]:
+    """Which shapes touch with a hull that is not exactly theirs, and by how much; which pairs are left out."""
+    from duoti.contact.build import left_out_pairs, simplified_hulls
+
+    simplified = sorted(simplified_hulls(system), key=lambda each: -each.deviation)
+    left_out, remarks = left_out_pairs(system), list[str]()
+    if simplified:
+        listed = "; ".join(str(each) for each in simplified[:3]) + ("; ..." if len(simplified) > 3 else "")
+        remarks.append(f"{hulls_in_words(len(simplified))} simplified for contact ({listed}); dt.check lists all")
+    if left_out:
+        listed = "; ".join(left_out[:3]) + ("; ..." if len(left_out) > 3 else "")
+        remarks.append(f"contacts leave out pairs of shapes that cannot be treated ({listed}); they pass through")
+    return tuple(remarks)
+
+
+def hulls_in_words(count: int) -> str:
+    """So many hulls, as the subject of a sentence."""
+    return "the convex hull of a shape is" if count == 1 else f"convex hulls of {count} shapes are"
 
 
 def impact_remarks(system: System, solver: Solver) -> tuple[str, ...]:
     """That time stepping has Newton's law of impact only, where contacts have another one."""
     if not solver.treats_contacts:
         return ()
-    laws = {name: system.model.contacts[name].law.set_valued() for name in rigid_elements(system)}
-    other = {name: law.impact for name, law in laws.items() if law.restitution > 0.0 and law.impact != "newton"}
+    laws: dict[str, Any] = {name: system.model.contacts[name].law for name in rigid_elements(system)}
+    other: dict[str, str] = {}
+    for name, law in laws.items():  # without rebound and without friction all laws are the same
+        has_effect = law.set_valued().restitution > 0.0 or (getattr(law, "friction", None) or 0.0) > 0.0
+        if has_effect and law.set_valued().impact != "newton":
+            other[name] = law.set_valued().impact
     if not other:
         return ()
     named = ", ".join(f'"{name}"' for name in list(other)[:4]) + (", ..." if len(other) > 4 else "")

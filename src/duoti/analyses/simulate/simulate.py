@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.instant.zero_inertia import refuse_zero_inertia
 from duoti.analyses.simulate.choose_solver import LOST, SolverChoice, choose_solver, given_solver, is_auto
 from duoti.analyses.simulate.compile_ahead import compile_ahead
-from duoti.analyses.simulate.contact_engine import contact_engine, start_contacts
+from duoti.analyses.simulate.contact_engine import contact_engine, drive_bends, start_contacts
 from duoti.analyses.simulate.driver import Simulation, new_loop
 from duoti.analyses.simulate.jumps import JumpError, set_at_start
 from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, by_name
@@ -200,7 +200,8 @@ def _run_fallback(task: Task, choice: SolverChoice, why: str) -> Result | None:
 
     assert choice.fallback is not None
     note = f"the event-driven run did not reach the end ({why}): time stepping instead"
-    time_stepping = SolverChoice(choice.fallback, (note,), remarks=impact_remarks(task.system, choice.fallback))
+    remarks = impact_remarks(task.system, choice.fallback)
+    time_stepping = SolverChoice(choice.fallback, (note,), remarks=remarks, shapes=choice.shapes)
     apart = None if task.path is None else task.path.with_name(f"{task.path.stem}.{os.getpid()}{task.path.suffix}")
     second = run(replace(task, path=apart), time_stepping)
     if apart is None or task.path is None:
@@ -220,6 +221,8 @@ def run(task: Task, choice: SolverChoice) -> Result:
     refuse_too_many(task.times, system.nq + system.nv + system.nz + 2, task.path)
     compile_ahead(system, solver, method)
     engine = contact_engine(system, solver, method, task.painleve) if system.model.contacts else None
+    if engine is not None:
+        engine.tunnelling.drives = drive_bends(system, task.start_time, task.start_time + task.duration)
     borrowed = None if engine else borrow_workspace(system, method)
     work = borrowed.work if borrowed else engine.work  # pyright: ignore[reportOptionalMemberAccess]
     streamed = task.path is not None

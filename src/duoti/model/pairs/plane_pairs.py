@@ -117,6 +117,40 @@ class PlaneCylinder(ShapePair):
 
 
 @helper
+def _plane_cone(X_A, X_B, s_a, s_b, k):
+    R, p = X_B
+    if k == 4:
+        return on_plane(X_A, add(p, scale(s_b[1], axis_of(R, 2))), 0.0)
+    return rim_on_plane(X_A, R, sub(p, scale(s_b[2], axis_of(R, 2))), s_b[0], k)
+
+
+class PlaneCone(ShapePair):
+    """Four points of the rim, the lowest first, and the apex: it stands on its base and lies on its side."""
+
+    kind, first, second, points = "plane_cone", "plane", "cone", 5
+    law = staticmethod(_plane_cone)
+
+
+@helper
+def torus_point(X_A, on_rim, tube):
+    """The point of the tube below a point of the circle in its middle."""
+    _, _, centre, _ = on_rim
+    return on_plane(X_A, centre, tube)
+
+
+@helper
+def _plane_torus(X_A, X_B, s_a, s_b, k):
+    return torus_point(X_A, rim_on_plane(X_A, X_B[0], X_B[1], s_b[0], k), s_b[1])
+
+
+class PlaneTorus(ShapePair):
+    """Balls of the tube's radius about four points of the circle in its middle, the lowest first."""
+
+    kind, first, second, points = "plane_torus", "plane", "torus", 4
+    law = staticmethod(_plane_torus)
+
+
+@helper
 def _plane_ellipsoid(X_A, X_B, s_a, s_b, k):
     """The lowest point, where the normal of x^T D^-2 x = 1 is -n: x = -D^2 n / |D n|."""
     (R, p), n = X_B, axis_of(X_A[0], 2)
