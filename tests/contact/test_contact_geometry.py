@@ -26,6 +26,8 @@ SHAPES = {
     "capsule": dt.Shape.capsule(0.2, 0.6),
     "cylinder": dt.Shape.cylinder(0.3, 0.5),
     "disc": dt.Shape.disc(0.4),
+    "cone": dt.Inertia.cone(1.0, radius=0.3, height=0.6, com=(0, 0, 0)).shapes[0],
+    "torus": dt.Inertia.torus(1.0, ring_radius=0.3, tube_radius=0.1).shapes[0],
     "ellipsoid": dt.Shape.ellipsoid((0.2, 0.35, 0.5)),
     "revolution": dt.Shape.revolution([(-0.2, 0.3), (-0.05, 0.38), (0.1, 0.35), (0.2, 0.2)]),
     "extrusion": dt.Shape.extrusion("-0.5*x^2 + 0.1*x", 3.0, (-0.4, 0.5)),
@@ -122,6 +124,15 @@ def surface(shape: dt.Shape, count: int, random: Any) -> Any:
         inside = random.uniform(-0.5, 0.5, (count, 3)) * size
         corners = np.array(np.meshgrid(*3 * [[-0.5, 0.5]])).reshape(3, -1).T * size
         return np.concatenate([inside, corners])
+    if shape.kind == "torus":
+        angle, around = random.uniform(0, 2 * np.pi, (2, 4 * count))
+        r, z = d["ring_radius"] + d["tube_radius"] * np.cos(around), d["tube_radius"] * np.sin(around)
+        return np.stack([r * np.cos(angle), r * np.sin(angle), z], axis=1)
+    if shape.kind == "cone":  # its side, from the rim of the base to the apex
+        angle, up = random.uniform(0, 2 * np.pi, count), random.uniform(0, 1, count)
+        up[: count // 2], up[-1] = 0.0, 1.0
+        r = d["radius"] * (1.0 - up)
+        return np.stack([r * np.cos(angle), r * np.sin(angle), d["height"] * (up - 0.25)], axis=1)
     angle, r = random.uniform(0, 2 * np.pi, count), d["radius"] * np.sqrt(random.uniform(0, 1, count))
     r[: count // 2] = d["radius"]
     z = (random.integers(0, 2, count) - 0.5) * d.get("length", 0.0)
@@ -178,4 +189,5 @@ def test_every_pair_is_found_both_ways() -> None:
     for pair in SHAPE_PAIRS.values():
         assert find_pair(pair.first, pair.second) == (pair, False)
         assert find_pair(pair.second, pair.first)[0] is pair
-    assert find_pair("torus", "plane")[0] is None
+    assert find_pair("torus", "sphere")[0] is None
+    assert find_pair("cone", "box")[0] is find_pair("mesh", "box")[0]

@@ -133,3 +133,52 @@ def test_compliant_contact_of_two_is_refused_by_name(tmp_path: Path) -> None:
     m.add_joint("free", dt.Free(), m.ground, b)
     m.add_contact("touch", dt.CompliantContact(stiffness=1e3), m.ground, b, shapes=(shape, shape))
     assert "non-convex mesh" in str(dt.check(m).errors[0])
+
+
+def link(radius: float, tube: float, around: int, across: int) -> np.ndarray:
+    """A ring about z whose tube is a polygon with a corner at the inside."""
+    u, v = np.meshgrid(
+        np.linspace(0.0, 2.0 * np.pi, around + 1), np.linspace(0.0, 2.0 * np.pi, across + 1), indexing="ij"
+    )
+    r = radius + tube * np.cos(v)
+    return patches(np.stack([r * np.cos(u), r * np.sin(u), tube * np.sin(v)], axis=-1))
+
+
+@pytest.mark.parametrize(("around", "across"), [(8, 4), (12, 6), (16, 8), (24, 12)])
+@pytest.mark.parametrize("turned", [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5)], ids=["corners", "corner_edge", "edges"])
+def test_a_link_hangs_in_another_one(around: int, across: int, turned: tuple[float, float], tmp_path: Path) -> None:
+    """Crossed at right angles, exactly above each other: corner on corner, corner on edge, edge on edge.
+
+    A corner is at the radius R - r, the middle of an edge at that times cos(pi / around): the links hang there. 1e-3 m
+    is what a step of 1 ms may overlap by at the speed of the fall (1 m/s from 5 cm), before positions are corrected.
+    """
+    R, tube, drop = 0.5, 0.1, 0.05
+    shape = non_convex(tmp_path / "link.obj", link(R, tube, around, across))
+    cell = 2.0 * np.pi / around
+    turn_a = dt.Rotation.about("x", np.pi / 2) @ dt.Rotation.about("z", turned[0] * cell)
+    turn_b = dt.Rotation.about("y", np.pi / 2) @ dt.Rotation.about("z", turned[1] * cell)
+    inside = sum((R - tube) * (np.cos(cell / 2) if each else 1.0) for each in turned)
+    m = dt.Model("links")
+    m.ground.shapes.append(shape.moved(dt.spatial.Pose(turn_a, (0, 0, 0))))
+    inertia = dt.Inertia.torus(1.0, ring_radius=R, tube_radius=tube)
+    b = m.add_body("b", inertia, position=(0, 0, -inside + drop), rotation=turn_b, shapes=[shape])
+    m.add_joint("free", dt.Free(), m.ground, b)
+    m.add_contact("links", dt.RigidContact(friction=0.3), m.ground, b)
+    r = dt.simulate(m, 0.4, outputs=0.02)
+    assert r.ok, r.reason
+    assert r["b.position.z"].min() > -inside - 1e-3
+    assert r["b.position.z"][-1] == pytest.approx(-inside, abs=1e-4)
+    assert abs(r["links.force.z"][-1]) == pytest.approx(G, rel=1e-6)
+
+
+def test_edges_go_on_beyond_corners_inside_of_a_body_only(tmp_path: Path) -> None:
+    """A crate that falls past the corner of another one, beside it, touches nothing: its edges end there."""
+    crate = dt.Shape.mesh(write_obj(tmp_path / "crate.obj", CUBE), convex=False)
+    points = two(crate, crate)
+    turn = dt.Rotation.about("z", 0.3)
+    for beside in (1e-3, 1e-2, 0.05):
+        reach = 0.5 * (np.cos(0.3) + np.sin(0.3))
+        for down in (0.02, 0.1, 0.3, 0.6):
+            q = np.r_[0, 0, 0, 1, 0, 0, 0, 0.5 + reach + beside, 0.9, 1.0 - down, turn.wxyz]
+            gap, _, _ = points(q)
+            assert not len(gap) or gap.min() > 0.0

@@ -131,6 +131,6 @@ def test_public_functions_and_methods_are_explained():
         for name in duoti.__all__
         if inspect.isclass(cls := getattr(duoti, name))
         for key, member in vars(cls).items()
-        if not key.startswith("_") and inspect.isfunction(member) and not member.__doc__
+        if not key.startswith("_") and inspect.isfunction(member) and not inspect.getdoc(getattr(cls, key))
     ]
     assert not bare

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import duoti as dt
@@ -124,6 +125,35 @@ def test_laws_of_impact_that_time_stepping_has_not(impact: str) -> None:
     ):
         assert not any("Newton's law" in note for note in dt.simulate(quiet, 0.01).stats.notes)
         assert not [f for f in dt.check(quiet).warnings if f.code == "impact-law"]
+
+
+@pytest.mark.parametrize("impact", ["stronge", "poisson"])
+def test_laws_of_impact_without_rebound(impact: str) -> None:
+    """With friction they differ from Newton's law where sliding reverses; `solve_impact` shows one such impact."""
+    W, u = np.array([[1.0, 0.8], [0.8, 0.9]]), np.array([-1.0, -0.3])
+    after = [dt.contact.solve_impact(W, u, 0.3, 0.0, law=law, dimension=2).u for law in ("newton", impact)]
+    assert abs(after[0] - after[1]).max() > 0.01
+    faces = stones(1, BOX, dt.Shape.box((1, 1, 0.1)), friction=0.3, impact=impact)
+    assert any("becomes Newton's law of impact" in note for note in dt.simulate(faces, 0.01).stats.notes)
+    assert [f.code for f in dt.check(faces).warnings] == ["impact-law"]
+
+
+@pytest.mark.parametrize("impact", ["stronge", "poisson"])
+def test_laws_of_impact_in_the_fallback(impact: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event-driven run that cannot go on is followed by time stepping, which has Newton's law: notes, summary."""
+    from duoti.contact.event_driven.engine import ContactEngine
+    from duoti.contact.event_driven.records import ContactError
+
+    def lost(*_: Any) -> None:
+        raise ContactError("no motion was found")
+
+    monkeypatch.setattr(ContactEngine, "fired", lost)
+    r = dt.simulate(stones(1, restitution=0.5, impact=impact), 0.4)
+    assert r.ok
+    assert "time stepping instead" in r.stats.notes[0]
+    said = f'impact="{impact}" of contact "c0" becomes Newton\'s law of impact'
+    assert any(said in note for note in r.stats.notes)
+    assert said in r.summary()
 
 
 def boom() -> dt.Model:

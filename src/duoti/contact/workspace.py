@@ -29,6 +29,7 @@ from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import address_of, cold_kernel, entry_address, on_demand, pack, subclasses_of_package, unpack
 from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
 from duoti.model.pairs import ShapePair
+from duoti.model.pairs.base import FAR
 from duoti.system.arrays import Reals, Work
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -131,6 +132,21 @@ def _see(context, address, q, v, margin, with_bias, nothing, rows, G):
     return near
 
 
+@cold_kernel("i i d2 d1 d1")
+def _least_gaps(context, address, states, still, least):
+    """The least gap of all slots in each state."""
+    tree, _, _, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(address, CONTACT_CONTEXT)
+    for n in range(states.shape[0]):
+        joint_sweep(tree, w, states[n], still)
+        velocities(tree, w, still)
+        world_poses(tree, w)
+        find_points(contacts, cw, w, 0.0)
+        least[n] = FAR
+        for s in range(contacts.slots):
+            least[n] = min(least[n], cw.gap[s])
+
+
 class ContactPoint(NamedTuple):
     """A point of contact, or near contact, in a state; rows and biases along n, t1, t2 (`contact.collide.arrays`)."""
 
@@ -184,6 +200,13 @@ class ContactGeometry:
         """Gaps of all slots [m]."""
         self.look(q, self.nothing if v is None else v, np.inf, np.zeros((0, 3, self.system.nv)), bias=False)
         return self.contact.work.gap.copy()
+
+    def least_gaps(self, states: Reals) -> Reals:
+        """The least gap of all slots in each of some states [m]."""
+        least = np.zeros(len(states))
+        y = np.array(states[:, : self.system.nq], dtype=float)
+        _least_gaps(self.work.at[0].system, self.contact.address, y, self.nothing, least)
+        return least
 
     def points(self, q: Any, v: Any, margin: float) -> list[ContactPoint]:
         """All points whose gap is at most the margin [m]."""

@@ -18,7 +18,7 @@ from duoti.model.mechanism.choose_tree import relative_tree
 from duoti.model.mechanism.mobility import directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.model.quantities import Quantity, all_names, find_quantity
-from duoti.results import tables
+from duoti.results import export_tables
 from duoti.results.errors import ResultFileError
 from duoti.results.evaluate.channels import constraint_values, contact_values, energy_values, force_values, frame_values
 from duoti.results.evaluate.observe import ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
@@ -853,23 +853,23 @@ class Result:
 
         By default all coordinates, velocities and first-order states. Needs pandas: the extra "data".
         """
-        return tables.to_pandas(self, channels)
+        return export_tables.to_pandas(self, channels)
 
     def to_xarray(self, channels: Sequence[str] | None = None) -> xr.Dataset:
         """A data set with one variable per channel, over `t` and components; needs xarray: the extra "data"."""
-        return tables.to_xarray(self, channels)
+        return export_tables.to_xarray(self, channels)
 
     def to_csv(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
         """A text file with a column for the time and one per component, `name [unit]` above it; all digits."""
-        tables.to_csv(self, path, channels)
+        export_tables.to_csv(self, path, channels)
 
     def to_parquet(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
         """A Parquet file with such columns, each with its unit as metadata; needs pyarrow: the extra "data"."""
-        tables.to_parquet(self, path, channels)
+        export_tables.to_parquet(self, path, channels)
 
     def to_mat(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
         """A MAT file (version 5) for MATLAB and Octave: `t`, one variable per channel, and `names` with units."""
-        tables.to_mat(self, path, channels)
+        export_tables.to_mat(self, path, channels)
 
     def save(self, path: str | Path) -> None:
         """Write the result into a file; the ending of its name chooses the format.

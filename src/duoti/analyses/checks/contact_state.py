@@ -9,7 +9,7 @@ import numpy as np
 
 from duoti.analyses.checks.context import CheckContext
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.contacts.element import LEAVE_OUT, joint_holding
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
@@ -30,6 +30,29 @@ UNEVEN = 1e-6  # part of a unit force that is round-off
 DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
 
 
+@register_check("forces", order=590, cost="solves")
+def check_hulls(context: CheckContext, found: Findings) -> None:
+    """Say how far the simplified convex hulls are from the exact ones."""
+    if not context.model.contacts:
+        return
+    from duoti.contact.build import simplified_hulls
+
+    try:
+        simplified = simplified_hulls(context.system)
+    except (ModelError, ValueError):
+        return  # said elsewhere
+    if not simplified:
+        return
+    from duoti.analyses.simulate.choose_solver import hulls_in_words
+
+    hulls = hulls_in_words(len(simplified))
+    far = max(each.deviation for each in simplified)
+    contacts = tuple(ElementId("contact", name) for name in dict.fromkeys(each.contact for each in simplified))
+    found.info("simplified-hull", contacts, f"{hulls} simplified for contact, by at most {far:.2g} m",
+               "the time of contact grows with the corners: " + "; ".join(map(str, simplified)),
+               "give coarser meshes, or simple shapes, if this is too far off")  # fmt: skip
+
+
 @register_check("forces", order=600, cost="solves")
 def check_contact_state(context: CheckContext, found: Findings) -> None:
     """Add what is worth knowing about the rigid contacts of a model that is otherwise sound."""
@@ -44,7 +67,7 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
             system, (q, v) = context.system, context.initial
             of = rigid_contacts(system)
     except ModelError:
-        return  # said elsewhere
+        return  # reported elsewhere
     except ValueError as error:  # a mesh that cannot be used, which names its contact
         found.error("bad-contact", (), str(error), remedy="give another file, or a simple shape")
         return
@@ -54,7 +77,7 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
     _overlaps(model, of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_DOFS and model.mass:
-        with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is said elsewhere
+        with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is reported elsewhere
             _forces(points, of, _inverse(system, q, v), v, found)
 
 

@@ -32,7 +32,7 @@ from duoti.integrate.base import algebraic_states
 from duoti.integrate.state import new_run
 from duoti.model.checks.parameters import setting_faults
 from duoti.model.forces.base import SLENDER_ELEMENTS
-from duoti.model.joint_friction import slots_of
+from duoti.model.joint_friction import follows_load, slots_of
 from duoti.model.mechanism.flexible_interfaces import flexible_bodies
 from duoti.model.model import Model
 from duoti.strict import explained
@@ -45,6 +45,9 @@ STEP = 1e-3  # s, of time stepping
 SHORT_STEP = 1e-4  # s, of time stepping in place of an event-driven run that failed
 BEAM_TOLERANCES = {"rtol": 1e-4, "atol": 1e-6}  # below the errors of most meshes
 BEAM_CONTACT_TOLERANCES = {"rtol": 1e-3, "atol": 1e-6}  # impacts send waves through beams that no mesh resolves
+# spectral radius times the step of time stepping: explicit damping is unstable from 2 on, and bodies in contact with
+# each other may be lighter than in the initial state
+STIFF_STEP = 0.5
 STIFF = 6e4  # spectral radius times duration: DOPRI5 needs a third as many steps, whatever the motion
 MANY = 16  # points of contact from which on time stepping is the better choice
 MANY_OF_BEAMS = 24  # the same of beams, which are too stiff for the step of time stepping
@@ -64,6 +67,8 @@ class SolverChoice:
     """Other solvers that treat the model, and what for."""
     remarks: tuple[str, ...] = ()
     """What this solver does otherwise than the model says; `dt.check` warns of it, and results note it."""
+    shapes: tuple[str, ...] = ()
+    """What was made of the shapes that touch, whatever the solver; results note it."""
     fallback: Solver | None = None
     """Takes over from the start if the first cannot follow the motion."""
     given: bool = False
@@ -72,7 +77,7 @@ class SolverChoice:
     """Whether the choice is that of a file: its remarks are all the notes."""
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def stated_reasons(self) -> tuple[str, ...]:
         """The reasons that a result states: none where the user named the solver."""
         return () if self.given else self.reasons
 
@@ -82,7 +87,11 @@ class SolverChoice:
         if self.resumed:
             return self.remarks
         time_stepping = self.solver.treats_contacts and not self.given  # an approximation that nobody asked for
-        return (*(["; ".join((*self.reasons, *self.alternatives))] if time_stepping else []), *self.remarks)
+        return (
+            *(["; ".join((*self.reasons, *self.alternatives))] if time_stepping else []),
+            *self.remarks,
+            *self.shapes,
+        )
 
     def __str__(self) -> str:
         lines = [f"{in_short(self.solver)}: {'; '.join(self.reasons)}"]
@@ -167,15 +176,41 @@ def _with_contacts(system: System, choice: SolverChoice) -> SolverChoice:
     if solver is not choice.solver:
         assert isinstance(solver, Tolerances)
         reasons = (*reasons, f"steps of at most {solver.max_step:.3g} s, in which no shape passes another")
-    return replace(choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver))
+    return replace(
+        choice, solver=solver, reasons=reasons, remarks=impact_remarks(system, solver), shapes=shape_remarks(system)
+    )
+
+
+def shape_remarks(system: System) -> tuple[str, ...]:
+    """Which shapes touch with a hull that is not exactly theirs, and by how much; which pairs are left out."""
+    from duoti.contact.build import left_out_pairs, simplified_hulls
+
+    simplified = sorted(simplified_hulls(system), key=lambda each: -each.deviation)
+    left_out, remarks = left_out_pairs(system), list[str]()
+    if simplified:
+        listed = "; ".join(str(each) for each in simplified[:3]) + ("; ..." if len(simplified) > 3 else "")
+        remarks.append(f"{hulls_in_words(len(simplified))} simplified for contact ({listed}); dt.check lists all")
+    if left_out:
+        listed = "; ".join(left_out[:3]) + ("; ..." if len(left_out) > 3 else "")
+        remarks.append(f"contacts leave out pairs of shapes that cannot be treated ({listed}); they pass through")
+    return tuple(remarks)
+
+
+def hulls_in_words(count: int) -> str:
+    """So many hulls, as the subject of a sentence."""
+    return "the convex hull of a shape is" if count == 1 else f"convex hulls of {count} shapes are"
 
 
 def impact_remarks(system: System, solver: Solver) -> tuple[str, ...]:
     """That time stepping has Newton's law of impact only, where contacts have another one."""
     if not solver.treats_contacts:
         return ()
-    laws = {name: system.model.contacts[name].law.set_valued() for name in rigid_elements(system)}
-    other = {name: law.impact for name, law in laws.items() if law.restitution > 0.0 and law.impact != "newton"}
+    laws: dict[str, Any] = {name: system.model.contacts[name].law for name in rigid_elements(system)}
+    other: dict[str, str] = {}
+    for name, law in laws.items():  # without rebound and without friction all laws are the same
+        has_effect = law.set_valued().restitution > 0.0 or (getattr(law, "friction", None) or 0.0) > 0.0
+        if has_effect and law.set_valued().impact != "newton":
+            other[name] = law.set_valued().impact
     if not other:
         return ()
     named = ", ".join(f'"{name}"' for name in list(other)[:4]) + (", ..." if len(other) > 4 else "")
@@ -257,12 +292,31 @@ class Facts:
             return False
         return len([slot for slot in slots_of(self.system.model) if slot.friction_state]) > TRIED_TOGETHER
 
-    @cached_property
+    @property
     def stiff(self) -> bool:
         """Whether stability asks an explicit solver for many steps, judged in the initial state without contacts."""
-        system, duration = self.system, self.duration
-        if not system.model.forces or not isinstance(duration, Real):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(self.duration, Real):  # pyright: ignore[reportUnnecessaryIsInstance]
             return False  # what is no time is refused later
+        return self.spectral_radius * float(self.duration) > STIFF
+
+    @property
+    def implicit_steps(self) -> bool:
+        """Whether time stepping can take the forces of the model implicitly."""
+        loaded = any(follows_load(self.system.model, slot) for slot in slots_of(self.system.model))
+        return not (self.system.closures.rows or self.rolling or loaded)
+
+    @property
+    def stiffer_than_steps(self) -> bool:
+        """Whether forces are too stiff for explicit steps of time stepping, and implicit ones can be taken."""
+        few = self.system.nv <= MANY_VELOCITIES
+        return few and self.implicit_steps and self.spectral_radius * STEP > STIFF_STEP
+
+    @cached_property
+    def spectral_radius(self) -> float:
+        """That of the state derivatives in the initial state, without contacts [1/s]; zero without forces."""
+        system = self.system
+        if not system.model.forces:
+            return 0.0
         from duoti.integrate.stiffness import spectral_radius
 
         work = new_workspace(system, ydot=True)
@@ -270,8 +324,7 @@ class Facts:
         q, v = closed_state(system, 0.0, None) if system.closures.rows else system.initial_state()
         run.y[: system.nq], run.y[system.nq : system.nq + system.nv] = q, v
         run.y[system.nq + system.nv :][: system.nz] = system.initial_z()
-        radius = spectral_radius(work.at[0].system, run, np.zeros_like(run.y), np.zeros_like(run.y))
-        return float(radius) * float(duration) > STIFF
+        return float(spectral_radius(work.at[0].system, run, np.zeros_like(run.y), np.zeros_like(run.y)))
 
     @property
     def often_stiff(self) -> str:
@@ -350,7 +403,7 @@ def _event_driven(solver: Callable[[], Solver], reason: str) -> Callable[[Facts]
         alternatives = ("dt.Moreau(step=0.001) is for many contacts",)
         if facts.contacts is None:  # nothing can touch
             return SolverChoice(solver(), (reason,))
-        implicit = facts.beams and not facts.system.closures.rows and not has_joint_friction(facts.system)
+        implicit = facts.beams and facts.implicit_steps
         short = min(SHORT_STEP, float(facts.duration) / 1000.0) if _is_time(facts.duration) else SHORT_STEP
         return SolverChoice(solver(), (reason,), alternatives, fallback=Moreau(short, implicit=implicit))
 
@@ -371,8 +424,13 @@ def _time_stepping(why: str, event_driven: bool = True) -> Callable[[Facts], Sol
         if facts.jumps and facts.contacts is not None:
             kind = jumping(facts.contacts)[0]
             text = why.replace("shapes", f"shapes ({kind.first} and {kind.second})")
-        reason = f"{facts.named_contacts} {text}: time stepping, dt.Moreau(step=0.001)"
-        return SolverChoice(Moreau(STEP), (reason,), ("dt.DOPRI5() locates impacts",) if event_driven else ())
+        reasons = (f"{facts.named_contacts} {text}: time stepping, dt.Moreau(step=0.001)",)
+        implicit = facts.stiffer_than_steps
+        if implicit:
+            reasons += ("forces are too stiff for explicit steps of this length: implicit=True",)
+        return SolverChoice(
+            Moreau(STEP, implicit=implicit), reasons, ("dt.DOPRI5() locates impacts",) if event_driven else ()
+        )
 
     return choice
 

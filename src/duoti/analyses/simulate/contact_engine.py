@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +15,10 @@ from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import Projection
 from duoti.dynamics.loops.constraint_methods.base import ConstraintMethod
 from duoti.integrate import Solver, Tolerances
+from duoti.model.constraints.joint_motion import JointMotion
+from duoti.model.constraints.marker_motion import MarkerMotion
 from duoti.model.joint_friction import follows_load, slots_of
+from duoti.model.laws.expressions.derivative import derivatives
 from duoti.model.mechanism.placement import place_bodies
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -22,6 +26,7 @@ from duoti.system.system import System
 if TYPE_CHECKING:
     from duoti.contact.build import ContactSet
     from duoti.contact.event_driven.engine import ContactEngine
+    from duoti.contact.event_driven.tunnelling import DriveBends
     from duoti.model.pairs import ShapePair
 
 
@@ -170,6 +175,60 @@ def new_engine(system: System, of: ContactSet, painleve: str = "impact") -> Cont
     engine = JointFrictionEngine(system, of, painleve)
     engine.refuse_laws()
     return engine
+
+
+DRIVE_TIMES = 4000  # at which prescribed motions are looked at before a run: pulses that are shorter may be missed
+
+
+def drive_bends(system: System, begin: float, end: float) -> DriveBends | None:
+    """How much motions that are prescribed as functions of time bend during a run; None if there are none."""
+    from duoti.contact.event_driven.tunnelling import DriveBends
+
+    if not (system.closures.rows and system.closures.timed) or not end > begin:
+        return None
+    times = np.linspace(begin, end, DRIVE_TIMES)
+    h, bends = times[1] - times[0], {"m": np.zeros(DRIVE_TIMES), "rad": np.zeros(DRIVE_TIMES)}
+    for unit, law, is_rate in _drives(system):
+        values = _values_of(system, law, times)
+        if values is None:
+            continue
+        second = np.abs(np.diff(values, n=1 if is_rate else 2)) / (h if is_rate else h * h)
+        second = np.where(np.isfinite(second), second, 0.0)
+        for shift in range(-1, 2):  # a difference belongs to the intervals on both sides
+            at = np.arange(len(second)) + (1 - int(is_rate)) + shift
+            inside = (at >= 0) & (at < DRIVE_TIMES)
+            np.maximum.at(bends[unit], at[inside], second[inside])
+    return DriveBends(times, bends["m"], bends["rad"])
+
+
+def _drives(system: System) -> Iterator[tuple[str, Any, bool]]:
+    """Unit ("m" or "rad") and law of each prescribed motion, and whether the law is of its rate."""
+    model = system.model
+    for constraint in model.constraints.values():
+        if isinstance(constraint, JointMotion):
+            joint = model.joints.get(str(getattr(constraint.joint, "name", constraint.joint)))
+            units = [] if joint is None else [c.unit for c in joint.joint.coordinates for _ in range(c.nq)]
+            k = constraint.coordinate
+            unit = "m" if 0 <= k < len(units) and units[k] == "m" else "rad"
+            law = constraint.value if constraint.velocity is None else constraint.velocity
+            yield unit, law, constraint.velocity is not None
+        elif isinstance(constraint, MarkerMotion):
+            for law in (constraint.position if constraint.velocity is None else constraint.velocity) or ():
+                yield "m", law, constraint.velocity is not None
+
+
+def _values_of(system: System, law: Any, times: Reals) -> Reals | None:
+    """A law of the time alone at some times; None if it is none, or constant."""
+    if isinstance(law, str):
+        try:
+            (program,) = derivatives(law, "t", order=0, constants=system.model.named_values, known=("t",))
+        except ValueError:  # it reads more than the time
+            return None
+        return np.array([program.evaluate(t=float(t)) for t in times]) if program.inputs else None
+    if callable(law):
+        function: Any = law
+        return np.array([float(np.ravel(function(float(t)))[0]) for t in times])
+    return None
 
 
 def start_contacts(engine: ContactEngine, t: float, y: Reals, solver: Solver) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.instant.thin_bodies import refuse_thin_bodies
+from duoti.analyses.instant.zero_inertia import refuse_zero_inertia
 from duoti.analyses.simulate.choose_solver import SolverChoice
 from duoti.analyses.simulate.jumps import JumpError, jump
 from duoti.analyses.simulate.outputs import OutputTimes
@@ -205,7 +205,7 @@ def steps_of_next_call(steps: int, took: float, wanted: float) -> int:
 
 def until_next_look(engine: ContactEngine | None, run: Run, most_steps: int) -> int:
     """How many steps may come before it is looked again how long they may be, so that no body passes another."""
-    if engine is None or not engine.tunnelling.possible:
+    if engine is None or not engine.tunnelling.looks:
         return most_steps
     engine.limit_steps(run.clock[0], run.y)
     return engine.tunnelling.steps
@@ -237,6 +237,7 @@ class Simulation:
     ):
         self.choice = choice or SolverChoice(solver, ("it was given",), given=True)
         self.engine, self.contact_failed = engine, ""  # of rigid contacts, and why they could not go on
+        self.overlapping = ""  # outputs in which bodies overlap, in words
         self.contact_record: ContactRun | None = None  # of an event-driven run that goes to a file
         self.taken = [0, 0]  # impacts and changes of contacts that are in the file
         self.jump_failed: JumpError | None = None  # the event or controller whose function failed
@@ -272,7 +273,7 @@ class Simulation:
         refuse_unsolved_states(self.system, self.work, float(self.run.clock["t"][0]))
         refuse_missing_inertia(self.system, self.work)
         if any(body.inertia is not None and body.inertia.mass == 0.0 for body in self.system.model.bodies.values()):
-            refuse_thin_bodies(self.system, self.run.y[: self.system.nq].copy())  # links that may fold
+            refuse_zero_inertia(self.system, self.run.y[: self.system.nq].copy())  # links that may fold
         if self.system.closures.rows:
             refuse_impossible_velocities(self.system, self.run, self.work)
         self._first_output()
@@ -413,6 +414,8 @@ class Simulation:
         n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self.loop.take_impacts()
         own = np.flatnonzero(run.event_index[:happened] < len(self.system.model.events))  # others are of contacts
         self.outputs.look(run.out_y[:n])
+        if self.engine is not None and not self.overlapping:
+            self.overlapping = self.engine.missed_in(run.out_y[:n])
         self.samples.take(run, n)
         if self.watch is not None and n:
             self.fresh.append(self._outputs(n))
@@ -524,7 +527,8 @@ class Simulation:
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
             int(self.work.loops[0].changes), jacobians,
             self._notes(),
-            self.choice.said,
+            self.choice.stated_reasons,
+            dict(self.loop.contact_stages),
         )  # fmt: skip
 
     def _notes(self) -> tuple[str, ...]:
@@ -564,7 +568,7 @@ class Simulation:
         self.outputs.look(self.run.y[None])
         if passed := self.outputs.passed_stops():
             return Reason("stop-passed", passed)
-        if self.engine is not None and (missed := self.engine.missed_in(self.samples.taken().y)):
+        if self.engine is not None and (missed := self.overlapping or self.engine.missed_in(self.run.y[None])):
             return Reason("contact-unsolved", missed)
         if pressed := pressed_through(self.system, self.solver, self.samples.taken()):
             return Reason("contact-unsolved", pressed)

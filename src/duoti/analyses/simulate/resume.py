@@ -9,7 +9,7 @@ import numpy as np
 
 from duoti import integrate
 from duoti.analyses.simulate.choose_solver import SolverChoice
-from duoti.analyses.simulate.contact_engine import contact_engine
+from duoti.analyses.simulate.contact_engine import contact_engine, drive_bends
 from duoti.analyses.simulate.driver import Simulation, new_loop
 from duoti.analyses.simulate.outputs import OutputTimes, kind_of, output_times, steps_until
 from duoti.analyses.states.warnings import SimulationWarning
@@ -94,6 +94,8 @@ def _go_on(
     seconds = float(status["duration"]) if duration is None else float(duration)
     times = _times(contents, seconds, outputs)
     engine = contact_engine(system, solver, constraint_method, metadata.painleve) if metadata.contact_columns else None
+    if engine is not None:
+        engine.tunnelling.drives = drive_bends(system, metadata.start_time, metadata.start_time + seconds)
     work = engine.work if engine else new_workspace(system, ydot=True, constraints=constraint_method)
     loop = new_loop(solver, engine.system if engine else system, work, times, streamed=True)
     loop.friction_states = engine.joints if engine else None

@@ -51,6 +51,8 @@ class ContactStates(NamedTuple):
     offset: Any  # [slots] gap at which an open contact closes, slip speed at which a sliding one stops: round-off
     pull: Any  # [slots] normal force by which a closed contact may pull before it opens [N]: round-off
     force: Any  # [slots, 3] along n, t1, t2, on b [N]
+    anchor: Any  # [slots, 3] forces that obey all laws, to which those that are not unique stay near: `load_sharing`
+    anchored: Any  # [2] 1 if there are any; by how much friction may go beyond its bound before it is seen [N]
     speed: Any  # [slots, 3] of closed contacts, as `force` [m/s]
     held: Any  # [rates that may be held] those that are, by number
     held_force: Any  # [the same] what holds them [N or N m]
@@ -65,7 +67,7 @@ class ContactStates(NamedTuple):
     LU: Any  # [rows, rows]
     pivot: Any  # [rows]
     scale: Any  # [rows]
-    vectors: Any  # [4, rows]
+    vectors: Any  # [5, rows]
     zeros: Any  # [nv]
     column: Any  # [nv]
     free: Any  # [nv] accelerations without contacts
@@ -91,6 +93,8 @@ class KeptContactStates(NamedTuple):
     begun: Any
     towards: Any
     slow: Any
+    anchor: Any
+    anchored: Any
 
 
 def states_of(m: ContactStates) -> KeptContactStates:
@@ -149,6 +153,8 @@ def allocate_contact_states(
         offset=np.zeros(s),
         pull=np.zeros(s),
         force=np.zeros((s, 3)),
+        anchor=np.zeros((s, 3)),
+        anchored=np.zeros(2),
         speed=np.zeros((s, 3)),
         held=np.zeros(holdable, np.int64),
         held_force=np.zeros(holdable),
@@ -163,7 +169,7 @@ def allocate_contact_states(
         LU=np.zeros((n, n)),
         pivot=np.zeros(n, np.int64),
         scale=np.zeros(n),
-        vectors=np.zeros((4, n)),
+        vectors=np.zeros((5, n)),
         zeros=np.zeros(nv),
         column=np.zeros(nv),
         free=np.zeros(nv),

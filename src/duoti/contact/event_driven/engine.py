@@ -32,6 +32,7 @@ from duoti.contact.event_driven.contact_states import (
 )
 from duoti.contact.event_driven.depenetration import part_features
 from duoti.contact.event_driven.flat_rims import FlatRims
+from duoti.contact.event_driven.load_sharing import inside_cones
 from duoti.contact.event_driven.records import ContactError, ContactStatesSince, ImpactRecord
 from duoti.contact.event_driven.rolling_friction import RollingFriction
 from duoti.contact.event_driven.tunnelling import TunnellingBound
@@ -40,7 +41,7 @@ from duoti.contact.impact.impact import ImpactSolution, solve_impact
 from duoti.contact.impact.impact_problem import ImpactProblem
 from duoti.contact.impact.least_norm import sliding
 from duoti.contact.impact.uniqueness import unique_impulses
-from duoti.contact.overlap import overlap
+from duoti.contact.overlap import PENETRATION, overlap
 from duoti.contact.workspace import ContactGeometry, ContactPoint, impact_rows, new_contact_workspace, slowest_leave
 from duoti.dynamics.evaluation import Stage, friction_calls
 from duoti.dynamics.joint_friction.installation import has_joint_friction, joint_friction_of
@@ -338,8 +339,9 @@ class EngineBase:
 
     def missed_in(self, states: Reals) -> str:
         """Why the states of a run cannot be those of a motion without overlap; "" if they can."""
-        each = (self.overlap(y) for y in states)
-        return next(filter(None, each), "")
+        least = self.whole.least_gaps(states)
+        missed = bool(np.any(least < min(self.deepest, 0.0) - PENETRATION))
+        return self.overlap(states[int(np.argmin(least))]) if missed else ""
 
     def move(self, t: float, y: Reals, change: Reals) -> None:
         """Move the positions in y by a small change along the rates; loops stay closed."""
@@ -368,6 +370,8 @@ class EngineBase:
             self.notes.append(text)
 
 
+OVERLOADED = 1e-4  # part of its bound, and of the largest force, by which friction may be beyond it: round-off
+AT_THE_EDGE = 1e-6  # part of the largest force by which friction that is shared out may be beyond its bound
 STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
 SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
 PASSED = 1e-7  # the same: of a normal that turned where a point passed the end of a feature, with 1e-9 of its size
@@ -431,6 +435,11 @@ class ContactEngine(EngineBase):
         slots |= self.rims.closing(y, {s for s in slots if m.state[s] == OPEN})
         second = {k // EVENTS_PER_SLOT for k in fired if k % EVENTS_PER_SLOT == 1}
         stopped = {s for s in second if m.state[s] == SLIDE}
+        if second and not slots and not stopped and len(second) == len(fired) and self._share_friction(t, y):
+            self._clear(t, y)
+            self._remember(t)
+            self.breaking, self.falling = {}, {}
+            return  # others can bear what those at the edge of their cones cannot
         self.breaking = self._at_the_edge() if second - stopped else {}
         self.impacted, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
@@ -441,12 +450,62 @@ class ContactEngine(EngineBase):
         self._choose_states(t, y, slots, stopped)
         self.rims.label(t, y)
         m.slow[:] = SLOW * self.speed, SLOW * self.rolling_friction.speed if self.rolling_friction else 0.0
+        self._share_friction(t, y)
         self._clear(t, y)
+        self._watch_edges(t)
         if self.rolling_friction and (overloaded := self.rolling_friction.overloaded()):
             name = self.of.names[self.contacts.element[self.contacts.slot_pair[overloaded[0]]]]
             raise ContactError(f'contact "{name}" holds more than its resistance against turning at t = {t:.9g} s')
         self._remember(t)
         self.falling = {}
+
+    def _share_friction(self, t: float, y: Reals) -> bool:
+        """Share out forces anew that are not unique and come to the edges of their cones; False if none are inside."""
+        m = self.states
+        m.anchor[:], m.anchored[:] = 0.0, 0.0
+        if self.rolling_friction or self.joints_share or np.sum(m.state == STICK) < 2:
+            return False  # what resists turning, and joints that friction holds, are shared out by `relieve` alone
+        self.work.clock[0], self.work.y[:] = t, y
+        run_entry(self.work.calls[0].ydot, self.work.at[0].system)
+        if not m.counts[0].redundant:
+            return False
+        friction = self.contacts.static_friction[self.contacts.slot_pair]
+        bound, force = friction * m.force[:, 0], np.hypot(m.force[:, 1], m.force[:, 2])
+        if not np.any((m.state == STICK) & (force > (1.0 - AT_THE_EDGE) * bound)):
+            return False
+        anchor, inside = inside_cones(m, friction)
+        slack = AT_THE_EDGE * float(np.max(np.abs(anchor)))
+        if inside <= slack:
+            return False
+        m.anchor[:], m.anchored[:] = anchor, (1.0, slack)
+        return True
+
+    def _watch_edges(self, t: float) -> None:
+        """Let friction that begins at the edge of its cone be seen to leave it: only falling through zero is an event.
+
+        ContactError if a contact sticks beyond its cone: it would do so for ever. Needs the forces of the motion that
+        follows.
+        """
+        if self.rolling_friction or self.joints_share:
+            return
+        m = self.states
+        stick = np.flatnonzero(m.state == STICK)
+        if not len(stick):
+            return
+        largest = float(np.max(np.abs(m.force)))
+        bound = self.contacts.static_friction[self.contacts.slot_pair[stick]] * np.maximum(m.force[stick, 0], 0.0)
+        force = np.hypot(m.force[stick, 1], m.force[stick, 2])
+        worst = int(np.argmax(force - bound))
+        over = float(force[worst] - bound[worst])
+        if over > OVERLOADED * (bound[worst] + largest):
+            name = self.of.names[self.contacts.element[self.contacts.slot_pair[stick[worst]]]]
+            raise ContactError(
+                f'contact "{name}" would stick with {force[worst]:.4g} N from t = {t:.9g} s on, and its friction holds '
+                f"{bound[worst]:.4g} N: no states were found that obey all laws; time stepping goes on, "
+                "dt.Moreau(step=1e-4)"
+            )
+        if over > -AT_THE_EDGE * largest:
+            m.anchored[1] = max(m.anchored[1], max(over, 0.0) + AT_THE_EDGE * largest)
 
     def _at_the_edge(self) -> dict[int, Reals]:
         """Sticking contacts whose force has reached the edge of the cone, with the direction of their slip."""

@@ -34,7 +34,7 @@ from duoti.contact.event_driven.contact_states import (
     SLIDE,
     STICK,
 )
-from duoti.contact.event_driven.load_sharing import SHARINGS, relieve, weigh_by_normal_force
+from duoti.contact.event_driven.load_sharing import SHARINGS, from_anchor, relieve, weigh_by_normal_force
 from duoti.contact.event_driven.rolling_friction import (
     NEVER,
     evaluate_rolling,
@@ -81,11 +81,18 @@ def evaluate(tree, loads, closures, w, m, v, a):
     for _ in range(CREEP_STEPS):
         creeping = m.counts[0].closed > 0 and find_creep(contacts, cw)
         n = _gather(tree, closures, w, contacts, cw, m, right)
+        if m.anchored[0] > 0.0:
+            from_anchor(m, n, right, m.vectors[4])
         solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-        if m.counts[0].redundant == 1:
+        if m.anchored[0] > 0.0:
+            for r in range(n):
+                x[r] += m.vectors[4][r]
+        elif m.counts[0].redundant == 1:
             if weigh_by_normal_force(m, n, x):
                 solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-            for _ in range(SHARINGS):
+            # contacts alone are shared out anew at an event (`inside_cones`): until then forces are smooth
+            by_turns = SHARINGS if m.counts[0].held > 0 or m.counts[0].resisting == 1 else 0
+            for _ in range(by_turns):
                 if not relieve(contacts, m, n, x):
                     break
                 solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
@@ -296,7 +303,8 @@ def event_values(tree, loads, w, contacts, cw, m):
         w.event[e], w.event[e + 2] = m.force[s, 0] + m.pull[s], m.hold[s]
         f1, f2 = m.force[s, 1], m.force[s, 2]
         if m.state[s] == STICK:
-            w.event[e + 1] = contacts.static_friction[pair] * m.force[s, 0] - (f1 * f1 + f2 * f2) ** 0.5
+            bound = contacts.static_friction[pair] * m.force[s, 0] + m.anchored[1]
+            w.event[e + 1] = bound - (f1 * f1 + f2 * f2) ** 0.5
         elif contacts.friction[pair] > 0.0:
             slip = signed_speed(cw, s, m.speed[s, 1], m.speed[s, 2], m.direction, m.slow[0])
             w.event[e + 1] = slip + m.offset[s]

@@ -7,7 +7,7 @@ from duoti.contact.features.boxes import BoxBoxFeatures
 from duoti.contact.features.capsule import CapsuleBoxFeatures
 from duoti.contact.features.capsule_cylinder import CapsuleCylinderFeatures, CapsuleDiscFeatures
 from duoti.contact.features.cylinder import BoxCylinderFeatures, BoxDiscFeatures
-from duoti.contact.features.rims import PlaneCylinderRim, PlaneDiscRim, RimPair
+from duoti.contact.features.rims import PlaneConeRim, PlaneCylinderRim, PlaneDiscRim, PlaneTorusRim, RimPair
 from duoti.contact.features.two_cylinders import CylinderDiscFeatures, TwoCylindersFeatures
 from duoti.model.pairs import ShapePair
 
@@ -24,6 +24,8 @@ FEATURES: dict[tuple[str, str], type[ShapePair]] = {
         CylinderDiscFeatures,
         PlaneCylinderRim,
         PlaneDiscRim,
+        PlaneConeRim,
+        PlaneTorusRim,
     )
 }
 

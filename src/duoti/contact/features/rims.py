@@ -18,9 +18,9 @@ from duoti.contact.collide.arrays import CONTACT_CONTEXT
 from duoti.contact.collide.geometry import put_point
 from duoti.contact.collide.pair_types import PairEntries, get4, moving, put_bias
 from duoti.kernel import ContextType, entry, helper, part, unpack
-from duoti.model.pairs.base import ShapePair, axis_of
-from duoti.model.pairs.plane_pairs import down_of, rim_point
-from duoti.spatial.algebra import add, dot, get_pose, scale, sqrt
+from duoti.model.pairs.base import ShapePair, axis_of, on_plane
+from duoti.model.pairs.plane_pairs import down_of, rim_point, torus_point
+from duoti.spatial.algebra import add, dot, get_pose, scale, sqrt, sub
 
 THROUGH = 1e-6  # sine of the inclination across `towards` with which it passes through zero: errors of a run
 FOLLOWED = 1e-6  # sine of the inclination from which on its direction is followed
@@ -82,6 +82,33 @@ class PlaneCylinderRim(RimPair):
 
     kind, first, second, points = "plane_cylinder_rim", "plane", "cylinder", 8
     law = staticmethod(_plane_cylinder)
+
+
+@helper
+def _plane_cone(X_A, X_B, s_b, x, y, k):
+    R, p = X_B
+    if k == 4:
+        return on_plane(X_A, add(p, scale(s_b[1], axis_of(R, 2))), 0.0)
+    return _rim_from(X_A, R, sub(p, scale(s_b[2], axis_of(R, 2))), s_b[0], x, y, k)
+
+
+class PlaneConeRim(RimPair):
+    """As `plane_cone` of `model.pairs.plane_pairs`."""
+
+    kind, first, second, points = "plane_cone_rim", "plane", "cone", 5
+    law = staticmethod(_plane_cone)
+
+
+@helper
+def _plane_torus(X_A, X_B, s_b, x, y, k):
+    return torus_point(X_A, _rim_from(X_A, X_B[0], X_B[1], s_b[0], x, y, k), s_b[1])
+
+
+class PlaneTorusRim(RimPair):
+    """As `plane_torus` of `model.pairs.plane_pairs`."""
+
+    kind, first, second, points = "plane_torus_rim", "plane", "torus", 4
+    law = staticmethod(_plane_torus)
 
 
 @part

@@ -74,8 +74,8 @@ def solve_ncp(
     directions:
         Number of directions of the pyramid.
     method:
-        "gauss-seidel", "admm" or "interior" for the cone, "lemke" for the pyramid; "auto" chooses, and tries the next
-        where one fails.
+        "gauss-seidel", "admm" or "interior" for the cone, "lemke" for the pyramid; "auto" tries one after the other
+        until one succeeds, and `method` of the solution names it.
     tolerance:
         Largest residual, relative to the largest number in q.
     """
@@ -142,13 +142,17 @@ def _by_lemke(
 def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, tolerance: float) -> NcpSolution:
     why = ""
     if method == "interior":
-        from duoti.contact.solve.interior_dense import interior_dense
-
-        best, residual, iterations, why = interior_dense(W, q, first, friction, tolerance)
-        used, why = method, f", since {why}"
+        best, residual, iterations, why = _interior(W, q, first, friction, tolerance)
+        used = method
     else:
-        plan = PLANS["not symmetric" if method == "auto" and not is_symmetric(W) else method]
+        symmetric = method != "auto" or is_symmetric(W)
+        plan = PLANS[method if symmetric else "not symmetric"]
         best, residual, iterations, used = _iterate(W, q, first, friction, plan, tolerance)
+        if method == "auto" and symmetric and residual > tolerance:
+            p, left, more, stopped = _interior(W, q, first, friction, tolerance)
+            iterations += more
+            if left < residual:
+                best, residual, used, why = p, left, "interior", stopped
     u = W @ best + q
     ok = residual <= tolerance
     reason = (
@@ -156,6 +160,14 @@ def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, toler
         f"{tolerance:.2g}){why}; friction and coupling may leave no solution, or the problem is badly scaled"
     )  # fmt: skip
     return NcpSolution(best, u, ok, reason, residual, iterations, used, _states(best, u, first, friction))
+
+
+def _interior(W: Reals, q: Reals, first: Any, friction: Reals, tolerance: float) -> tuple[Reals, float, int, str]:
+    """Impulses, residual and iterations of the interior-point method, and why it stopped, as part of a sentence."""
+    from duoti.contact.solve.interior_dense import interior_dense
+
+    best, residual, iterations, why = interior_dense(W, q, first, friction, tolerance)
+    return best, residual, iterations, f", since {why}"
 
 
 def _without_idle(
@@ -195,7 +207,7 @@ PLANS = {
     "auto": [("gauss-seidel", FEW_SWEEPS), ("admm", 100), ("admm", ITERATIONS), ("gauss-seidel", SWEEPS)],
     "not symmetric": [("gauss-seidel", FEW_SWEEPS), ("gauss-seidel", SWEEPS)],
 }
-"""Methods that are tried in turn, and how long; Newton's method follows each."""
+"""Methods that are tried in turn, and how long; Newton's method follows each, and `_interior` the last of "auto"."""
 
 
 def _iterate(

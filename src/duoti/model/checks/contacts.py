@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_reference
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.contacts import ContactLaw
 from duoti.model.contacts.base import CompliantLaw
 from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
@@ -79,25 +80,20 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
     from duoti.model.pairs import find_compliant_pair, find_pair  # with the kernels of all pairs of shapes
     from duoti.model.pairs.base import sizes_of, touching_kind
 
-    pairs = list(element.pairs(model))
-    if not pairs:
+    pairs = _Pairs(model, element)
+    if not len(pairs.first):
         found.error("no-shapes", (who,), f"{who} is between no two bodies",
                     "bodies without shapes, and those that a joint holds together, are left out of lists",
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
         return
     _remark_welds(model, who, pairs, found)
+    rolling = isinstance(element.law, RollingContact)
     lugre = isinstance(element.law, CompliantLaw) and element.law.lugre
     find = find_pair if getattr(element.law, "rigid", True) else find_compliant_pair  # what is no law has been told
-    without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[str, str]](), 0
-    sides: dict[tuple[str, bool], list[Shape]] = {}  # many pairs have few sides
-    for each in {(name_of(side), second): side for pair in pairs for second, side in enumerate(pair)}.items():
-        (name, second), reference = each
-        sides[name, bool(second)] = element.shapes_of(model, reference, bool(second))
-    for a, b in pairs:
-        names = (model.body_name(a), model.body_name(b))
+    without, left_out, treated = dict[str, None](), dict[tuple[str, str], tuple[tuple[str, str], bool]](), 0
+    for names, shapes in pairs.different():
         if names == (GROUND, GROUND):
             continue
-        shapes = [sides[name_of(a), False], sides[name_of(b), True]]
         if not (_check_dimensions(who, shapes, found) and _check_profiles(who, shapes, found)):
             return
         without.update({name: None for name, own in zip(names, shapes, strict=True) if not own})
@@ -106,13 +102,14 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                 sound = sizes_of(first) is not None and sizes_of(second) is not None
                 kind = find(touching_kind(first), touching_kind(second))[0] if sound else None
                 usable = kind is not None
-                if isinstance(element.law, RollingContact):
+                if rolling:
                     usable = kind is not None and kind.curvatures is not None
                 if lugre:
                     usable = kind is not None and kind.kind in LUGRE_PAIRS
                 treated += usable
                 if not usable:
-                    left_out.setdefault((_called(first), _called(second)), names)
+                    refused = not rolling and any(_is_refused(each) for each in (first, second))
+                    left_out.setdefault((_called(first), _called(second)), (names, refused))
     if without and (element.single or not treated):
         bodies = tuple(ElementId("body", name) for name in without)
         listed = ", ".join(f'"{name}"' for name in without)
@@ -120,13 +117,13 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                     "neither the contact nor the body gives one",
                     f"give both: {BOTH}", "shapes")  # fmt: skip
         return
-    for (first, second), names in left_out.items():
+    for (first, second), (names, falls_through) in left_out.items():
         bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
         text = f'{who}: {first} of "{names[0]}" against {second} of "{names[1]}" cannot be treated'
         remedy = (
             "give shapes that can, e.g. a few spheres or capsules; docs/guide/contact/contact_shapes.md lists the pairs"
         )
-        if isinstance(element.law, RollingContact):
+        if rolling:
             remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
         if lugre:
             text += ' with friction_law="lugre"'
@@ -134,14 +131,53 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
                 'take friction_law="regularised", or shapes whose points of contact stay the same: spheres, boxes, '
                 "capsules, ellipsoids on a plane; spheres on spheres, boxes, capsules, cylinders, discs"
             )
-        if element.single or not treated or lugre:
+        if element.single or not treated or lugre or falls_through:
             found.error("untreated-pair", (who, *bodies), text, remedy=remedy, key="shapes")
         else:
             found.warning("untreated-pair", (who, *bodies), f"{text}: such pairs are left out", remedy=remedy,
                           key="shapes")  # fmt: skip
 
 
-def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], found: Findings) -> None:
+class _Pairs:
+    """The pairs of bodies of a contact."""
+
+    def __init__(self, model: Model, element: ContactElement) -> None:
+        firsts, seconds, first, second = element.index_pairs(model)
+        self.first, self.second = first.tolist(), second.tolist()
+        self.bodies = [[model.body_name(each) for each in side] for side in (firsts, seconds)]
+        self.shapes: list[dict[int, list[Shape]]] = [{}, {}]
+        for k, (side, used) in enumerate(((firsts, self.first), (seconds, self.second))):
+            for i in dict.fromkeys(used):
+                self.shapes[k][i] = element.shapes_of(model, side[i], bool(k))
+
+    def different(self) -> Iterator[tuple[tuple[str, str], list[list[Shape]]]]:
+        """Names of bodies and shapes of pairs that a check may find different: of shapes that are alike, the first."""
+        numbers: dict[Any, int] = {}
+        alike: list[dict[int, int]] = []
+        for k, shapes in enumerate(self.shapes):
+            alike.append(
+                {i: numbers.setdefault(_kinds(own, self.bodies[k][i]), len(numbers)) for i, own in shapes.items()}
+            )
+        seen: set[tuple[int, int]] = set()
+        for i, j in zip(self.first, self.second, strict=True):
+            key = (alike[0][i], alike[1][j])
+            if key not in seen:
+                seen.add(key)
+                yield (self.bodies[0][i], self.bodies[1][j]), [self.shapes[0][i], self.shapes[1][j]]
+
+
+def _kinds(shapes: list[Shape], body: str) -> Any:
+    """What a check looks at of the shapes of a body; ground, and bodies without any, are looked at by name."""
+    if not shapes or body == GROUND:
+        return body
+    return tuple(
+        (shape.kind, tuple(name for name, _ in shape.dimensions), shape.cavity, shape.convex, shape.file, shape.profile,
+         tuple(size for _, size in shape.dimensions) if shape.profile else ())
+        for shape in shapes
+    )  # fmt: skip
+
+
+def _remark_welds(model: Model, who: ElementId, pairs: _Pairs, found: Findings) -> None:
     """Say so if all pairs of a contact are welded together: it does nothing, and has no channels."""
     of: dict[str, str] = {}  # towards the first body of what is welded together
 
@@ -155,9 +191,9 @@ def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], fo
                     (joint.parent, joint.child))  # fmt: skip
         if joint.kind == "fixed" and not bends and first(joint.parent) != first(joint.child):
             of[first(joint.child)] = first(joint.parent)
-    names = [(model.body_name(a), model.body_name(b)) for a, b in pairs]
-    if all(first(a) == first(b) for a, b in names):
-        a, b = names[0]
+    roots = [[first(name) for name in side] for side in pairs.bodies]
+    if all(roots[0][i] == roots[1][j] for i, j in zip(pairs.first, pairs.second, strict=True)):
+        a, b = pairs.bodies[0][pairs.first[0]], pairs.bodies[1][pairs.second[0]]
         text = f'{who} does nothing: "{a}" and "{b}" are welded together'
         bodies = tuple(ElementId("body", name) for name in (a, b) if name != GROUND)
         found.info("welded-contact", (who, *bodies), text, "joints of the type fixed lead from one to the other",
@@ -166,7 +202,8 @@ def _remark_welds(model: Model, who: ElementId, pairs: list[tuple[Any, Any]], fo
 
 NEEDED = {
     "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
-    "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"),
+    "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"), "cone": ("radius", "height"),
+    "torus": ("ring_radius", "tube_radius"),
 }  # fmt: skip
 """Dimensions without which a shape has no surface; those of smooth shapes are said by their types."""
 
@@ -200,6 +237,13 @@ def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) 
             found.error("bad-contact", (who,), f"{who}: {error}", remedy=remedy, key="shapes")
             return False
     return True
+
+
+def _is_refused(shape: Shape) -> bool:
+    """Whether a shape is a solid that few others can touch: bodies would pass through it."""
+    from duoti.model.pairs.base import sizes_of
+
+    return not shape.cavity and (shape.kind == "torus" or sizes_of(shape) is None)
 
 
 def _called(shape: Shape) -> str:

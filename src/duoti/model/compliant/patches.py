@@ -38,6 +38,7 @@ GEOMETRY, BLOCK = 2, 3  # integers: address of the hulls and triangles, and wher
 REACH_A, REACH_B = len(contact_forces.REALS), len(contact_forces.REALS) + 1
 REALS = (*contact_forces.REALS, "reach_a", "reach_b")
 WORDS = 64
+HULLED = ("mesh", "heightfield", "cone")  # kinds of shapes that touch with their convex hulls
 
 
 def _nothing() -> tuple[Hulls, Surfaces]:
@@ -163,7 +164,6 @@ class SoftContactForce(ContactForce):
     REALS = REALS
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         found = dict(super().integers(compiler))
         hulls, surfaces = self._hulls_and_surfaces()
         kept = _keep(hulls, surfaces)
@@ -173,7 +173,6 @@ class SoftContactForce(ContactForce):
         return found
 
     def reaches(self) -> tuple[float, float]:
-        """See `ContactForce.reaches`."""
         numbers = self.reals()
         return numbers["reach_a"], numbers["reach_b"]
 
@@ -184,20 +183,19 @@ class SoftContactForce(ContactForce):
             for shape in (self.shape_a, self.shape_b):
                 if self.pair.surfaces and touching_kind(shape) == "triangles":
                     surfaces.append(_surface(*_key(shape)))
-                elif shape.kind in ("mesh", "heightfield"):
+                elif shape.kind in HULLED:
                     hulls.append(_hull(*_key(shape)))
         except ValueError as error:
             raise ValueError(f'contact "{self.contact}": {error}') from None
         return hulls, surfaces
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         found = dict(super().reals())
         hulls, surfaces = self._hulls_and_surfaces()
         for side, shape in (("a", self.shape_a), ("b", self.shape_b)):
             non_convex = self.pair.surfaces and touching_kind(shape) == "triangles"
             found[f"reach_{side}"] = surfaces[0].reach if non_convex else reach_of(shape)
-            if shape.kind in ("mesh", "heightfield") and not non_convex:
+            if shape.kind in HULLED and not non_convex:
                 number = 1 if side == "b" and len(hulls) == 2 else 0
                 found[f"size_{side}_0"], found[f"reach_{side}"] = float(number), hulls[number].reach
         return found

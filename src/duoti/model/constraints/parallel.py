@@ -25,7 +25,6 @@ class Parallel(AxesConstraint):
     kind = "parallel"
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("dot", 0, 2), ConstraintEquation("dot", 1, 2))
 
 
@@ -48,5 +47,4 @@ class Perpendicular(AxesConstraint):
     kind = "perpendicular"
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("dot", 2, 2),)

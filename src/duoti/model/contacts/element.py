@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.elements import GROUND, Body, JointElement, Reference, name_of
 from duoti.spatial import Shape
@@ -51,20 +54,41 @@ class ContactElement(Strict):
 
         Of lists and of "all": without pairs on one body and without neighbours, which a joint holds together.
         """
+        firsts, seconds, first, second = self.index_pairs(model)
+        for i, j in zip(first.tolist(), second.tolist(), strict=True):
+            yield firsts[i], seconds[j]
+
+    def index_pairs(
+        self, model: Model
+    ) -> tuple[list[Reference], list[Reference], NDArray[np.int64], NDArray[np.int64]]:
+        """What stands on either side, and the pairs as two lists of numbers in these, in order (`pairs`)."""
         if self.single:
-            yield self.a, self.b
-            return
+            return [self.a], [self.b], np.zeros(1, np.int64), np.zeros(1, np.int64)
         sides = [self._side(model, side) for side in (self.a, self.b)]
-        joined = {frozenset((j.parent, j.child)) for j in model.joints.values() if _holds(j)}
-        seen: set[frozenset[str]] = set()
-        for first in sides[0]:
-            for second in sides[1]:
-                names = frozenset((name_of(first), name_of(second)))
-                bodies = frozenset((model.body_name(first), model.body_name(second)))
-                if len(bodies) < 2 or bodies in joined or names in seen:
-                    continue
-                seen.add(names)
-                yield first, second
+        ids: dict[str, int] = {}
+        names = [np.array([ids.setdefault(name_of(each), len(ids)) for each in side], np.int64) for side in sides]
+        bodies_of: dict[str, int] = {}
+        bodies = [np.array([bodies_of.setdefault(model.body_name(each), len(bodies_of)) for each in side], np.int64)
+                  for side in sides]  # fmt: skip
+        alike = np.array_equal(names[0], names[1]) and len(ids) == len(names[0])
+        if alike:  # each with those after it
+            first, second = np.triu_indices(len(ids), 1)
+        else:
+            first = np.repeat(np.arange(len(sides[0])), len(sides[1]))
+            second = np.tile(np.arange(len(sides[1])), len(sides[0]))
+        of_first, of_second = bodies[0][first], bodies[1][second]
+        kept = of_first != of_second
+        joined = [(bodies_of[j.parent], bodies_of[j.child]) for j in model.joints.values()
+                  if _holds(j) and j.parent in bodies_of and j.child in bodies_of]  # fmt: skip
+        if joined:
+            together = {_code(*each, len(bodies_of)) for each in joined}
+            kept &= ~np.isin(_code(of_first, of_second, len(bodies_of)), list(together))
+        first, second = first[kept], second[kept]
+        if not alike:  # each two names once
+            once = np.unique(_code(names[0][first], names[1][second], len(ids)), return_index=True)[1]
+            once.sort()
+            first, second = first[once], second[once]
+        return sides[0], sides[1], first.astype(np.int64), second.astype(np.int64)
 
     def _side(self, model: Model, side: Any) -> list[Reference]:
         if isinstance(side, str) and side == ALL:
@@ -85,6 +109,11 @@ class ContactElement(Strict):
 
     def __repr__(self) -> str:
         return f"<contact {self.name!r}: {self.law!r}>"
+
+
+def _code(a: Any, b: Any, count: int) -> Any:
+    """A number for two of so many things, in either order."""
+    return np.minimum(a, b) * count + np.maximum(a, b)
 
 
 def _holds(joint: JointElement) -> bool:

@@ -37,6 +37,9 @@ HUGE = 1e28  # reach of another shape without bounds
 ALIASES = {"point": "sphere", "shell": "sphere", "rod": "capsule", "hollow_cylinder": "cylinder"}
 """Shapes that touch like others: a point is a sphere without radius, a rod a capsule without."""
 
+AS_HULLS = {"cone": "mesh"}
+"""Shapes that touch with a convex hull where they have no pair of their own (a cone: `contact.collide.hulls`)."""
+
 
 class ShapePair:
     """A pair of shapes; see the module's text."""
@@ -56,6 +59,8 @@ class ShapePair:
     """False if its points jump, so that nothing is said about their accelerations."""
     profiles: ClassVar[bool] = False
     """True if `law` takes a table of knots first."""
+    distance: ClassVar[bool] = False
+    """True if the least gap is the distance of the shapes, wherever they are apart."""
     curvatures: ClassVar[Callable[..., Any] | None] = None
     """`curvatures(table, X_A, X_B, s_a, s_b, p)` of a wheel b on a: sums of the curvatures of both surfaces [1/m] in
     the direction of rolling, and across it; for pairs that can have creep forces."""
@@ -90,6 +95,10 @@ def _lengths_of(shape: Shape) -> tuple[float, float, float] | None:
         return (d.get("radius", d.get("outer_radius", 0.0)), d["length"] / 2, 0.0)
     if kind == "disc":
         return (d["radius"], 0.0, 0.0)
+    if kind == "cone":
+        return (d["radius"], 0.75 * d["height"], 0.25 * d["height"])  # apex and base from its centre of mass
+    if kind == "torus":
+        return (d["ring_radius"], d["tube_radius"], 0.0)
     if kind == "box":
         return (d["size_x"] / 2, d["size_y"] / 2, d["size_z"] / 2)
     if kind in SMOOTH_SHAPES:
@@ -113,8 +122,10 @@ def reach_of(shape: Shape) -> float:
         return float((a * a + b * b + c * c) ** 0.5)
     if kind in SMOOTH_SHAPES:
         return SMOOTH_SHAPES[kind].reach((a, b, c))
-    if kind == "capsule":
+    if kind in ("capsule", "torus"):
         return a + b
+    if kind == "cone":
+        return max(b, float((a * a + c * c) ** 0.5))
     return float((a * a + b * b) ** 0.5)
 
 

@@ -21,20 +21,20 @@ from duoti.spatial.algebra import add, dot, mul, mulT, scale, sub
 class HullPair(ShapePair):
     """A mesh is its convex hull here. Points come and go, so nothing is said about their accelerations."""
 
-    hulls, rates = ("box", "mesh"), False
+    hulls, rates = ("box", "mesh", "cone"), False
 
 
 class ConvexPair(ShapePair):
     """Curved convex shapes and their edges, ends and rims; the faces of a hull likewise."""
 
-    hulls = ("mesh",)
+    hulls, distance = ("mesh", "cone"), True
     manifold = staticmethod(convex_convex)
 
 
 class TrianglePair(ShapePair):
     """A convex shape on the triangles of a mesh that is not convex, or of a height field."""
 
-    hulls, rates, surfaces = ("mesh",), False, True
+    hulls, rates, surfaces = ("mesh", "cone"), False, True
     manifold = staticmethod(convex_triangles)
 
 

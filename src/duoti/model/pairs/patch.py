@@ -308,7 +308,7 @@ class SoftConvex(SoftPair):
     """Two convex shapes of any kind."""
 
     kind, first, second = "soft_convex", "convex", "convex"
-    hulls = ("mesh",)
+    hulls = ("mesh", "cone")
     manifold = staticmethod(soft_convex)
 
 

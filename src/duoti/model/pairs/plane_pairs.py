@@ -52,6 +52,7 @@ class PlaneSphere(ShapePair):
     """One point: the lowest of the sphere."""
 
     kind, first, second, points = "plane_sphere", "plane", "sphere", 1
+    distance = True
     law = staticmethod(_plane_sphere)
 
 
@@ -65,6 +66,7 @@ class PlaneCapsule(ShapePair):
     """The balls at its two ends; between them it is straight."""
 
     kind, first, second, points = "plane_capsule", "plane", "capsule", 2
+    distance = True
     law = staticmethod(_plane_capsule)
 
 
@@ -82,6 +84,7 @@ class PlaneBox(ShapePair):
     """Its eight corners; those of a face, or of an edge, touch together."""
 
     kind, first, second, points = "plane_box", "plane", "box", 8
+    distance = True
     law = staticmethod(_plane_box)
 
 
@@ -94,6 +97,7 @@ class PlaneDisc(ShapePair):
     """Four points of the rim, the lowest first; the others touch when the disc lies flat."""
 
     kind, first, second, points = "plane_disc", "plane", "disc", 4
+    distance = True
     law = staticmethod(_plane_disc)
 
 
@@ -108,7 +112,42 @@ class PlaneCylinder(ShapePair):
     """Four points of the rim at each end, the lowest first: enough to stand on an end and to lie on the side."""
 
     kind, first, second, points = "plane_cylinder", "plane", "cylinder", 8
+    distance = True
     law = staticmethod(_plane_cylinder)
+
+
+@helper
+def _plane_cone(X_A, X_B, s_a, s_b, k):
+    R, p = X_B
+    if k == 4:
+        return on_plane(X_A, add(p, scale(s_b[1], axis_of(R, 2))), 0.0)
+    return rim_on_plane(X_A, R, sub(p, scale(s_b[2], axis_of(R, 2))), s_b[0], k)
+
+
+class PlaneCone(ShapePair):
+    """Four points of the rim, the lowest first, and the apex: it stands on its base and lies on its side."""
+
+    kind, first, second, points = "plane_cone", "plane", "cone", 5
+    law = staticmethod(_plane_cone)
+
+
+@helper
+def torus_point(X_A, on_rim, tube):
+    """The point of the tube below a point of the circle in its middle."""
+    _, _, centre, _ = on_rim
+    return on_plane(X_A, centre, tube)
+
+
+@helper
+def _plane_torus(X_A, X_B, s_a, s_b, k):
+    return torus_point(X_A, rim_on_plane(X_A, X_B[0], X_B[1], s_b[0], k), s_b[1])
+
+
+class PlaneTorus(ShapePair):
+    """Balls of the tube's radius about four points of the circle in its middle, the lowest first."""
+
+    kind, first, second, points = "plane_torus", "plane", "torus", 4
+    law = staticmethod(_plane_torus)
 
 
 @helper
@@ -128,4 +167,5 @@ class PlaneEllipsoid(ShapePair):
     """One point: the lowest of the ellipsoid."""
 
     kind, first, second, points = "plane_ellipsoid", "plane", "ellipsoid", 1
+    distance = True
     law = staticmethod(_plane_ellipsoid)

@@ -146,5 +146,5 @@ class SoftTriangles(SoftPair):
     """A convex shape and a non-convex mesh."""
 
     kind, first, second = "soft_triangles", "convex", "triangles"
-    hulls, surfaces = ("mesh",), True
+    hulls, surfaces = ("mesh", "cone"), True
     manifold = staticmethod(soft_triangles)

@@ -3,7 +3,9 @@
 Where surfaces touch, or just overlap, a corner of one is at a face of the other, or two edges cross; where they are
 apart a corner may also be nearest to an edge or a corner. Such a pair is a point of contact if what is around it is
 further away on both sides: the neighbours of a corner, and those of an edge, are below the common normal, so that
-edges within a plane and those of concave regions stop nothing. Both trees of boxes are walked down together. All points
+edges within a plane and those of concave regions stop nothing. At a saddle (the inner side of a ring) edges rise on
+both sides of a corner: where two of these corners have come into each other, their edges do not cross any more, but
+what goes on below the neighbours of each does (`_goes_on`). Both trees of boxes are walked down together. All points
 are thinned out as in `triangles`.
 """
 
@@ -36,6 +38,7 @@ DEEPEST = 0.5  # part of an edge by which it may have passed another one, and by
 PARALLEL = 1e-6  # sine of the angle between edges without a common normal
 ENDS = 1e-6  # part of an edge that belongs to its corners, and beyond them
 NO_DISTANCE = 1e-9  # part of an edge
+BEYOND = 2.0  # times the depth, by which edges may cross beyond a corner that they go on from inside of the body
 
 
 @helper
@@ -152,6 +155,40 @@ def _faces_this_way(surfaces, t, e, s, x, m):
 
 
 @part
+def _goes_on(surfaces, t, e, s, d, m):
+    """True if edge e of triangle t, with the direction d, goes on inside of the body beyond its end, at the place s.
+
+    Some neighbour of the corner, on that side of it, is above the plane with the normal m in which the edge is.
+    """
+    if 0.0 <= s <= 1.0:
+        return True
+    v = surfaces.vertices[t, e if s < 0.0 else (e + 1) % 3]
+    x, found = get3(surfaces.vertex, v, 0), False
+    for i in range(surfaces.ring_first[v], surfaces.ring_first[v + 1]):
+        w = sub(get3(surfaces.vertex, surfaces.ring[i], 0), x)
+        ahead = -dot(w, d) if s < 0.0 else dot(w, d)
+        found = found or (ahead > 0.0 and dot(w, m) > LEAN * dot(w, w) ** 0.5)
+    return found
+
+
+@part
+def _beyond_ends(surfaces, t, u, i, k, x, d, own_y, e, R, s, q, n, gap, out, at, count):
+    """Edges i of t and k of u that cross beyond corners, at a depth: a point, if both go on inside of their bodies."""
+    dd, ee = dot(d, d), dot(e, e)
+    room_s, room_q = -BEYOND * gap / dd**0.5, -BEYOND * gap / ee**0.5
+    inside = -room_s <= s <= 1.0 + room_s and -room_q <= q <= 1.0 + room_q
+    if not inside or gap >= 0.0 or gap < -DEEPEST * min(dd, ee) ** 0.5 or count >= MOST:
+        return count
+    m, own_e = scale(-1.0, mulT(R, n)), mulT(R, e)
+    on_a, there = add(x, scale(s, d)), add(own_y, scale(q, own_e))
+    right = _goes_on(surfaces, t, i, s, d, n) and _goes_on(surfaces, u, k, q, own_e, m)
+    if right and _is_ridge(surfaces, t, i, on_a, n) and _is_ridge(surfaces, u, k, there, m):
+        put_point_at_place(out, at + NUMBERS * count, gap, on_a, add(on_a, scale(gap, n)), n)
+        count += 1
+    return count
+
+
+@part
 def _at_ends(surfaces, t, u, i, k, x, d, own_y, R, p, s, q, limit, out, at, count):
     """Edges i of t and k of u that pass each other: the end of one, and the nearest point of the other, if apart."""
     y = add(p, mul(R, own_y))
@@ -199,12 +236,13 @@ def _edges_cross(surfaces, t, u, R, p, limit, out, at, count):
                 continue
             r = sub(y, x)
             s, q = (ee * dot(d, r) - de * dot(e, r)) / square, (de * dot(d, r) - dd * dot(e, r)) / square
-            if s < -ENDS or s > 1.0 + ENDS or q < -ENDS or q > 1.0 + ENDS:
-                count = _at_ends(surfaces, t, u, i, k, x, d, own_y, R, p, s, q, limit, out, at, count)
-                continue
             side = 1.0 if dot(c, _bisector(surfaces, t, i)) > 0.0 else -1.0
             n = scale(side * square**-0.5, c)
             gap = dot(n, r)
+            if s < -ENDS or s > 1.0 + ENDS or q < -ENDS or q > 1.0 + ENDS:
+                count = _at_ends(surfaces, t, u, i, k, x, d, own_y, R, p, s, q, limit, out, at, count)
+                count = _beyond_ends(surfaces, t, u, i, k, x, d, own_y, e, R, s, q, n, gap, out, at, count)
+                continue
             if gap > limit or gap < -DEEPEST * min(dd, ee) ** 0.5:
                 continue
             on_a = add(x, scale(s, d))

@@ -94,9 +94,9 @@ def pictures(
     ):
         command = [browser, *FLAGS, *sandbox_flags(), f"--user-data-dir={profile}", f"--window-size={width},{height}"]
         log = Path(profile) / "log"
-        with log.open("wb") as said:
+        with log.open("wb") as output:
             address = server.address_for_once()
-            process = subprocess.Popen([*command, address], stdout=said, stderr=said, stdin=subprocess.DEVNULL)
+            process = subprocess.Popen([*command, address], stdout=output, stderr=output, stdin=subprocess.DEVNULL)
             try:
                 for k in range(len(times)):
                     number, data = _next(done, process, log)
@@ -244,11 +244,11 @@ def _write_mp4(frames: Iterator[bytes], target: Path, fps: float, encoder: str) 
         pass  # its message says why
     finally:
         process.stdin.close()
-        said = process.stderr.read().decode(errors="replace").strip()
+        output = process.stderr.read().decode(errors="replace").strip()
         process.stderr.close()
         code = process.wait()
     if code:
-        raise RuntimeError(f"ffmpeg could not write {target}: {said or f'code {code}'}")
+        raise RuntimeError(f"ffmpeg could not write {target}: {output or f'code {code}'}")
 
 
 def _write_animation(frames: Iterator[bytes], target: Path, fps: float) -> None:

@@ -1,4 +1,4 @@
-"""The part of the model check that looks at tables."""
+"""Check of lookup tables: points that cannot make a curve."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of
+from duoti.model.checks.registry import register_check
 from duoti.model.checks.states import WORD
-from duoti.model.checks.table import register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.laws.expressions import RESERVED
 from duoti.model.model import Model

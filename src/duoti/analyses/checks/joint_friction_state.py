@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.analyses.checks.context import CheckContext
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.forces.joint_friction import JointFriction
@@ -38,7 +38,7 @@ def check_friction_state(context: CheckContext, found: Findings) -> None:
             refuse_undetermined_loads(system)
             q, v = context.initial
     except ModelError as error:
-        found.found += [f for f in error.report.findings if f.code == "friction"]  # the others are said elsewhere
+        found.found += [f for f in error.report.findings if f.code == "friction"]  # the others are reported elsewhere
         return
     if len(slots_of(system.model)) <= MOST_SLOTS and system.nv <= MOST_DOFS:
         _jams(system, q, v, found)
@@ -54,7 +54,7 @@ def _jams(system: System, q: Reals, v: Reals, found: Findings) -> None:
         state = JointFrictionState(system, None, 0.0, system.whole_state(q, v))
         problem = state.problem([], [])
     except np.linalg.LinAlgError:
-        return  # a mass matrix that cannot be used, which is said elsewhere
+        return  # a mass matrix that cannot be used, which is reported elsewhere
     critical = critical_in_joints(problem, (FORWARD,) * len(problem.slots))
     jammed = [k for k, slot in enumerate(problem.slots) if slot.friction >= critical[k]]
     for k in jammed:

@@ -2,7 +2,7 @@
 
 A check is a function `find(subject, found)` under `@register_check(stage)`, in a file of its own here or, if it needs a
 compiled model, in `duoti/analyses/checks`. Both folders are searched: a new check is a new file and nothing else.
-A check of another package is registered when that is imported. What a check is given is said by its stage.
+A check of another package is registered when that is imported. The stage decides what a check is given.
 """
 
 from __future__ import annotations

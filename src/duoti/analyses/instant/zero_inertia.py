@@ -18,7 +18,7 @@ CANCELLED = 1e-12  # part of a diagonal entry of the mass matrix that eliminatio
 MOST_DOFS = 600
 
 
-def refuse_thin_bodies(system: System, q: Reals) -> None:
+def refuse_zero_inertia(system: System, q: Reals) -> None:
     """Raise ModelError if nothing resists some motion in the position q, before anything needs accelerations."""
     if not may_lack_inertia(system.model) or system.lacking is not None or system.nv > MOST_DOFS:
         return
