@@ -40,7 +40,7 @@ class SolverLoop(ABC):
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
     contact_stages: Mapping[str, int] = MappingProxyType({})
-    """See `results.records.Stats.contacts`."""
+    """Which stages solved the contact problems of the steps, and how often: `contacts` of the result's `stats`."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""
