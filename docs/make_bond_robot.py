@@ -1,4 +1,4 @@
-"""Make the pictures of docs/guide/model/bond_robot.md: `python docs/make_bond_robot.py`."""
+"""Make the pictures of docs/guide/model/bond_robot.md and docs/zh/bond_robot.md: `python docs/make_bond_robot.py`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Make docs/examples.md, docs/gallery.md and their pictures: `python docs/make_examples.py [NAME ...]`.
 
-With names, only their pictures are drawn again. The pages are made of the docstrings of the scripts and of the captions
-below, so that there is one place to change.
+With names, only their pictures are drawn again; with `pages`, none. The pages are made of the docstrings of the scripts
+and of the captions below, so that there is one place to change.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from duoti.view.images.overview import draw
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures" / "examples"
+RENDERS = DOCS / "pictures" / "gallery"
+SOURCES = "../src/duoti/examples"
 GROUPS = {
     "Pendulums": ("pendulum", "double_pendulum", "chain", "furuta"),
     "Mechanisms": ("slider_crank", "four_bar", "six_bar", "quick_return", "governor"),
@@ -28,26 +30,26 @@ GROUPS = {
 }
 HEAD = """# Examples
 
-Every example is a model file (`NAME.yaml`) and a script (`NAME.py`) that simulates the model and compares it with what
-is known about it. Two thirds of the scripts describe the same model in Python; the larger ones load the file. They come
-with the package:
+Every example is a model file (`NAME.yaml`) and a script (`NAME.py`). The script simulates the model and compares the
+result with what is known about it. The [gallery](gallery.md) shows them in motion. They come with the package:
 
 ```sh
 duoti examples                 # list them
 duoti run stewart              # simulate one, print a summary, write stewart.png
+duoti view stewart             # look at it in the viewer
 duoti examples copy stewart    # copy its files here, to change them
 duoti run governor --set oil=20
 ```
 
-The pictures are those that `duoti run` writes. The tests check that both descriptions are the same model, that energy
-balances, and what is told here (`tests/reference/test_example_cases.py`, `test_contact_examples.py`).
+The pictures are those that `duoti run` writes. The tests check that script and file describe the same model, that the
+energy balances, and what the text says.
 """
 
 
 GALLERY_HEAD = """# Gallery
 
-Every example that comes with the package, and what other pages show. A picture leads to the page that tells how it was
-made; that of an example is what `duoti run NAME` writes.
+Every example comes with the package, as a script and as a model file. `duoti run NAME` simulates one; `duoti view NAME`
+opens it in the viewer. The viewer drew these pictures and films (`python docs/make_gallery.py`).
 """
 OTHERS = {  # picture -> page, what it shows
     "viewer.png": ("guide/results/viewer.md", "The viewer: an engine, a chosen joint, plots, topology"),
@@ -68,7 +70,7 @@ OTHERS = {  # picture -> page, what it shows
     "bond_motor.svg": ("guide/model/bond_graphs.md", "Bond graph of a motor"),
     "bond_robot.png": ("guide/model/bond_robot.md", "A robot with three motors"),
 }
-COLUMNS = 3
+COLUMNS = 2
 
 
 def _anchor(heading: str) -> str:
@@ -91,9 +93,11 @@ def gallery() -> str:
         cells: list[str] = []
         for name in names:
             head, _, what = found[name].description.partition(": ")
-            picture = f"[![{head}](pictures/examples/{name}.png)](examples.md#{_anchor(head)})"
+            drawn = f"{name}_film" if (RENDERS / f"{name}_film.webp").exists() else name
+            picture = f"[![{head}](pictures/gallery/{drawn}.webp)](examples.md#{_anchor(head)})"
             text = (what[:1].upper() + what[1:]).replace("|", "/")
-            cells.append(f"{picture} **{head}**" + (f" {text}" if text else ""))
+            links = f"[script]({SOURCES}/{name}.py) · [file]({SOURCES}/{name}.yaml)"
+            cells.append(f"{picture}<br>**{head}**. {text + ' ' if text else ''}{links}")
         parts.append(_grid(cells))
     parts.append("## Analyses, flexible bodies, bond graphs, the viewer\n")
     parts.append(_grid([f"[![{what}](pictures/{name})]({where}) {what}" for name, (where, what) in OTHERS.items()]))
@@ -114,7 +118,8 @@ def page() -> str:
             head, _, what = example.description.partition(": ")
             parts.append(
                 f"### {head}\n\n{(what[:1].upper() + what[1:]) if what else ''}\n\n"
-                f"![{example.description}](pictures/examples/{name}.png)\n\n{example.paragraph}\n\n`duoti run {name}`\n"
+                f"![{example.description}](pictures/examples/{name}.png)\n\n{example.paragraph}\n\n"
+                f"`duoti run {name}` · [script]({SOURCES}/{name}.py) · [file]({SOURCES}/{name}.yaml)\n"
             )
     return "\n".join(parts)
 
@@ -131,6 +136,7 @@ def draw_picture(name: str) -> None:
 
 if __name__ == "__main__":
     for each in sys.argv[1:] or all_examples():
-        draw_picture(each)
+        if each != "pages":
+            draw_picture(each)
     (DOCS / "examples.md").write_text(page(), encoding="utf-8")
     (DOCS / "gallery.md").write_text(gallery(), encoding="utf-8")

@@ -7,8 +7,11 @@ The quadruped's joints are under position control, in MuJoCo by its actuators, s
 
 from __future__ import annotations
 
+import os
 import time
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -210,6 +213,70 @@ SCENES: dict[str, tuple[Callable[[], tuple[dt.Model, str]], float, float | None]
 SHOWN = "stack of 20 boxes", "200 spheres fall into a box", "wall of 100 bricks"
 for name, scene in SCENES.items():
     case(name, "MuJoCo", 1.0, name in SHOWN)(lambda scene=scene: pair(*scene))
+
+
+def robot(path: Path, seconds: float = 2.0) -> Pair:
+    """A robot as its file describes it, in its first keyframe, with its controls, at the file's own step.
+
+    Explicit steps, or implicit ones where the file's servos are too stiff for these.
+    """
+    theirs = mujoco.MjModel.from_xml_path(str(path))
+    step, keyframe = theirs.opt.timestep, {"keyframe": 0} if theirs.nkey else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what of the file is left out
+        model = dt.formats.load_mjcf(path, contacts=True, **keyframe)
+    for i in range(theirs.nu if theirs.nkey else 0):
+        name = mujoco.mj_id2name(theirs, mujoco.mjtObj.mjOBJ_ACTUATOR, i)
+        for control in (name, f"{name}_control"):
+            if control in model.parameters:
+                model.parameters[control] = float(theirs.key_ctrl[0][i])
+    system = dt.compile(model)
+
+    def ours(implicit: bool) -> tuple[float, dt.Result]:
+        begin = time.process_time()
+        solver = dt.Moreau(step=step, implicit=implicit)
+        r = dt.simulate(system, seconds, outputs=[0.0, seconds], solver=solver)
+        return (time.process_time() - begin) / seconds, r
+
+    def by_peer() -> tuple[float, float]:
+        data = mujoco.MjData(theirs)
+        if theirs.nkey:
+            mujoco.mj_resetDataKeyframe(theirs, data, 0)
+        begin = time.process_time()
+        mujoco.mj_step(theirs, data, nstep=round(seconds / step))
+        took = time.process_time() - begin
+        return took / seconds, max(0.0, -min((data.contact[i].dist for i in range(data.ncon)), default=0.0))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        implicit = not ours(False)[1].ok
+        result = ours(implicit)[1]
+    assert result.ok, result.reason
+    unsolved = result.stats.contacts["unsolved"]
+    overlap = max(0.0, -min(float(result[f"{name}.gap"][-1]) for name in model.contacts))
+    setting = f"{'implicit, ' if implicit else ''}{unsolved} of {result.stats.contacts['steps']} steps unsolved"
+    return Pair(
+        Side(taken=lambda: ours(implicit)[0], error=overlap, setting=setting),
+        Side(taken=lambda: by_peer()[0], error=by_peer()[1]), unit="m overlap", clock="process",
+    )  # fmt: skip
+
+
+@case("quadruped hound, joint friction and limits", "MuJoCo", 0.33)
+def hound() -> Pair:
+    """The robot that comes with the package."""
+    from duoti.examples.robots import robots
+
+    return robot(robots()["hound"])
+
+
+ROBOTS = {  # of MuJoCo's menagerie, whose folder DUOTI_MENAGERIE names
+    "ANYmal C": "anybotics_anymal_c/scene.xml", "Unitree G1": "unitree_g1/scene_mjx.xml",
+    "Unitree H1": "unitree_h1/scene.xml", "Talos": "pal_talos/scene_position.xml",
+    "Allegro hand": "wonik_allegro/scene_right.xml", "Robotiq 2F85": "robotiq_2f85/scene.xml",
+}  # fmt: skip
+if folder := os.environ.get("DUOTI_MENAGERIE"):
+    for name, file in ROBOTS.items():
+        case(f"{name} on a floor", "MuJoCo", 0.33)(lambda file=file: robot(Path(folder) / file))
 
 
 @case("bouncing ball, event-driven")

@@ -12,8 +12,8 @@ import pytest
 
 import duoti as dt
 from duoti.model.laws.expressions import compile_expression, derivative, link
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.expressions.machine import evaluate_slope
-from duoti.model.laws.expressions.table import Table
 from duoti.model.parameters import find
 from duoti.system.parameters import with_values
 

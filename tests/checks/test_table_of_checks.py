@@ -8,9 +8,9 @@ import pytest
 import duoti as dt
 import duoti.model.checks
 from duoti.analyses.check import COMPILED
-from duoti.model.checks import table
+from duoti.model.checks import registry
+from duoti.model.checks.registry import register_check
 from duoti.model.checks.structure import check_structure
-from duoti.model.checks.table import register_check
 
 
 def pendulum():
@@ -24,8 +24,8 @@ def pendulum():
 def own_table(monkeypatch):
     """The table as it is, and put back after the test."""
     dt.check(pendulum())  # all checks of the package
-    monkeypatch.setattr(table, "TABLE", dict(table.TABLE))
-    return table.TABLE
+    monkeypatch.setattr(registry, "TABLE", dict(registry.TABLE))
+    return registry.TABLE
 
 
 def codes(report):
@@ -33,7 +33,8 @@ def codes(report):
 
 
 FILE = '''
-from duoti.model.checks.table import register_check
+from duoti.model.checks import registry
+from duoti.model.checks.registry import register_check
 
 @register_check("structure", order=145)
 def check_colours(model, found):
@@ -46,7 +47,7 @@ def check_colours(model, found):
 def test_a_check_is_one_file(own_table, monkeypatch, tmp_path):
     (tmp_path / "colours_of_a_test.py").write_text(FILE, encoding="utf-8")
     monkeypatch.setattr(duoti.model.checks, "__path__", [*duoti.model.checks.__path__, str(tmp_path)])
-    table.find_checks.cache_clear()
+    registry.find_checks.cache_clear()
     importlib.invalidate_caches()
     try:
         assert codes(dt.check(pendulum())) == ["colourless", "topology"]
@@ -54,12 +55,12 @@ def test_a_check_is_one_file(own_table, monkeypatch, tmp_path):
         assert own_table["duoti.model.checks.colours_of_a_test.check_colours"].stage == "structure"
     finally:
         sys.modules.pop("duoti.model.checks.colours_of_a_test", None)
-        table.find_checks.cache_clear()
+        registry.find_checks.cache_clear()
 
 
 def test_registered_checks_are_given_what_their_stage_says(own_table):
     given = {}
-    for stage in table.get_args(table.Stage):
+    for stage in registry.get_args(registry.Stage):
 
         def find(subject, found, stage=stage):
             given[stage] = subject
@@ -69,7 +70,7 @@ def test_registered_checks_are_given_what_their_stage_says(own_table):
         register_check(stage)(find)
     m = pendulum()
     report = dt.check(m)
-    assert codes(report) == ["topology", *table.get_args(table.Stage)]
+    assert codes(report) == ["topology", *registry.get_args(registry.Stage)]
     assert given["sections"] is m
     assert given["tasks"] is m
     assert isinstance(given["structure"], dt.Model)
@@ -79,10 +80,10 @@ def test_registered_checks_are_given_what_their_stage_says(own_table):
     assert given["solver"].initial[0].shape == (1,)
 
 
-@pytest.mark.parametrize("stage", table.get_args(table.Stage))
+@pytest.mark.parametrize("stage", registry.get_args(registry.Stage))
 def test_an_error_ends_the_way_through_the_table(own_table, stage):
     ran = []
-    for each in table.get_args(table.Stage):
+    for each in registry.get_args(registry.Stage):
 
         def find(subject, found, each=each):
             ran.append(each)
@@ -94,7 +95,7 @@ def test_an_error_ends_the_way_through_the_table(own_table, stage):
     report = dt.check(pendulum())
     assert [f.code for f in report.errors] == ["refused"]
     assert report.solver == "" or stage == "solver"
-    stages = table.get_args(table.Stage)
+    stages = registry.get_args(registry.Stage)
     expected = [s for s in stages if stages.index(s) <= stages.index(stage) or s == "tasks"]
     assert list(dict.fromkeys(ran)) == expected  # the first ones again when the model is compiled
 

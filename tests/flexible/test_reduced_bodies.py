@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from duoti.flexible.reduction.quadratic_modes import of_loads, to_loads
-from duoti.flexible.reduction.reduced import Interface, Reduced, modal_damping
+from duoti.flexible.reduction.reduced import Interface, Reduced
 from duoti.flexible.structure.moments import Moments, cross_matrices
 from support.flexible_bodies import random_lumps
 
@@ -124,16 +124,6 @@ def test_geometric_stiffness_is_the_work_of_loads():
     assert again is not None
     for label, K in to_loads(again).items():
         np.testing.assert_allclose(K, loads[label], atol=ROUND_OFF)
-
-
-def test_modal_damping_by_ratio():
-    rng = np.random.default_rng(5)
-    body = random_lumps(rng)
-    moments = body.reduced().moments
-    C = modal_damping(moments, body.stiffness, 0.02)
-    A = np.block([[np.zeros((3, 3)), np.eye(3)], [-np.linalg.solve(moments.I6, np.hstack([body.stiffness, C]))]])
-    roots = np.linalg.eigvals(A)
-    np.testing.assert_allclose(-roots.real / np.abs(roots), 0.02, rtol=1e-9)
 
 
 def test_impossible_numbers_are_refused_all_at_once():

@@ -1,4 +1,4 @@
-"""Joints that friction holds while contacts stick (`staggered`): rest, and the forces of statics."""
+"""Joints that friction holds while contacts stick: rest, and the forces of statics."""
 
 from __future__ import annotations
 
@@ -8,12 +8,6 @@ import numpy as np
 import pytest
 
 import duoti as dt
-from duoti.contact.collide.arrays import example_contacts
-from duoti.contact.solve.problem import new_problem
-from duoti.integrate.moreau.contact_problem import new_moreau_memory
-from duoti.integrate.moreau.joint_friction import count_left
-from duoti.kernel import kernel
-from duoti.system.context import example_tree
 
 G = 9.81
 PLANE = dt.Shape.plane()
@@ -131,22 +125,3 @@ def test_legs_stand_or_fall_as_in_event_driven_runs(seed):
         assert max(away) < 1e-9
     else:
         assert away[1] < max(0.2 * away[0], 1e-6)
-
-
-@kernel
-def _count(problem, memory, left):
-    count_left(problem, memory, left, problem.counts[0].unsolved, problem.counts[0].wrong)
-
-
-@pytest.mark.parametrize(("left", "unsolved", "wrong"), [(0.9e-8, 0, 0), (1.1e-8, 1, 0), (0.9e-4, 1, 0), (2e-4, 1, 1)])
-def test_what_turns_leave_is_counted(left, unsolved, wrong):
-    """As for contacts alone: above the tolerance it was not solved, above 1e-4 of the velocities the run is not ok."""
-    contacts, tree = example_contacts(), example_tree()
-    problem, memory = new_problem(contacts, 1), new_moreau_memory(contacts, tree, 1)
-    memory.method[0].tolerance, memory.method[0].measure = 1e-8, 0.5
-    _count(problem, memory, 0.5 * left)
-    counts = problem.counts[0]
-    assert (counts.unsolved, counts.wrong) == (unsolved, wrong)
-    if unsolved:
-        assert counts.worst == 0.5 * left
-        assert counts.worst_fraction == left

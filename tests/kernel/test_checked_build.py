@@ -158,18 +158,20 @@ def test_the_normal_build_has_none_of_it():
     from duoti.dynamics.workspace import new_workspace
     from duoti.examples.four_bar import build
     from duoti.kernel import faults, signature
-    from duoti.kernel.store import linker
+    from duoti.kernel.store import load_or_compile
     from duoti.kernel.store import user_store as store
 
     work = new_workspace(dt.compile(build()))
     assert work.stages.shape == (0,)
     kinds = signature(np.zeros(2), 1)
-    code = linker.compile_now(_element, kinds, linker.key_of(_element, kinds))
+    code = load_or_compile.compile_now(_element, kinds, load_or_compile.key_of(_element, kinds))
     assert faults.SYMBOL.encode() not in code.image
-    program = "from duoti.dynamics.tree.rnea import rnea; from duoti.kernel.store import linker; "
-    program += "from duoti.kernel.store import user_store as store; print(linker.key_of(rnea, ''), store.versions())"
+    program = "from duoti.dynamics.tree.rnea import rnea; from duoti.kernel.store import load_or_compile; "
+    program += (
+        "from duoti.kernel.store import user_store as store; print(load_or_compile.key_of(rnea, ''), store.versions())"
+    )
     key, versions = run("-c", program, DUOTI_CHECK="1").split()
-    assert key != linker.key_of(rnea, "")
+    assert key != load_or_compile.key_of(rnea, "")
     assert versions == f"{store.versions()}-checked"
 
 

@@ -166,15 +166,15 @@ def test_kernels_with_common_parts_are_lowered_by_one_process():
 @needs_jit
 def test_a_lowered_kernel_is_finished_by_whoever_comes_next(tmp_path, monkeypatch):
     from duoti.kernel import signature
-    from duoti.kernel.store import linker
+    from duoti.kernel.store import load_or_compile
     from duoti.kernel.store import user_store as store
 
     kinds, key = signature(1, np.zeros(1)), "some key"
-    assert linker.compile_alone(loops, kinds, key, tmp_path, only_lower=True) is None
+    assert load_or_compile.compile_alone(loops, kinds, key, tmp_path, only_lower=True) is None
     assert [each.name for each in tmp_path.iterdir()] == [store.lowered_name(key)]
-    monkeypatch.setattr(linker, "_lower", None)  # it is not done twice
+    monkeypatch.setattr(load_or_compile, "_lower", None)  # it is not done twice
     monkeypatch.setattr(store, "user_folder", lambda: None)
-    code = linker.compile_alone(loops, kinds, key, tmp_path)
+    code = load_or_compile.compile_alone(loops, kinds, key, tmp_path)
     assert code is not None
     assert code == store.verified(tmp_path / key)
     assert not (tmp_path / store.lowered_name(key)).exists()

@@ -20,7 +20,7 @@ from duoti.kernel import JIT, packing
 from duoti.kernel.compile import all_kernels as build
 from duoti.kernel.decorators import ENTRY, KERNEL, REGISTRY, Compiled, plain
 from duoti.kernel.store import cache_keys as stamps
-from duoti.kernel.store import images, linker, processors, shipped, sources, syntax
+from duoti.kernel.store import images, load_or_compile, processors, shipped, sources, syntax
 from duoti.kernel.store import user_store as store
 
 needs_jit = pytest.mark.skipif(not JIT, reason="about compiled kernels")
@@ -32,7 +32,7 @@ needs_file = pytest.mark.skipif(
 # ------------------------------------------------------------------------------------------- what a function says
 
 
-def said(text: str) -> syntax.Said:
+def said(text: str) -> syntax.FunctionSyntax:
     """What the first function of a text says."""
     table = syntax.table_of(textwrap.dedent(text))
     return next(value for key, value in table.items() if key != syntax.WHOLE)
@@ -123,18 +123,18 @@ def test_tables_are_read_as_they_are_written():
 def test_a_function_that_is_typed_in_or_was_changed_since_goes_by_its_bytecode(tmp_path):
     typed: dict = {}
     exec("def f(x):\n    return x + one\n", typed)
-    assert sources.said(typed["f"]).digest.startswith("bytecode")
-    assert "one" in sources.said(typed["f"]).names
+    assert sources.syntax_of(typed["f"]).digest.startswith("bytecode")
+    assert "one" in sources.syntax_of(typed["f"]).names
     file = tmp_path / "changing.py"
     file.write_text("def f(x):\n    return x + one\n")
     space: dict = {}
     exec(compile(file.read_text(), str(file), "exec"), space)
     file.write_text("def f(x):\n    return x - one\n")  # in the same place, after the import
-    assert sources.said(space["f"]).digest.startswith("bytecode")
+    assert sources.syntax_of(space["f"]).digest.startswith("bytecode")
     kept = tmp_path / "kept.py"
     kept.write_text("def f(x):\n    return x + one\n")
     exec(compile(kept.read_text(), str(kept), "exec"), space)
-    assert sources.said(space["f"]) == said(kept.read_text())
+    assert sources.syntax_of(space["f"]) == said(kept.read_text())
 
 
 FACTORY = """
@@ -387,20 +387,20 @@ def test_code_for_a_level_needs_no_processor_of_that_level(tmp_path, monkeypatch
     from duoti.dynamics.tree.crba import crba
 
     monkeypatch.setattr(store, "level_folder", lambda level: tmp_path / level)
-    lowered, lower = [], linker._lower
-    monkeypatch.setattr(linker, "_lower", lambda *given: lowered.append(given) or lower(*given))
+    lowered, lower = [], load_or_compile._lower
+    monkeypatch.setattr(load_or_compile, "_lower", lambda *given: lowered.append(given) or lower(*given))
     levels = ("x86-64-v3", "x86-64-v4")
     for level in levels:
         (tmp_path / level).mkdir()
     (tmp_path / processors.level()).mkdir(exist_ok=True)
     signature = packing.declared_signature(crba.declared[0])
-    key = linker.key_of(crba, signature)
-    linker.compile_for(crba, signature, key, levels)
+    key = load_or_compile.key_of(crba, signature)
+    load_or_compile.compile_for(crba, signature, key, levels)
     codes = [store.verified(tmp_path / level / key) for level in levels]
     assert None not in codes
     assert codes[0] != codes[1]
     assert len(lowered) == 1
-    linker.compile_for(crba, signature, key, levels)
+    load_or_compile.compile_for(crba, signature, key, levels)
     assert len(lowered) == 1  # both are there
 
 
@@ -426,12 +426,12 @@ def test_an_edited_helper_is_compiled_and_another_kernel_is_not(tmp_path):
     shutil.copytree(Path(dt.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     code = """
 import json
-from duoti.kernel.store import linker, shipped
+from duoti.kernel.store import load_or_compile, shipped
 from duoti.dynamics.tree.rnea import rnea
 import duoti.system.context
 from duoti.flexible.sparse.symbolic import _count
 from duoti.kernel.packing import declared_signature
-found = [shipped.has(linker.key_of(each, declared_signature(each.declared[0]))) for each in (rnea, _count)]
+found = [shipped.has(load_or_compile.key_of(each, declared_signature(each.declared[0]))) for each in (rnea, _count)]
 print(json.dumps(found))
 """
     assert json.loads(fresh(code, tmp_path / "home", package.parent)[0]) == [True, True]

@@ -53,16 +53,19 @@ def test_every_page_is_in_the_navigation():
         assert page.relative_to(ROOT / "docs").as_posix() in navigation
 
 
-def test_the_validation_page_has_every_case():
-    """`python docs/make_validation.py` writes it; a new case that is not in it, or a failed one, is noticed here."""
-    page = (ROOT / "docs/validation/index.md").read_text(encoding="utf-8")
+def test_the_validation_pages_have_every_case():
+    """`python docs/make_validation.py` writes them; a new case that is not there, or a failed one, is noticed here."""
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/validation").glob("*.md")}
+    index, text = pages["index"], "".join(pages.values())
     reference = ROOT / "tests" / "reference"
-    assert "**no**" not in page
-    assert "FAILED" not in page
+    assert "**no**" not in text
+    assert "FAILED" not in text
     waiting = json.loads((reference / "not_yet.json").read_text(encoding="utf-8"))
     for path in (reference / "data").glob("[A-Z]*.json"):
         short = path.stem.partition("_")[0]
-        assert re.search(rf"^### {short}: ", page, re.MULTILINE), short
+        assert re.search(rf"^## {short}: ", text, re.MULTILINE), short
+        assert re.search(rf"^\| \[{short}: ", index, re.MULTILINE), short
+        assert (ROOT / "docs/pictures/validation" / f"{path.stem}.png").exists(), short
         assert short not in waiting, f"{short} is within reach: take it out of not_yet.json"
 
 

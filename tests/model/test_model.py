@@ -322,5 +322,5 @@ def test_texts():
     assert repr(marker) == "<marker 'tip'>"
     assert repr(joint) == "<revolute joint 'A': ground -> a>"
     assert repr(force) == "SpringDamper(marker_a='ground', marker_b='tip', stiffness=3, damping=0.0, rest_length=0.0)"
-    assert repr(dt.compile(m)) == "<system 'arm': 1 row, 1 degree of freedom>"
+    assert repr(dt.compile(m)) == "<system 'arm': 1 link, 1 degree of freedom>"
     assert repr(dt.Model("x", gravity="down")).startswith("<model 'x'")

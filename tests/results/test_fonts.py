@@ -52,7 +52,7 @@ def _fresh(monkeypatch):
     few = [entry for entry in fontManager.ttflist if entry.name.startswith(("DejaVu", "Last Resort"))]
     monkeypatch.setattr(fontManager, "ttflist", few)
     monkeypatch.setattr("matplotlib.font_manager.findSystemFonts", list)
-    monkeypatch.setattr(fonts, "_TOLD", set())
+    monkeypatch.setattr(fonts, "_REPORTED", set())
     for each in (fonts._families, fonts._others):
         each.cache_clear()
     yield

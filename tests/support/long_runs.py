@@ -112,7 +112,7 @@ def bouncing_gate():
 
 RUNS = {
     "Moreau": (boxes, {"duration": 60.0, "outputs": 0.01, "solver": dt.Moreau(1e-3)}),
-    "Moreau with friction and stops": (hopper, {"duration": 20.0, "outputs": 0.01, "solver": dt.Moreau(1e-3)}),
+    "Moreau with friction and stops": (hopper, {"duration": 150.0, "outputs": 0.05, "solver": dt.Moreau(1e-3)}),
     "event-driven": (hopper, {"duration": 40.0, "outputs": 0.01, "solver": dt.DOPRI5()}),
     "friction and stops": (bouncing_gate, {"duration": 90.0, "outputs": 0.01}),
     "DOPRI5": (pendulum, {"duration": 2000.0, "outputs": 0.01}),

@@ -107,14 +107,12 @@ def watch():
         _after(Result, name, lambda *_, ending=ending, **__: _note("result written", ending))
     _after(RunFile, "append", lambda *_, **__: _note("result written", HDF5[0]))
     _after_function("duoti.results.file.open", "read_file", lambda *_, **__: _note("result read", HDF5[0]))
-    _after_function("duoti.formats.tables", "read_table", lambda *_, **__: _note("other file", "table"))
+    _after_function("duoti.formats.csv_tables", "read_table", lambda *_, **__: _note("other file", "table"))
     _after_function("duoti.flexible.structure.dmig", "read_dmig", lambda *_, **__: _note("other file", "DMIG"))
     _after_function("duoti.flexible.mesh.mesh", "read", lambda *_, **__: _note("other file", "mesh of solids"))
-    for ending in ("mp4", "gif"):
+    for name in ("_write_mp4", "_write_animation"):
         _after_function(
-            "duoti.view.images.film",
-            f"_write_{ending}",
-            lambda *_, ending=ending, **__: _note("other file", f".{ending}"),
+            "duoti.view.images.film", name, lambda _, frames, target, *__, **___: _note("other file", _ending(target))
         )
 
 

@@ -76,10 +76,10 @@ def test_a_crank_supplies_what_an_event_driven_one_does(friction):
     m = crank_and_block(friction)
     event_driven = dt.simulate(m, 0.5, solver=dt.DOPRI5())
     works = (event_driven.energy.supplied - event_driven.energy.dissipated)[-1]
-    runs = [dt.simulate(m, 0.5, solver=dt.Moreau(step=h)) for h in (2e-3, 1e-3, 5e-4)]
+    runs = [dt.simulate(m, 0.5, solver=dt.Moreau(step=h)) for h in (2e-3, 1e-3, 2.5e-4)]
     assert all(r.ok for r in runs)
     lacks = [abs((r.energy.supplied - r.energy.dissipated)[-1] - works) for r in runs]
-    assert lacks[0] < 0.02 * event_driven.energy.supplied[-1]
+    assert lacks[0] < (0.02 if friction == 0.0 else 1e-3) * event_driven.energy.supplied[-1]
     assert lacks[2] < 0.5 * lacks[0]
     if not friction:  # with it, an event-driven impact books the work of the drive as energy that is not lost
         assert runs[2].energy.supplied[-1] == pytest.approx(event_driven.energy.supplied[-1], rel=0.01)

@@ -252,6 +252,8 @@ export interface Options {
   language?: "en" | "zh" | "auto";
   /** Camera preset to begin with. */
   camera?: string;
+  /** How many times nearer than the whole fits. */
+  zoom?: number;
   /** Names of channels to plot at the beginning. */
   plots?: string[][];
   /** Pictures for a file, taken by a browser without a window. */

@@ -5,8 +5,8 @@ from __future__ import annotations
 from duoti.analyses.checks.context import CheckContext
 from duoti.model.beams.add_beam import with_needed_joints
 from duoti.model.checks.findings import Report
+from duoti.model.checks.registry import CheckRun, Stage, find_checks
 from duoti.model.checks.structure import run_structure
-from duoti.model.checks.table import CheckRun, Stage, find_checks
 from duoti.model.model import Model
 from duoti.strict import explained
 

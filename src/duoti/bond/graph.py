@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from duoti.bond.element import Element, End, Gives
-from duoti.bond.elements import Port, Zero
-from duoti.model.errors import did_you_mean
+from duoti.bond.elements import Zero
 from duoti.strict import Strict, explained_methods
 
 
@@ -142,11 +141,3 @@ def open_port(graph: FlatGraph, port: int, end: End) -> Gives:
 def joined(prefix: str, name: str) -> str:
     """Name of an element of a part."""
     return f"{prefix}.{name}" if prefix else name
-
-
-def suggestion(name: str, names: list[str]) -> str:
-    """What may have been meant."""
-    return did_you_mean(name, names)
-
-
-__all__ = ["Bond", "FlatGraph", "Graph", "Port", "Zero", "joined", "suggestion"]

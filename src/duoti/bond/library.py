@@ -2,7 +2,7 @@
 
 Each function returns a new `Graph` with ports, which bonds lead to by their names ("motor.shaft"). Arrows point into
 electric and hydraulic inlets and out of shafts and rods, so that a drive's power counts positive from source to load.
-Values are numbers or expressions of parameters unless said otherwise.
+Values are numbers or expressions of parameters unless stated otherwise.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ class Quantities:
                 found[name] = self.column[law.own_state[1]]
             elif name in law.own:
                 found[name] = self.in_Y(*law.own[name])
-            elif (place := self.find(name)) is not None:
-                found[name] = place
+            elif (index := self.find(name)) is not None:
+                found[name] = index
         return found
 
     def find(self, name: str) -> int | None:
@@ -44,9 +44,9 @@ def quantity_variable(a: Assembly, name: str) -> Variable | None:
     item, _, what = name.rpartition(".")
     if what not in ("effort", "flow"):
         return None
-    if item in a.place:
-        ends = a.graph.ends[a.place[item]]
-        element = a.graph.elements[a.place[item]]
+    if item in a.index:
+        ends = a.graph.ends[a.index[item]]
+        element = a.graph.elements[a.index[item]]
         if len(ends) != 1:
             return None
         own = element.role in ("storage", "resistor")

@@ -53,7 +53,7 @@ def convert(
 ) -> None:
     """Convert a model or a result; what decides are the endings of the names.
 
-    Models go from YAML, URDF or MJCF to YAML or URDF; what a format cannot hold is left out and said, or refused with
+    Models go from YAML, URDF or MJCF to YAML or URDF; what a format cannot hold is left out and listed, or refused with
     --strict. Results go from HDF5 to CSV, Parquet or MAT.
 
     \b

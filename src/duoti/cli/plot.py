@@ -48,9 +48,9 @@ def plot(
     else:  # the columns of the state are all there is
         faults = [("", name) for name in names if "*" not in name and name not in found]
     known = [*found.channels, ENERGY, *WHOLE]
-    said = [f"the result has no {x!r}.{did_you_mean(x, known)}" if x and "*" not in x else why for why, x in faults]
-    if said:
-        raise wrong("; ".join(said), "CHANNEL")
+    messages = [f"the result has no {x!r}.{did_you_mean(x, known)}" if x and "*" not in x else why for why, x in faults]
+    if messages:
+        raise wrong("; ".join(messages), "CHANNEL")
     target = writable(out or result.with_suffix(".png"), PICTURES, "--out")
     figure = draw_asked(found, asked)
     figure.savefig(target, dpi=dpi)

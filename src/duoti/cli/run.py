@@ -101,8 +101,8 @@ def run(
     if not (quiet or as_json):
         print_notes(described, everything=verbose)
     _check_channels(described, plot or [])
-    told = {"duration": duration, "outputs": outputs, "solver": solver, "step": step, "rtol": rtol, "atol": atol}
-    given = {name: value for name, value in told.items() if value is not None}
+    options = {"duration": duration, "outputs": outputs, "solver": solver, "step": step, "rtol": rtol, "atol": atol}
+    given = {name: value for name, value in options.items() if value is not None}
     wanted = _simulation(source, described, given)
     results, error = _run(described, wanted, target, resume, quiet or as_json, by_options=bool(given))
     result = results.get("simulate")

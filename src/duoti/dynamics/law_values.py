@@ -1,7 +1,5 @@
 """Values of laws in a given state, for use from Python."""
 
-from __future__ import annotations
-
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.laws import law_value
 from duoti.kernel import cold_kernel

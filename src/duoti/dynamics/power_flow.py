@@ -13,8 +13,6 @@ the row and tau of the modal coordinates, do what its kinetic energy T and that 
     V . F + eta' . tau = d/dt (T + U)                                                                            (4)
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.tree.body_laws import ENERGY, MOMENTUM, RIGID, WRENCH, call_body
 from duoti.dynamics.tree.body_laws import GRAVITY as LAW_GRAVITY
 from duoti.kernel import call_entry, cold_kernel, part, unpack

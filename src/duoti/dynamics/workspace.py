@@ -204,7 +204,7 @@ def add_time_stepping(work: Work, contacts: bool = False) -> None:
         if contacts and np.any(jf.loaded):
             calls.residual = address(time_stepping.pushed_residual_entry)
         calls.responses = address(time_stepping.joint_friction_responses_entry)
-        calls.impulses = address(time_stepping.joint_friction_impulses_entry)
+        calls.loads = address(time_stepping.joint_friction_loads_entry)
         jf.options[0].time_stepping = 1
 
 

@@ -21,8 +21,6 @@ because a motion of a has the effect of the opposite motion of b, as seen from a
 of the common ancestor move both bodies alike and do not matter.
 """
 
-from __future__ import annotations
-
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO6,

@@ -10,8 +10,6 @@ Lischinsky 1995). With a Stribeck velocity, b is that at rest times exp(-(|u| / 
 remainder.
 """
 
-from __future__ import annotations
-
 import math
 
 from duoti.elements.joint_friction_memory import COULOMB, JOINT_FRICTION_CONTEXT, LUGRE, REGULARISED

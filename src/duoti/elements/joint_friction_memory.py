@@ -25,6 +25,7 @@ IMPACT, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place
 # that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 DOFS_IN_SLOT = 3
+LOAD_ITERATES = 20  # rows of `JointFrictionData.iterates`
 
 JOINT_FRICTION_CALLS = record_dtype(
     "JointFrictionCalls",
@@ -35,7 +36,7 @@ JOINT_FRICTION_CALLS = record_dtype(
     given_multipliers=int,
     project=int,
     responses=int,  # of time stepping
-    impulses=int,
+    loads=int,
 )
 """Addresses of the entries that those with friction and stops call."""
 
@@ -93,12 +94,13 @@ class JointFrictionData(NamedTuple):
     before: Any  # [nv] velocities before the step ...
     velocity: Any  # [nv] ... and after it
     impulse: Any  # [m] of each rate of each slot
-    response: Any  # [m, nv] of the rates to a unit of each
+    response: Any  # [m, nv] of the rates to a unit of each, of stops
+    block: Any  # [slots] block of the contact problem of a step, -1: none
     next_friction_state: Any  # [slots]
     step: Any  # [2] its length; what the impulses took
     pushes: Any  # [nb, 6] forces of contact on each body, in its frame
     fastest: Any  # [slots] speed of the fastest impact at each stop so far, beside which bounces come to an end
-    iterates: Any  # [..., m] of turns with contacts, see `dynamics.joint_friction.staggered`
+    iterates: Any  # [..., slots] loads of the last iterations, see `moreau.joint_friction`
     inertia: Any  # [slots] of a held rate, in whose units its equation stands (implicit methods)
 
 
@@ -127,6 +129,7 @@ def _example() -> tuple[Any, ...]:
             "loaded",
             "unknown_slot",
             "unknown_dof",
+            "block",
         }
         flat = ("scales", "arms", "limits", "x", "direction", "matrix", "held", "response", "pushes", "iterates")
         deep = {"wrench": 3, **dict.fromkeys(flat, 2)}

@@ -1,7 +1,5 @@
 """Values of laws: what they read, and how they are evaluated (`duoti.model.laws.law` is the user's side)."""
 
-from __future__ import annotations
-
 import math
 
 from duoti.elements.body_pairs import displacement

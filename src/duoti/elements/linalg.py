@@ -1,7 +1,5 @@
 """Dense linear algebra of small systems, in place."""
 
-from __future__ import annotations
-
 from duoti.kernel import part
 
 

@@ -1,7 +1,5 @@
 """Position and motion of markers."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, cross, get3, get9, matmul, mul
 

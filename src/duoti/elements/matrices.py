@@ -1,7 +1,5 @@
 """Matrices among the numbers of a force element, and those of which only a band is stored."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 
 

@@ -5,8 +5,6 @@ its eyes without friction has one tension T, which does the work -T dl on the bo
 pulled by T (n_{k+1} - n_k). The markers' numbers stand in the first column of a table of the force elements.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from duoti.elements.body_pairs import displacement, path_between

@@ -1,7 +1,5 @@
 """Forces and torques at markers, and along the line between two of them, with their derivatives."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between

@@ -3,7 +3,7 @@
 The script `NAME.py` offers `build()`, which returns the model of `NAME.yaml` (described in Python, or loaded from the
 file), `DURATION`, the time [s] that is worth looking at, and `main()`, which simulates it and compares it with what is
 known. The first line of its docstring describes it in short, the rest in a paragraph. It may have `PARTS`, further
-files that belong to it, and `PICTURE`, what `duoti.view.images.overview.draw` is told. `duoti examples` lists them,
+files that belong to it, and `PICTURE`, the arguments of `duoti.view.images.overview.draw`. `duoti examples` lists them,
 `duoti run NAME` runs the model file.
 """
 

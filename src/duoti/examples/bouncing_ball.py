@@ -1,9 +1,9 @@
-"""Bouncing ball: it drops, bounces ever lower, and comes to rest after infinitely many impacts in finite time.
+"""Bouncing ball: infinitely many impacts in finite time, then rest.
 
-A ball of 1 kg falls from 1 m on a rigid floor that gives back eight tenths of its speed at each impact. The times
-between impacts shrink by the same factor, so that their sum is finite: with the fall T = sqrt(2 h/g), the ball rests
-at T (1 + e)/(1 - e) = 4.06 s. Every impact is located; the last ones, nanometres high, are put together, and the ball
-then lies still. What the impacts took is counted as dissipated, so that the balance of energy closes.
+A ball of 1 kg falls from 1 m onto a rigid floor with the coefficient of restitution e = 0.8. The times between impacts
+shrink by the same factor, so their sum is finite. With the time of fall T = sqrt(2 h/g), the ball rests at T (1 +
+e)/(1 - e) = 4.06 s. Each impact is located as an event. The last impacts, from heights of nanometres, are merged into
+one, and the ball stays on the floor. The energy that impacts take counts as dissipated, so the energy balance closes.
 """
 
 from __future__ import annotations

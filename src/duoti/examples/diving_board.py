@@ -1,9 +1,9 @@
-"""Diving board: a slender beam that bends far, with a mass at its end that was let go; a beam in large deformation.
+"""Diving board: a slender beam with a mass at its tip, in large deformation.
 
-A board of aluminium, 4 m long, 0.4 m wide and 25 mm thick, is clamped at one end and carries 60 kg at the other. It
-is let go straight, sinks and swings about its equilibrium, where it hangs down by half a metre. The board is twelve
-elements of the geometrically exact beam; the default solver is implicit, because the board's own stretching is a
-thousand times faster than its swing. Small swings of a massless board with a tip mass have the stiffness 3 EI/L^3.
+An aluminium board of 4 m by 0.4 m by 25 mm is clamped at one end and carries 60 kg at the other. It starts straight
+and swings about its equilibrium, where the tip hangs half a metre lower. Twelve geometrically exact beam elements
+model the board. The default solver is implicit, because axial vibrations of the board are a thousand times faster than
+its swing. For small swings, a massless board with a tip mass has the stiffness 3 EI/L^3.
 """
 
 from __future__ import annotations

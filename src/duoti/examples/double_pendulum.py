@@ -1,8 +1,8 @@
-"""Double pendulum: two rods on hinges, released from above the horizontal; the second swings through.
+"""Double pendulum: two rods on hinges, in chaotic motion.
 
-The upper rod has 1 m and 1 kg, the lower 0.8 m and 0.5 kg. Released at rest with the upper rod 25 degrees above the
-horizontal, the lower one turns over several times. The motion is chaotic: a small difference at the start grows about
-tenfold every two seconds. Two runs with different tolerances show how far the result can be trusted.
+The upper rod has 1 m and 1 kg, the lower 0.8 m and 0.5 kg. They start at rest, with the upper rod 25 degrees above the
+horizontal, and the lower rod turns over several times. The motion is chaotic: a small difference at the start grows
+about tenfold every two seconds. Two runs with different tolerances show how far the result can be trusted.
 """
 
 from __future__ import annotations

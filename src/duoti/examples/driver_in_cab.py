@@ -1,13 +1,13 @@
-"""Driver in a cab: fifteen body segments on a sprung seat in a sprung cab shake on a field track.
+"""Driver in a cab: fifteen body segments on a sprung seat in a sprung cab, on a rough track.
 
-A tractor's frame follows a rough track; a cab of 600 kg stands on it by springs at its front and rear, a seat of 25
-kg on a spring in the cab, and on the seat sits a driver of 73 kg, both hands on the steering wheel and both feet on
-the floor. Seat, backrest and headrest give way like foam, the joints of the body like muscles. The mechanism is that
-of Yuan Quan et al. (Journal of China Agricultural University 5(4), 2000): 15 segments and 21 joints close 6 loops
-between driver and cab. Kinds of joints: neck, waist, shoulders, hips and the contacts of hands and feet are ball
-joints, wrists and ankles universal joints, elbows and knees hinges; the contacts with the seat also slide. Lengths
-and masses of the segments follow P. de Leva (Journal of Biomechanics 29, 1996), rounded. At the end the vertical
-acceleration of frame, cab, seat and head is compared.
+A tractor's frame follows a rough track. Springs at front and rear carry a cab of 600 kg, and a spring in the cab
+carries a seat of 25 kg. The driver of 73 kg holds the steering wheel with both hands and has both feet on the floor.
+Seat, backrest and headrest deform like foam; springs and dampers in the joints of the body stand for muscles. The
+mechanism is that of Yuan Quan et al. (Journal of China Agricultural University 5(4), 2000). Its 15 segments and 21
+joints form 6 loops with the cab. Neck, waist, shoulders, hips, hands and feet have ball joints. Wrists and ankles have
+universal joints, elbows and knees have hinges. The contacts with the seat also slide. Lengths and masses of the
+segments follow P. de Leva (Journal of Biomechanics 29, 1996), rounded. The script compares the vertical accelerations
+of frame, cab, seat and head.
 """
 
 from __future__ import annotations

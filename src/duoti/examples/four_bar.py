@@ -1,10 +1,9 @@
-"""Four-bar: a crank-rocker whose check explains why four hinges over-constrain each other.
+"""Four-bar: a crank-rocker whose hinges over-constrain each other.
 
-Crank 0.2 m, coupler 0.5 m, rocker 0.4 m, frame 0.5 m: 0.2 + 0.5 < 0.5 + 0.4, so by Grashof's rule the crank can turn
-fully, and the rocker swings between the two positions where crank and coupler are in line. All four joints are
-hinges, as one would draw them. In space they over-constrain each other: three of the six equations that close the
-loop are redundant. The motion is unique all the same; `duoti check` says which reactions are not, and which joints to
-exchange if they matter.
+The crank has 0.2 m, the coupler 0.5 m, the rocker 0.4 m and the frame 0.5 m. By Grashof's rule, 0.2 + 0.5 < 0.5 + 0.4,
+so the crank can turn fully. The rocker swings between the two positions where crank and coupler are in line. All four
+joints are hinges. In space they over-constrain each other: three of the six closure equations are redundant. The
+motion is still unique. `duoti check` says which reactions are not unique, and which joints to exchange if they matter.
 """
 
 from __future__ import annotations

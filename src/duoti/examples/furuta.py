@@ -1,11 +1,14 @@
-"""Furuta pendulum: a rod that swings at the end of a turning arm, moving freely after a push.
+"""Furuta pendulum: a rod on a hinge at the end of a rotating arm.
 
-An arm of 0.4 m turns about a vertical axle with 3 rad/s; at its end a rod of 0.5 m hangs on a hinge along the arm and
-starts almost upright. The rod falls, swings and drags the arm to and fro. Nothing turns the mechanism about its axle,
-so the moment of momentum about it is conserved; the friction of the axle, 2e-3 N m s/rad, lets it decay.
+An arm of 0.4 m rotates about a vertical axle at 3 rad/s. A rod of 0.5 m hangs at its end, on a hinge along the arm,
+and starts almost upright. The rod falls, swings and drags the arm back and forth. Without friction no external torque
+acts about the axle, so the angular momentum about it is conserved. Viscous friction of 2e-3 N m s/rad in the axle lets
+it decay.
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 
@@ -14,26 +17,14 @@ import duoti as dt
 DURATION = 4.0
 
 
-def build() -> dt.Model:
-    """An arm on a vertical axis; the rod hangs at its end and turns about the arm's axis."""
-    m = dt.Model("Furuta pendulum", parameters={"friction": 0.002})
-    arm = m.add_body("arm", dt.Inertia.rod(0.3, length=0.4, axis="x"), position=(0.2, 0, 0))
-    hub = m.add_body("hub", dt.Inertia.cylinder(0.4, radius=0.05, length=0.06, axis="z"), position=(0, 0, 0))
-    rod = m.add_body("rod", dt.Inertia.rod(0.1, length=0.5, axis="z"), position=(0.4, 0, -0.25))
-    m.add_joint("axle", dt.Revolute("z"), m.ground, hub, at=(0, 0, 0), v0=3.0)
-    m.add_joint("clamp", dt.Fixed(), hub, arm, at=(0, 0, 0))
-    m.add_joint("hinge", dt.Revolute("x"), arm, rod, at=(0.4, 0, 0), q0=2.6)
-    m.add_force("friction", dt.JointTorque("axle", "-friction*v"))
-    m.add_marker("tip", rod, position=(0, 0, -0.25))
-    m.add_event("lowest", dt.Event("sin(hinge.angle)"))
-    return m
+def build(friction: float = 0.002) -> dt.Model:
+    """The rod hangs in the drawing; friction is that of the axle [N m s/rad]."""
+    return dt.load(Path(__file__).with_suffix(".yaml"), parameters={"friction": friction})
 
 
 def main() -> dt.Result:
     """Without friction, the moment of momentum about the axle is constant."""
-    model = build()
-    model.parameters["friction"] = 0.0
-    system = dt.compile(model)  # compile once, simulate and ask as often as you like
+    system = dt.compile(build(friction=0.0))  # compile once, simulate and ask as often as you like
     r = dt.simulate(system, DURATION)
     print(r.summary())
     # d(kinetic energy)/d(axle rate) = first row of M(q) v, which the equations of motion say is constant

@@ -1,12 +1,13 @@
-"""Centrifugal governor: flyballs on a steam engine's shaft throttle it; a load is switched on and the speed recovers.
+"""Centrifugal governor: flyballs throttle a steam engine, and the speed recovers after a change of load.
 
-A Porter governor: arms and links of 250 mm, balls of 2 kg, a sleeve of 8 kg on the spindle. As the shaft speeds up
-the balls fly out and lift the sleeve, which closes the throttle: the engine's torque falls from 40 N m by 200 N m for
-each metre of lift. At t = 10 s the load rises from 20 to 30 N m; the speed falls, the sleeve sinks and the throttle
-opens. A dashpot on the sleeve makes this stable: with too little oil in it the engine hunts, as I. A. Vyshnegradskii
-explained in 1876 (try `duoti run governor --set oil=20`). In steady rotation with the speed w the arms hang at the
-angle cos(a) = g (2m + 2M + ma + 3mk) / (2 w^2 l (m + (ma + mk)/3)) from the vertical; ma, mk are the masses of an arm
-and a link, m and M those of a ball and the sleeve (equilibrium of the rotating mechanism, by Lagrange's equation).
+This is a Porter governor: arms and links of 250 mm, balls of 2 kg and a sleeve of 8 kg on the spindle. As the shaft
+speeds up, the balls fly out and lift the sleeve, which closes the throttle. The engine's torque of 40 N m falls by 200
+N m for each metre of lift. At t = 10 s the load rises from 20 to 30 N m; the speed falls, the sleeve sinks and the
+throttle opens. A dashpot on the sleeve makes the control loop stable. With too little oil in it the engine hunts, as
+I. A. Vyshnegradskii explained in 1876: try `duoti run governor --set oil=20`. At a steady speed w the arms hang at the
+angle a, with cos(a) = g (2m + 2M + ma + 3mk) / (2 w^2 l (m + (ma + mk)/3)). Here a is the angle to the vertical, and
+m, M, ma and mk are the masses of a ball, the sleeve, an arm and a link. The formula follows from Lagrange's equation
+of the rotating mechanism.
 """
 
 from __future__ import annotations

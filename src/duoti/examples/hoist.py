@@ -1,55 +1,28 @@
-"""Hoist: a motor, a gear and a load as one model; the electrics are a bond graph, whose port is the shaft of the drum.
+"""Hoist: a motor as a bond graph drives a drum and a load.
 
-A direct-current motor of 48 V turns a drum through a gear of 40 to 1; the drum winds up a rope with 60 kg on it.
-Voltage, resistance, inductance, rotor, bearing and gear are a bond graph, drum and load a mechanism. The rotor behind
-the rigid gear has no state of its own: it moves with the drum, and duoti adds 40² times its inertia there. In the end
-the load rises at the speed at which the motor's torque is the weight's: what is left of the voltage drives the
-current through the resistance.
+A direct-current motor of 48 V turns a drum through a gear of 40 to 1, and the drum winds up a rope with a load of 60
+kg. Voltage, resistance, inductance, rotor, bearing and gear form a bond graph; drum and load are a mechanism. The port
+between them is the shaft of the drum. The rotor behind the rigid gear has no state of its own: 40^2 times its inertia
+is added to the drum. The load reaches the speed at which the motor's torque balances the weight and the bearing's
+friction.
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import duoti as dt
 
 DURATION = 1.2
 
-VOLTAGE, RESISTANCE, INDUCTANCE = 48.0, 0.3, 1e-3  # V, ohm, H
+VOLTAGE, RESISTANCE = 48.0, 0.3  # V, ohm
 CONSTANT, ROTOR, BEARING = 0.1, 2e-4, 1e-4  # N m/A, kg m², N m s
 GEAR, RADIUS, LOAD = 40.0, 0.08, 60.0  # 1, m, kg
 
 
-def motor() -> dt.bond.Graph:
-    """Supply, armature, rotor and gear, down to the port at the drum."""
-    g = dt.bond.Graph("motor")
-    g.add("supply", dt.bond.Se(VOLTAGE))
-    g.add("armature", dt.bond.One(), domain="electric")
-    g.add("L", dt.bond.I(INDUCTANCE))
-    g.add("R", dt.bond.R(RESISTANCE))
-    g.add("K", dt.bond.GY(CONSTANT))
-    g.add("rotor", dt.bond.One(), domain="rotation")
-    g.add("J", dt.bond.I(ROTOR))
-    g.add("b", dt.bond.R(BEARING))
-    g.add("gear", dt.bond.TF(1 / GEAR))
-    g.add("drum", dt.bond.Port())
-    for end in ("supply", "L", "R", "K"):
-        g.bond(*((end, "armature") if end == "supply" else ("armature", end)))
-    g.bond("K", "rotor")
-    for end in ("J", "b", "gear"):
-        g.bond("rotor", end)
-    g.bond("gear", "drum")
-    return g
-
-
 def build() -> dt.Model:
-    """Drawn with the load hanging two metres below the drum."""
-    m = dt.Model("hoist")
-    m.add_body("drum", dt.Inertia.cylinder(8.0, RADIUS, 0.3, axis="y"), position=(0, 0, 0))
-    m.add_body("load", dt.Inertia.box(LOAD, size=(0.3, 0.3, 0.3)), position=(RADIUS, 0, -2.0))
-    m.add_joint("shaft", dt.Revolute("-y"), m.ground, "drum", at=(0, 0, 0))
-    m.add_joint("lift", dt.Prismatic("z"), m.ground, "load", at=(RADIUS, 0, -2.0))
-    m.add_constraint("rope", dt.RackAndPinion("shaft", "lift", RADIUS))
-    m.add_bond_graph("motor", motor(), ports={"drum": "shaft"})
-    return m
+    """Drawn with the load two metres below the drum."""
+    return dt.load(Path(__file__).with_suffix(".yaml"))
 
 
 def final_speed() -> float:

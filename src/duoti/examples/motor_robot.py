@@ -1,8 +1,8 @@
-"""Robot with three DC motors, mechanism and motors in one model: the motors are a bond graph.
+"""Robot with three DC motors: mechanism and bond graph in one model.
 
-The robot of Wang, Xu & Chen (2009): a column and two links of 0.5 m on three revolute joints, each driven by a
-permanent-magnet motor through a reducer of 20. At t = 0, all at rest and the arm stretched out, 240 V are switched
-on. The rotors turn with the joints: their inertia is reflected there, times 400.
+This is the robot of Wang, Xu & Chen (2009): a column and two links of 0.5 m on three revolute joints. A
+permanent-magnet motor drives each joint through a reducer of 20. At t = 0 the robot is at rest with the arm stretched
+out, and 240 V are switched on. The rotors turn with the joints, and 400 times their inertia is reflected there.
 """
 
 from __future__ import annotations

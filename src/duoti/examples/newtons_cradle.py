@@ -1,10 +1,10 @@
-"""Newton's cradle: one of five balls is let go, and the last one flies off while those between hardly move.
+"""Newton's cradle: one of five balls is released, and the last one flies off.
 
-Five steel balls hang side by side, 0.2 mm apart. The first is released 40 degrees out; it hands its speed to the next,
-and so on within a millisecond, and the last one swings out as far, comes back, and so on. Balls of one mass that meet
-one after the other without loss exchange their speeds; what the gaps between them change is below their ratio to the
-swing. Half a period is that of a single pendulum, 2 sqrt(J/(m g l)) K(sin(theta0/2)) with the elliptic integral K:
-0.52 s. Balls that touch already, without gaps, are another matter: see docs/guide/contact/contact.md on laws of impact.
+Five steel balls hang side by side, 0.2 mm apart. The first ball is released at 40 degrees. Its speed passes from ball
+to ball within a millisecond, and the last ball swings out as far. Balls of equal mass exchange their speeds in elastic
+impacts, one impact after the other. The gaps change this by less than the ratio of gap to swing. Half a period is that
+of a single pendulum, 2 sqrt(J/(m g l)) K(sin(theta0/2)) = 0.52 s, with the complete elliptic integral K. Balls without
+gaps need another law of impact: see docs/guide/contact/contact.md.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Pendulum: a rod with a bob on a hinge, swinging wide; its period is that of an elliptic integral.
+"""Pendulum: a rod with a bob on a hinge, with the period of an elliptic integral.
 
-A steel rod of 1 m and 0.3 kg carries a ball of 1 kg at its end. It starts at rest, 2 rad (115 degrees) from its
-lowest position, and swings without friction. The period of a pendulum that swings by theta0 to either side is 4
-sqrt(J/(m g s)) K(sin(theta0/2)), with the complete elliptic integral K: 2.61 s here, against 1.96 s of small swings.
-The event "lowest" marks each passage through the lowest position.
+A steel rod of 1 m and 0.3 kg carries a ball of 1 kg at its end. It starts at rest, 2 rad (115 degrees) from its lowest
+position, and swings without friction. The period is 4 sqrt(J/(m g s)) K(sin(theta0/2)), with the amplitude theta0 and
+the complete elliptic integral K. It is 2.61 s here, compared with 1.96 s for small amplitudes. The event "lowest"
+marks each passage through the lowest position.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Quick-return of a shaping machine: the ram cuts slowly and returns fast, driven by a slotted lever.
+"""Quick-return mechanism of a shaping machine: the ram cuts slowly and returns fast.
 
-A crank of 100 mm, turning at 60 rpm, moves a block in the slot of a lever that is pivoted 250 mm below the crank's
-axis. The lever's end, 500 mm from its pivot, pulls the ram by a link of 200 mm. The lever swings by asin(100/250) =
-23.6 degrees to either side, so the ram's stroke is 2*500*100/250 = 400 mm, and cutting takes 1.71 times as long as
+A crank of 100 mm, turning at 60 rpm, moves a block in the slot of a lever. The lever's pivot is 250 mm below the
+crank's axis. Its end, 500 mm from the pivot, pulls the ram by a link of 200 mm. The lever swings by asin(100/250) =
+23.6 degrees to either side, so the stroke of the ram is 2*500*100/250 = 400 mm. Cutting takes 1.71 times as long as
 the return: (pi + 2*0.4115)/(pi - 2*0.4115). The tool resists with 1 kN while it cuts. The multiplier of the drive is
-the torque that the motor must supply.
+the torque of the motor.
 """
 
 from __future__ import annotations

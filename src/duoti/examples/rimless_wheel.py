@@ -1,11 +1,10 @@
-"""Rimless wheel: eight spokes without a rim walk down a slope, and find a steady pace by themselves.
+"""Rimless wheel: eight spokes without a rim walk down a slope and find a steady speed.
 
-The simplest machine that walks (McGeer 1990): it turns over one spoke until the next one strikes the ground. Each
-strike is an impact without rebound about the new foot, which leaves n = (cos 2a + j)/(1 + j) of the angular velocity,
-with half the angle between spokes a and j = J/(m l^2); each step downhill gives back energy. So the squares of the
-speeds after impacts follow w' = n^2 (w + 4 g sin(a) sin(s)/(l (1 + j))) on a slope s, and approach their steady value
-out of any start that gets over the first spoke: losses of impacts make its gait stable. The feet are points with
-friction, of which one or none touches.
+This is the simplest walking machine (McGeer 1990). It rotates about one spoke until the next one strikes the ground.
+Each impact, without rebound, leaves the fraction n = (cos 2a + j)/(1 + j) of the angular velocity. Here 2a is the
+angle between spokes and j = J/(m l^2). Each step downhill gives energy back. The squares w of the angular velocities
+after impacts follow w' = n^2 (w + 4 g sin(a) sin(s)/(l (1 + j))) on a slope s. They approach a steady value from any
+start that gets over the first spoke. The feet are points with friction, and at most one of them touches the ground.
 """
 
 from __future__ import annotations

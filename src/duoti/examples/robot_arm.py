@@ -1,8 +1,8 @@
-"""Robot arm: motors move it to a goal by a PD law written as an expression; gravity is cancelled.
+"""Robot arm: PD control by expressions, with compensation of gravity.
 
-A waist and three links of 0.4, 0.35 and 0.15 m. Each motor follows a smooth step of one second to its goal by the law
-kp*(goal - q) - kd*v. Gravity pulls the arm off the goal by a few degrees; with the holding torques that inverse
-dynamics tells added to the law, the arm arrives.
+The arm has a waist and three links of 0.4, 0.35 and 0.15 m. Each motor follows a smooth step of one second to its goal
+by the law kp*(goal - q) - kd*v. Gravity pulls the arm a few degrees off the goal. With the holding torques of inverse
+dynamics added to the law, the arm reaches it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Six-bar leg: Klann's linkage turns the rotation of a crank into the step of a foot.
 
-Crank, connecting rod, two rockers and leg, in the arrangement of J. C. Klann's walking machine (US patent 6 260 862),
-with lengths found by a search of ours: the foot moves back on a line that is level within 11 mm during half a turn,
-lifts by 130 mm and swings forward by 310 mm. A motor of 60 N m stall torque and 60 rpm no-load speed turns the crank;
-while the foot is down, soft ground carries it with up to 300 N and resists its sliding. Seven joints close two loops.
-Each loop has one ball joint and one cylindrical joint, so that nothing is over-constrained.
+Crank, connecting rod, two rockers and leg are arranged as in J. C. Klann's walking machine (US patent 6 260 862). The
+lengths were found by a search of our own. During half a turn the foot moves back on a line that is level within 11 mm.
+Then it lifts by 130 mm and swings forward by 310 mm. A motor with 60 N m stall torque and 60 rpm no-load speed turns
+the crank. While the foot is down, soft ground carries it with up to 300 N and resists sliding. Seven joints form two
+loops. Each loop has one ball joint and one cylindrical joint, so nothing is over-constrained.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Slider-crank: a motor with a drooping torque curve drives a small compressor; events mark the dead centres.
+"""Slider-crank: a motor drives a small compressor, and events mark the dead centres.
 
 A crank of 40 mm and a connecting rod of 140 mm move a piston of 60 mm diameter. An electric motor (stall torque 12 N
-m, no-load speed 1500 rpm) starts it from rest; a flywheel evens out its speed. On the way out the piston compresses
-gas, isothermally in a cylinder with a clearance of 25 mm, which on the way back pushes it: the force is a law of the
-piston's position. The connecting rod's big end is a ball joint and its small end a cylindrical one, so that nothing
-is over-constrained and every reaction is unique.
+m, no-load speed 1500 rpm) starts it from rest, and a flywheel smooths its speed. On the way out the piston compresses
+gas isothermally, in a cylinder with a clearance of 25 mm. The gas force is a law of the piston's position. The
+connecting rod has a ball joint at its big end and a cylindrical joint at its small end. So nothing is over-constrained
+and every reaction is unique.
 """
 
 from __future__ import annotations

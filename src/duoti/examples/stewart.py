@@ -1,9 +1,9 @@
-"""Stewart platform: six legs on ball screws move a flight simulator's cabin; its pose follows from the leg lengths.
+"""Stewart platform: six legs with prescribed lengths move the cabin of a flight simulator.
 
-Six legs of a tube and a rod stand in pairs on a base circle of 1.2 m radius and carry the platform on a circle of 0.8
-m, 1.6 m higher. Universal joints below, prismatic joints within and ball joints above give 13 bodies, 18 joints, 5
-loops and 6 degrees of freedom. The lengths of the legs are prescribed as the inverse kinematics of a wanted motion
-asks: the platform surges, heaves and yaws. The multipliers of the drives are the forces of the actuators.
+Six legs, each a tube and a rod, stand in pairs on a circle of 1.2 m radius. They carry the platform on a circle of 0.8
+m, 1.6 m higher. With universal joints below, prismatic joints within and ball joints above there are 13 bodies and 18
+joints. They form 5 loops and have 6 degrees of freedom. The platform shall surge, heave and yaw; inverse kinematics
+gives the lengths of the legs. The multipliers of the drives are the forces of the actuators.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Car suspension: a quarter of a car on double wishbones drives over a bump.
 
-The body's quarter (400 kg) can move up and down; two wishbones of 350 and 250 mm, a wheel carrier with ball joints
-and a track rod guide the wheel, which spins at 15 m/s on a tyre of 200 kN/m. A coil spring of 80 kN/m and a damper of
-4 kN s/m stand on the lower wishbone. The bump is 50 mm high and 0.9 m long (a cosine). The wishbones are pivoted
-along the direction of travel, x, so in front view they form a four-bar with the wheel carrier, which tells the camber
-at every height of the wheel.
+The car body (400 kg) moves up and down. Two wishbones of 350 and 250 mm, a wheel carrier with ball joints and a track
+rod guide the wheel. It rolls at 15 m/s on a tyre of 200 kN/m. A coil spring of 80 kN/m and a damper of 4 kN s/m stand
+on the lower wishbone. The bump is a cosine, 50 mm high and 0.9 m long. The axes of the wishbones point along x, the
+direction of travel. In front view, wishbones and wheel carrier form a four-bar, which determines the camber at every
+height of the wheel.
 """
 
 from __future__ import annotations

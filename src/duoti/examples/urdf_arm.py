@@ -1,10 +1,10 @@
-"""Arm from a URDF file: six axes with motors lift a tool from the upright position and reach out.
+"""Arm from a URDF file: motors on six axes move a tool from the upright position.
 
-The robot comes from `robots/arm6/arm6.urdf`, with its masses, frames, damping and meshes; the motors are added here.
-Each follows a smooth step to its goal by a PD law, with the torque that holds the goal against gravity added, and
-gives no more than the effort that the URDF allows: 150 N m at waist, shoulder and elbow, 28 N m at the wrist. What
-the URDF says and a model does not have, such as collision shapes, is listed by `model.import_notes`. The model file
-of this example was made of the URDF with `model.save`; `duoti run robots/arm6/arm6.urdf` runs the robot as it is.
+The robot comes from `robots/arm6/arm6.urdf`, with its masses, frames, damping and meshes; the script adds the motors.
+Each motor follows a smooth step to its goal by a PD law, plus the torque that holds the goal against gravity. It is
+limited to the effort that the URDF allows: 150 N m at waist, shoulder and elbow, 28 N m at the wrist.
+`model.import_notes` lists what the import left out, such as collision shapes. `model.save` made the model file from
+this script. The robot alone runs by `duoti run robots/arm6/arm6.urdf`.
 """
 
 from __future__ import annotations

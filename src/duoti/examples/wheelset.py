@@ -1,10 +1,10 @@
-"""Hunting wheelset: conical wheels on round rails; above its critical speed a small offset grows to a steady wave.
+"""Hunting wheelset: above its critical speed a small offset of conical wheels grows to a steady wave.
 
-A small wheelset (16 kg, wheels of 100 mm radius; numbers of the Test Set for IVP Solvers) is guided by springs of a
-train that travels at a constant speed. Its wheels are cones: where it is off the middle, one side rolls on a larger
-radius and steers it back, past the middle. Creep forces between wheels and rails (Kalker's linear theory, limited by
-friction) damp this wave at low speed and feed it at high speed: at 30 m/s the offset of 1.5 mm grows to 10 mm,
-where friction limits the creep forces. At 10 m/s it dies out: duoti run wheelset --set speed=10.
+A small wheelset (16 kg, wheels of 100 mm radius; data of the Test Set for IVP Solvers) is guided by springs of a train
+at constant speed. Its wheels are cones. Off the middle, one wheel rolls on a larger radius and steers the set back,
+past the middle. Creep forces between wheels and rails follow Kalker's linear theory, limited by friction. They damp
+this wave at low speed and feed it at high speed. At 30 m/s the offset of 1.5 mm grows to 10 mm, where friction limits
+the creep forces. At 10 m/s it decays: `duoti run wheelset --set speed=10`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ _EXPORTS = {
     "duoti.formats.load": "load",
     "duoti.formats.mjcf": "load_mjcf",
     "duoti.formats.save": "save",
-    "duoti.formats.tables": "read_table",
+    "duoti.formats.csv_tables": "read_table",
     "duoti.formats.urdf.load": "load_urdf",
     "duoti.formats.urdf.save": "save_urdf",
     "duoti.formats.yaml.file": "from_text, to_text",

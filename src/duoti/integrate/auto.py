@@ -55,7 +55,6 @@ class Auto(Tolerances):
         return DOPRI5.entries()
 
     def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
-        """See `Solver.loop`."""
         event_driven = bool(rigid_laws(system) or friction_in_loops(system))
         if (names := algebraic_states(system)) and not event_driven:
             loop = Radau(**vars(self)).loop(system, times, work)
@@ -104,13 +103,11 @@ class _AutoLoop(SolverLoop):
         self._notes: list[str] = []
 
     def start(self, first_step: float) -> None:
-        """See `Loop.start`."""
         self.explicit.start(first_step)
         self._notes = [f"t = {self._t:.4g} s: DOPRI5"]
         self.mark = (self._t, self._work, self._accepted)
 
     def advance(self, most_steps: int) -> int:
-        """See `Loop.advance`."""
         while most_steps > 0:
             if self._steps >= self.next_look:
                 status = self._look()
@@ -126,23 +123,19 @@ class _AutoLoop(SolverLoop):
         return self.current.advance(0)
 
     def restart(self) -> None:
-        """See `Loop.restart`."""
         self.current.restart()
 
     def use(self, run: Run) -> None:
-        """See `Loop.use`."""
         self.explicit.use(run)
         if self.implicit is not None:
             self.implicit.use(run)
         self.run = run
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.checkpoint_arrays`."""
         implicit = [] if self.implicit is None else self.implicit.checkpoint_arrays()
         return [*self.explicit.checkpoint_arrays(), self.direction, self.rates, *implicit]
 
     def state_dict(self) -> dict[str, Any]:
-        """See `Loop.state_dict`."""
         return {
             "next_look": self.next_look, "wait": self.wait, "mark": list(self.mark), "notes": list(self._notes),
             "patience": self.patience, "calm": self.calm,
@@ -150,7 +143,6 @@ class _AutoLoop(SolverLoop):
         }  # fmt: skip
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """See `Loop.load_state_dict`."""
         self.next_look, self.wait = int(state_dict["next_look"]), int(state_dict["wait"])
         t, work, accepted = state_dict["mark"]
         self.mark = (float(t), float(work), int(accepted))
@@ -163,7 +155,6 @@ class _AutoLoop(SolverLoop):
 
     @property
     def notes(self) -> Sequence[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """See `Loop.notes`."""
         return self._notes
 
     @property

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,6 +39,8 @@ class SolverLoop(ABC):
     work: Work
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
+    contact_stages: Mapping[str, int] = MappingProxyType({})
+    """See `results.records.Stats.contacts`."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""
@@ -165,7 +168,6 @@ class ExplicitSolver(Solver):
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
-        """See `Solver.entries`."""
         return EXPLICIT_ENTRIES
 
     def tableau(self) -> Tableau:
@@ -178,7 +180,6 @@ class ExplicitSolver(Solver):
         """Computes the arrays."""
 
     def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
-        """See `Solver.loop`."""
         refuse_algebraic(system, type(self).__name__)
         tableau = self.tableau()
         stages, degree = tableau.A.shape[0], tableau.P.shape[1]
@@ -239,19 +240,15 @@ class DrivenLoop(SolverLoop):
         pack(self.block, (int(self.work.at[0].system), self.run, *self.arguments), self.kind)
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.checkpoint_arrays`."""
         return [*arrays_of(self.run, NOT_KEPT), *workspace_memory(self.work)]
 
     def start(self, first_step: float) -> None:
-        """See `Loop.start`."""
         start(self.work.at[0].system, self.run, float(first_step))
 
     def restart(self) -> None:
-        """See `Loop.restart`."""
         run_entry(_address(restart_entry), self.block.ctypes.data)
 
     def advance(self, most_steps: int) -> int:
-        """See `Loop.advance`."""
         return int(advance(self.work.at[0].system, self.run, most_steps))
 
 
@@ -284,16 +281,13 @@ class Tolerances(Solver):
 
     @property
     def longest_step(self) -> float:
-        """See `Solver.longest_step`."""
         return self.max_step
 
     @property
     def first_guess(self) -> float:
-        """See `Solver.first_guess`."""
         return self.fixed_step or self.first_step or 0.0
 
     def faults(self) -> list[str]:
-        """See `Solver.faults`."""
         found = [
             f"{name}={value!r} is not a number"
             for name, value in vars(self).items()
@@ -339,7 +333,6 @@ class FixedStep(ExplicitSolver):
         return self.step
 
     def faults(self) -> list[str]:
-        """See `Solver.faults`."""
         if not isinstance(self.step, Real) or not 0 < self.step < math.inf:  # pyright: ignore[reportUnnecessaryIsInstance]
             return [f"step={self.step!r} must be a positive time in seconds"]
         return []

@@ -4,8 +4,6 @@ Plain coordinates add; a quaternion is multiplied by the rotation x = axis times
 implicit methods work with x, whose rate at x = 0 is v; no length of a quaternion is ever integrated.
 """
 
-from __future__ import annotations
-
 import math
 
 from duoti.kernel import helper, part

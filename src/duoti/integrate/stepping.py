@@ -16,8 +16,6 @@ A method of its own is a file with these four, a context and a `Solver`; see `ex
 run goes on through START. What is done about events stands in entries of its own (`events`).
 """
 
-from __future__ import annotations
-
 from duoti.integrate.events import start_events
 from duoti.integrate.state import ACCEPTED, CONTINUE, TRANSITION, call_with_state, solve_algebraic
 from duoti.integrate.steps import (

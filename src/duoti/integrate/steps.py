@@ -1,7 +1,5 @@
 """What all integrators do around a step: plan its length; watch events and outputs on the polynomial through it."""
 
-from __future__ import annotations
-
 import math
 
 from duoti.dynamics.tree.kinematics import unit_quaternions

@@ -1,7 +1,5 @@
 """How fast the fastest motion of a system is: the spectral radius of its rates, by a nonlinear power iteration."""
 
-from __future__ import annotations
-
 import math
 
 from duoti.integrate.state import state_rates

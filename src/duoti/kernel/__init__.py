@@ -14,7 +14,8 @@ Rules for what stands under these decorators (the reasons, with measurements, ar
 * generic in the number type, so that complex-step derivatives work;
 * report trouble by a status code: only Python knows names.
 
-Where the machine code comes from (Numba and LLVM, once; then a store on disk) is told in `duoti.kernel.store.linker`.
+Where the machine code comes from (Numba and LLVM, once; then a store on disk) is explained in
+`duoti.kernel.store.load_or_compile`.
 This folder is the only place that configures Numba, and Numba is imported only when something has to be compiled.
 """
 

@@ -52,9 +52,9 @@ unpack: Any = Intrinsic("unpack", "The arguments that were packed into a context
 
 def entry_address(entry: Any) -> int:
     """Address of an entry: from a store, or compiled now."""
-    from duoti.kernel.store import linker
+    from duoti.kernel.store import load_or_compile
 
-    return linker.link(entry, "")[0]
+    return load_or_compile.link(entry, "")[0]
 
 
 def run_entry(address: int, context: int) -> None:
@@ -72,9 +72,9 @@ def entry_caller(entry: Any, context: int) -> Callable[[], None]:
 
 def callable_of(kernel: Compiled, signature: str) -> Callable[[list[int]], Any]:
     """A kernel for arguments of these types: called with their words, it returns what the kernel returns."""
-    from duoti.kernel.store import linker
+    from duoti.kernel.store import load_or_compile
 
-    address, returns = linker.link(kernel, signature)
+    address, returns = load_or_compile.link(kernel, signature)
     call, read = _CALL(address), _READERS[returns]
     if CHECK:
         call = faults.looking(call)

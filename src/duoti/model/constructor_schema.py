@@ -180,7 +180,7 @@ def arguments_of(item: Any, fields: dict[str, Field]) -> dict[str, Any]:
 
 
 def key_of(item: Any, value: Any, *kinds: str) -> str:
-    """The parameter of these kinds that has, or holds, the very value; empty if it cannot be told."""
+    """The parameter of these kinds that has, or holds, the very value; empty if there is none."""
     of_kinds = [name for name, field in fields_of(type(item)).items() if field.kind in kinds]
     fields = [name for name in of_kinds if getattr(item, name) is not None]
     if len(fields) == 1:

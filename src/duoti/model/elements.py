@@ -40,7 +40,7 @@ class Body(Strict):
 
     @property
     def placed(self) -> bool:
-        """True if the user said where the body is."""
+        """True if the user gave the pose of the body."""
         return self.position is not None or self.rotation is not None
 
     @property

@@ -39,7 +39,7 @@ class AnalysisError(DuotiError, RuntimeError):
     """
 
     def __init__(self, done: dict[str, Any], errors: dict[str, Exception]):
-        super().__init__("\n".join(f'analysis "{name}": {_said(error)}' for name, error in errors.items()))
+        super().__init__("\n".join(f'analysis "{name}": {_described(error)}' for name, error in errors.items()))
         self.done, self.errors = done, errors
 
     @property
@@ -48,7 +48,7 @@ class AnalysisError(DuotiError, RuntimeError):
         return all(isinstance(error, DuotiError | NotImplementedError) for error in self.errors.values())
 
 
-def _said(error: Exception) -> str:
+def _described(error: Exception) -> str:
     expected = isinstance(error, DuotiError | NotImplementedError | ValueError | MissingPackageError)
     return str(error) if expected else f"{type(error).__name__}: {error}"
 

@@ -22,7 +22,7 @@ from duoti.model.file_source import Source
 from duoti.model.forces.base import Force
 from duoti.model.import_note import ImportNotes
 from duoti.model.joints import Joint
-from duoti.model.laws.expressions.table import Table
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.law import Function, Value
 from duoti.model.sections import further_sections
 from duoti.model.state import State

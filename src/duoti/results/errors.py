@@ -1,7 +1,5 @@
 """What may be wrong with a file of results."""
 
-from __future__ import annotations
-
 from duoti.model.errors import DuotiError
 
 

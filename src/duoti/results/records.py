@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from duoti.contact.event_driven.records import ImpactRecord
@@ -40,6 +40,10 @@ class Stats:
     jacobians: int = 0  # of implicit solvers
     notes: tuple[str, ...] = ()  # what the solver chose by itself, and why
     chosen: tuple[str, ...] = ()  # why it is this solver, where the user named none (`choose_solver`)
+    # of time stepping: steps with contacts or joint friction ("steps"), how many each stage of the solver's cascade
+    # solved ("kept": the impulses of the last step still held, "newton", "continued", "cold", "swept", "interior"),
+    # and those left above the tolerance ("unsolved")
+    contacts: dict[str, int] = field(default_factory=dict[str, int])
 
 
 ReasonCode = Literal[

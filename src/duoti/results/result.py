@@ -18,7 +18,7 @@ from duoti.model.mechanism.choose_tree import relative_tree
 from duoti.model.mechanism.mobility import directions, lasting, mobility
 from duoti.model.model import Model
 from duoti.model.quantities import Quantity, all_names, find_quantity
-from duoti.results import tables
+from duoti.results import export_tables
 from duoti.results.errors import ResultFileError
 from duoti.results.evaluate.channels import constraint_values, contact_values, energy_values, force_values, frame_values
 from duoti.results.evaluate.observe import ENERGIES, FRAMES, REACTIONS, STATE_RATES, Observation, observe
@@ -700,7 +700,7 @@ class Result:
     def show(self, *others: Result, **options: Any) -> Any:
         """Show the motion in the browser, or inline in a notebook; other results are drawn over it.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels, beams, port, browser, block; see
+        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams, port, browser, block; see
         `duoti.show`.
         """
         from duoti.view import show
@@ -710,7 +710,7 @@ class Result:
     def export_html(self, path: str | Path, *others: Result, **options: Any) -> Path:
         """Write the viewer with this motion, and others over it, into one file that needs nothing else.
 
-        options: names, theme, language, camera, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
+        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
         """
         from duoti.view import Page
 
@@ -728,8 +728,8 @@ class Result:
         """Write a PNG of the scene at the time t [s] (the end if left out).
 
         Drawn by a Chromium without a window if there is one, and otherwise, with a word about it, by matplotlib.
-        size: width and height in pixels; clock: write name and time into it; options: theme, camera, follow,
-        arrows, labels, beams.
+        size: width and height in pixels; clock: write name and time into it; options: theme, camera, zoom,
+        follow, arrows, labels, beams.
         """
         from duoti.view.images.film import picture
 
@@ -747,7 +747,7 @@ class Result:
         others: Sequence[Result] = (),
         **options: Any,
     ) -> Path:
-        """Write a film of the motion, MP4 (by ffmpeg) or GIF by the ending of the path; drawn as in `picture`.
+        """Write a film of the motion, MP4 (by ffmpeg), GIF or WebP by the ending of the path; drawn as in `picture`.
 
         fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s];
         size, clock, options: as for `picture`.
@@ -763,23 +763,23 @@ class Result:
 
         By default all coordinates, velocities and first-order states. Needs pandas: the extra "data".
         """
-        return tables.to_pandas(self, channels)
+        return export_tables.to_pandas(self, channels)
 
     def to_xarray(self, channels: Sequence[str] | None = None) -> xr.Dataset:
         """A data set with one variable per channel, over `t` and components; needs xarray: the extra "data"."""
-        return tables.to_xarray(self, channels)
+        return export_tables.to_xarray(self, channels)
 
     def to_csv(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
         """A text file with a column for the time and one per component, `name [unit]` above it; all digits."""
-        tables.to_csv(self, path, channels)
+        export_tables.to_csv(self, path, channels)
 
     def to_parquet(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
         """A Parquet file with such columns, each with its unit as metadata; needs pyarrow: the extra "data"."""
-        tables.to_parquet(self, path, channels)
+        export_tables.to_parquet(self, path, channels)
 
     def to_mat(self, path: str | Path, channels: Sequence[str] | None = None) -> None:
         """A MAT file (version 5) for MATLAB and Octave: `t`, one variable per channel, and `names` with units."""
-        tables.to_mat(self, path, channels)
+        export_tables.to_mat(self, path, channels)
 
     def save(self, path: str | Path) -> None:
         """Write the result into a file, whose kind is that of its name.

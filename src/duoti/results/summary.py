@@ -63,6 +63,21 @@ def _end_and_solver(result: Result) -> list[str]:
     ]
 
 
+STAGES = {
+    "kept": "as in the step before", "newton": "by Newton's method", "continued": "by continuation",
+    "cold": "from no impulses", "swept": "after sweeps", "interior": "by the interior-point method",
+    "unsolved": "not to the tolerance",
+}  # fmt: skip
+
+
+def _contact_stages(counts: dict[str, int]) -> list[str]:
+    """Which stage of the solver of time stepping solved how many steps."""
+    if not counts:
+        return []
+    parts = [f"{counts[name]} {what}" for name, what in STAGES.items() if counts.get(name)]
+    return [f"  contacts {counted(counts['steps'], 'step')}: {', '.join(parts)}"]
+
+
 def summary(result: Result) -> str:
     """What was simulated, how it ended, what it cost, how well energy balances."""
     if not result.has_model:
@@ -75,6 +90,7 @@ def summary(result: Result) -> str:
         f"{counted(len(system.joints), 'joint')}, {_freedom(system)}",
         *_end_and_solver(result),
         *(f"  chosen   {line}" for line in stats.chosen if not any(note.startswith(line) for note in stats.notes)),
+        *_contact_stages(stats.contacts),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
     lines += [f"           {line}" for line in _notes(stats.notes)]
@@ -102,7 +118,7 @@ def _events(events: Sequence[EventRecord]) -> list[str]:
 
 
 def _notes(notes: Sequence[str]) -> list[str]:
-    """Notes that differ in numbers only, such as changes of the solver, are told by the first and the last."""
+    """Notes that differ in numbers only, such as changes of the solver, are shown by the first and the last."""
     alike: dict[str, list[str]] = {}
     for note in notes:
         alike.setdefault(re.sub(r"\d[\d.]*(e[+-]?\d+)?", "#", note), []).append(note)

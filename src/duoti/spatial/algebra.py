@@ -10,8 +10,6 @@ The compiler keeps all of it in registers. Notation and formulas: Featherstone, 
 2008, chapter 2, with frames named by the monogram convention (`X_PB`: pose of B in P).
 """
 
-from __future__ import annotations
-
 import cmath
 import math
 

@@ -6,8 +6,6 @@ derivatives, adjoint transformations and cross products need 18 numbers instead 
 blocks: (omega, v) to (n, f) by n = X0 omega + X1 v, f = X2 omega + X3 v.
 """
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 from duoti.spatial.algebra import add, add9, cross_motion, matmul, mul, scale, transpose
 from duoti.spatial.se3 import dual_dot, dual_scale

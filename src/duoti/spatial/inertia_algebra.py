@@ -4,8 +4,6 @@ rigid     (mass, first moment, inertia about the origin as xx, xy, yy, xz, yz, z
 art       articulated inertia (A, B, C), the blocks of [[A, B], [B^T, C]], A and C as symmetric 6-tuples
 """
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 from duoti.spatial.algebra import (
     add,

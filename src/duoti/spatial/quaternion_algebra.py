@@ -1,7 +1,5 @@
 """Products of quaternions (scalar first, four numbers) on tuples, for use inside kernels."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 from duoti.spatial.algebra import sqrt
 

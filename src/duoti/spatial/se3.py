@@ -15,8 +15,6 @@ Nothing branches and nothing cancels at small angles. The logarithm is good belo
 round-off.
 """
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 from duoti.spatial.algebra import add, atan2, cross, cross_motion, dot, scale, sqrt, sub, vadd, vsub
 

@@ -67,13 +67,13 @@ class Shape:
             object.__setattr__(self, "profile", checked)
 
     def __repr__(self) -> str:
-        said = [f"{name}={value!r}" for name, value in self.dimensions]
-        said += [f"{name}={value!r}" for name, value in (("file", self.file), ("colour", self.colour)) if value]
+        fields = [f"{name}={value!r}" for name, value in self.dimensions]
+        fields += [f"{name}={value!r}" for name, value in (("file", self.file), ("colour", self.colour)) if value]
         at, turn = np.asarray(self.pose.position), self.pose.rotation
-        said += [f"position={tuple(at.tolist())}"] if np.any(at) else []
-        said += [f"rotation={turn!r}"] if turn.wxyz != (1.0, 0.0, 0.0, 0.0) else []
-        said += ["cavity"] if self.cavity else []
-        return f"<{self.kind.replace('_', ' ')}{': ' if said else ''}{', '.join(said)}>"
+        fields += [f"position={tuple(at.tolist())}"] if np.any(at) else []
+        fields += [f"rotation={turn!r}"] if turn.wxyz != (1.0, 0.0, 0.0, 0.0) else []
+        fields += ["cavity"] if self.cavity else []
+        return f"<{self.kind.replace('_', ' ')}{': ' if fields else ''}{', '.join(fields)}>"
 
     def __getitem__(self, name: str) -> float:
         """A dimension by name [m], such as `shape["radius"]`."""

@@ -165,7 +165,7 @@ def _built(closures: Sequence[Closure], rows: Any, marker_body: Ints) -> Built:
 
 
 def _timed(row: ClosureEquation) -> bool:
-    """Whether its laws must be told the time and the state."""
+    """Whether its laws need the time and the state."""
     return row.laws[0] >= 0 or issubclass(EQUATION_KINDS[row.kind], ExpressionEquation)
 
 

@@ -24,8 +24,8 @@ def amounts(system: System, closure: ElementId, residual: Reals, limit: float = 
     largest: dict[str, float] = {}
     for unit, value in zip(_units(system, closure, first, last), residual[first:last].tolist(), strict=True):
         largest[unit] = max(abs(value), largest.get(unit, 0.0))
-    told = {unit: size for unit, size in largest.items() if not size <= limit} or largest
-    return " and ".join(f"{size:.4g} {unit + per if unit != OWN else unit}" for unit, size in told.items()) or "0"
+    shown = {unit: size for unit, size in largest.items() if not size <= limit} or largest
+    return " and ".join(f"{size:.4g} {unit + per if unit != OWN else unit}" for unit, size in shown.items()) or "0"
 
 
 def _units(system: System, closure: ElementId, first: int, last: int) -> list[str]:

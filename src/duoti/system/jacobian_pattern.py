@@ -106,7 +106,7 @@ def carriers(system: System, rate: int) -> list[int]:
 
 
 def dofs_to_ground(system: System, body: int) -> set[int]:
-    """The rates that move a row of the tree."""
+    """The velocities that move a link of the tree."""
     tree = system.tree
     found: set[int] = set()
     while body > 0:

@@ -144,16 +144,16 @@ class _Numbers:
         return owner.kind == "force" and self._reals(owner.name, field)
 
     def _inertia(self, body: str) -> None:
-        """The ten numbers of the row that a body is in, with all bodies that are welded to it."""
-        system, row = self.old, self.old.bodies[body]
+        """The ten numbers of the link that a body is in, with all bodies that are welded to it."""
+        system, index = self.old, self.old.bodies[body]
         inertia = self.tree.inertia.copy()
-        inertia[row] = 0.0
-        for name, place in system.bodies.items():
-            if place == row and name != GROUND:
+        inertia[index] = 0.0
+        for name, other in system.bodies.items():
+            if other == index and name != GROUND:
                 X_BU = system.loads.markers.X_BM[system.markers[FrameKey(ElementId("body", name))]].tolist()
                 own = self.model.bodies[name].inertia
                 assert isinstance(own, Inertia)
-                inertia[row] += own.spatial_at(tuple(X_BU[:9]), (X_BU[9], X_BU[10], X_BU[11]))
+                inertia[index] += own.spatial_at(tuple(X_BU[:9]), (X_BU[9], X_BU[10], X_BU[11]))
         self.tree = self.tree._replace(inertia=_read_only(inertia))
 
     def _reals(self, name: str, field: str) -> bool:

@@ -6,8 +6,6 @@ is found, and so is what belongs to an earlier state of the same workspace. In t
 empty and the array has no entries.
 """
 
-from __future__ import annotations
-
 from duoti.kernel import CHECK, KernelStageError, helper
 
 STATE, POSES, VELOCITIES, BIASES, ARTICULATED, WRENCHES, REACTIONS, COLUMNS = range(8)

@@ -42,8 +42,8 @@ class EventSet(NamedTuple):
 class JointLayout(NamedTuple):
     """Where a user's joint is in the compiled form.
 
-    q, v: indices of its coordinates and velocities, in the user's order. body: row of its outboard body, -1 if the
-    joint has no row of its own (it is cut, or a weld whose two bodies share a row); parent_marker and
+    q, v: indices of its coordinates and velocities, in the user's order. body: link of its outboard body, -1 if the
+    joint has no link of its own (it is cut, or a weld whose two bodies share a link); parent_marker and
     child_marker: indices of its frames on the user's parent and child; reversed: the tree runs against the user's
     direction.
     """
@@ -60,7 +60,7 @@ class JointLayout(NamedTuple):
     """Number of the closure that holds the halves of a split body together, if the joint is cut and keeps its
     coordinates (`system.compile.tree_bodies`)."""
     fused: bool = False
-    """The joint welds two bodies that share a row."""
+    """The joint welds two bodies that share a link."""
 
     @property
     def cut(self) -> bool:
@@ -182,7 +182,7 @@ class System:
 
     @cached_property
     def unfused(self) -> System:
-        """The same system with a row for every body, for the reactions of welds; made when it is first asked for.
+        """The same system with a link for every body, for the reactions of welds; made when it is first asked for.
 
         Its states are the same, number by number: welds have no coordinates.
         """
@@ -237,4 +237,4 @@ class System:
 
     def __repr__(self) -> str:
         freedom = counted(self.nv, "degree of freedom", "degrees of freedom")
-        return f"<system {self.model.name!r}: {counted(self.tree.nb - 1, 'row')}, {freedom}>"
+        return f"<system {self.model.name!r}: {counted(self.tree.nb - 1, 'link')}, {freedom}>"

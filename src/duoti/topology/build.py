@@ -28,25 +28,7 @@ def topology(
 ) -> Topology:
     """Find a spanning tree, cut the other joints, label bodies and joints regularly.
 
-    Parameters
-    ----------
-    source
-        A model, a `Graph`, or edges ``(name, kind, parent, child)``.
-    cut
-        ``"weights"``: cut the joints of greatest weight (see `Weights`); ``"cheapest"``: the tree with the
-        lowest predicted cost; ``"absolute"``: cut every joint and put every body on a virtual free joint.
-    weights
-        A `Weights`, or a mapping kind -> weight for some kinds.
-    force_cut, forbid_cut
-        Names of joints that must or must not be cut. When a forced cut leaves bodies unattached, they get a
-        virtual joint.
-    want_reaction
-        Names of joints whose reactions are wanted as multipliers: preferred cuts.
-
-    Raises
-    ------
-    TopologyError
-        With all faults of the graph and of the preferences at once.
+    See `duoti.analyses.instant.topology`, which has one more way to cut: as the simulation of a model does.
     """
     graph = as_graph(source)
     rules = weights if isinstance(weights, Weights) else Weights(kinds=weights or {})

@@ -171,7 +171,7 @@ class Relations:
 
 
 SHOWN = 8
-"""Joints of a loop that a sentence names; a longer loop is told by its length."""
+"""Joints of a loop that a sentence names; of a longer loop it gives the length."""
 
 
 def balance(edge: JointEdge) -> str:

@@ -52,7 +52,7 @@ class Live:
         self._count = 0
         self._state: dict[str, Any] = {"done": False, "ok": True, "reason": "running", "events": []}
         self._balance: float | None = None
-        self._told = False  # the page knows that the run is over
+        self._sent = False  # the page knows that the run is over
         self.server = Server({"": self._page, "live": self._news}, port=port)
 
     def _page(self, _query: dict[str, str]) -> Answer:
@@ -83,7 +83,7 @@ class Live:
             self._state["events"] = events
 
     def end(self, result: Result) -> None:
-        """The run is over: the page is told, and gets the whole result when it is loaded again."""
+        """The run is over: the page is notified, and gets the whole result when it is loaded again."""
         final = Page(result, **self.options)
         with self._lock:
             self.final = final
@@ -92,7 +92,7 @@ class Live:
     def finish(self) -> None:
         """Give the page time to fetch the end; none is lost on a page that was never opened or is closed."""
         until = time.monotonic() + PATIENCE
-        while self.server.seen and not self._told and not self.server.deserted and time.monotonic() < until:
+        while self.server.seen and not self._sent and not self.server.deserted and time.monotonic() < until:
             time.sleep(0.05)
 
     def _news(self, query: dict[str, str]) -> Answer:
@@ -102,7 +102,7 @@ class Live:
             while first < count and seen + len(self._t[first]) <= after:
                 seen += len(self._t[first])
                 first += 1
-            self._told = self._state["done"]
+            self._sent = self._state["done"]
             parts = [_joined(each[first:]) for each in (self._t, self._poses, self._values)]
             return as_json({"first": seen, "t": parts[0], "poses": parts[1], "values": parts[2], "heads": self._heads,
                             **self._state})  # fmt: skip

@@ -62,7 +62,7 @@ class Server:
         self.posts = {**(posts or {}), "hello": self._hello, "rest": self._rest, "bye": self._bye}
         self._tickets: set[str] = set()  # addresses that lead to the page once
         self.seen = 0  # pages handed out
-        self._here: dict[str, float] = {}  # pages that are open, and when they last said so
+        self._here: dict[str, float] = {}  # pages that are open, and when they last reported
         self._gone: set[str] = set()  # and those that were
         self._left: float | None = None  # when the last page was closed
         try:

@@ -47,6 +47,8 @@ class Page(Explained):
         "auto" follows the browser's settings.
     camera:
         Where to look from at first: "iso", "front", "right" or "top".
+    zoom:
+        How many times nearer to start than where everything that ever moves is in sight.
     plots:
         Channels to plot at first, a list for each plot, such as [["A.angle", "B.angle"], ["energy.total"]].
     follow:
@@ -65,6 +67,7 @@ class Page(Explained):
         theme: Theme = "auto",
         language: Language = "auto",
         camera: str = "iso",
+        zoom: float = 1.0,
         plots: Sequence[Sequence[str]] | None = None,
         follow: str | None = None,
         arrows: bool = False,
@@ -82,7 +85,9 @@ class Page(Explained):
             raise ValueError(f"follow={follow!r}: there is no such body; there are {', '.join(bodies[1:])}")
         if plots is not None:
             options["plots"] = _checked_plots(plots, self.document)
-        self.options: dict[str, Any] = {**options, "arrows": arrows, "labels": labels}
+        if not 0.01 <= zoom <= 100:
+            raise ValueError(f"zoom={zoom!r}: give a number from 0.01 to 100; 2 is twice as near")
+        self.options: dict[str, Any] = {**options, "zoom": float(zoom), "arrows": arrows, "labels": labels}
         if follow is not None:
             self.options["follow"] = follow
         if beams is not None:

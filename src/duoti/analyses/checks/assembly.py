@@ -6,7 +6,7 @@ import numpy as np
 
 from duoti.analyses.checks.context import CheckContext
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.errors import ModelError
 
 

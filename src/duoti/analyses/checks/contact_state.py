@@ -9,7 +9,7 @@ import numpy as np
 
 from duoti.analyses.checks.context import CheckContext
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.contacts.element import LEAVE_OUT, joint_holding
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
@@ -67,7 +67,7 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
             system, (q, v) = context.system, context.initial
             of = rigid_contacts(system)
     except ModelError:
-        return  # said elsewhere
+        return  # reported elsewhere
     except ValueError as error:  # a mesh that cannot be used, which names its contact
         found.error("bad-contact", (), str(error), remedy="give another file, or a simple shape")
         return
@@ -77,7 +77,7 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
     _overlaps(model, of, geometry.gaps(q), found)
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_DOFS and model.mass:
-        with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is said elsewhere
+        with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is reported elsewhere
             _forces(points, of, _inverse(system, q, v), v, found)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.analyses.checks.context import CheckContext
-from duoti.analyses.instant.thin_bodies import may_lack_inertia, refuse_thin_bodies
+from duoti.analyses.instant.zero_inertia import may_lack_inertia, refuse_zero_inertia
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.errors import ModelError
 
 
@@ -18,6 +18,6 @@ def check_inertia(context: CheckContext, found: Findings) -> None:
         return
     try:
         with np.errstate(all="ignore"):
-            refuse_thin_bodies(context.system, context.initial[0])
+            refuse_zero_inertia(context.system, context.initial[0])
     except ModelError as error:
-        found.found += [f for f in error.report.errors if f.code == "no-inertia"]  # the others are said elsewhere
+        found.found += [f for f in error.report.errors if f.code == "no-inertia"]  # the others are reported elsewhere

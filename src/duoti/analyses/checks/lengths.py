@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.analyses.checks.context import CheckContext
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
@@ -31,7 +31,7 @@ def check_lengths(context: CheckContext, found: Findings) -> None:
         with np.errstate(all="ignore"):
             system, (q, _) = context.system, context.initial
     except (ModelError, ValueError):
-        return  # said elsewhere
+        return  # reported elsewhere
     frames = evaluator_of(system).frames(q, copy=True)
     for name, force in lines.items():
         a, b = (frames[name_of(each)].position for each in (force.marker_a, force.marker_b))

@@ -7,7 +7,7 @@ from typing import Any
 from duoti.analyses.checks.context import CheckContext
 from duoti.analyses.states.supported import rigid_elements
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 
@@ -23,7 +23,7 @@ def check_solver(context: CheckContext, found: Findings) -> None:
     duration = task.get("duration", DURATION) if isinstance(task, dict) else DURATION
     try:
         choice = choose_solver(context.system, duration if isinstance(duration, int | float) else DURATION)
-    except ModelError:  # what a simulation would say is told by others
+    except ModelError:  # others report what a simulation would say
         return
     context.choice = choice
     for each in choice.remarks:

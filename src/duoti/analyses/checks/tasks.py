@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.analyses.study.tasks import check_tasks
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.model import Model
 
 

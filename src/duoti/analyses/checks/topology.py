@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from duoti.analyses.checks.context import CheckContext
 from duoti.model.checks.findings import Findings, counted
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.joints.spherical import Spherical
 from duoti.model.mechanism.mobility import LoopGroup, directions, mobility

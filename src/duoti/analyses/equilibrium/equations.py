@@ -170,22 +170,22 @@ class Balance:
         r, zdot = self.equations.residual(a, self.no_multipliers)
         return BalancePoint(q, z, v, a, chart(self.equations.jacobian, size=self.size), r - self.held, zdot)
 
-    def multipliers(self, place: BalancePoint) -> Reals:
+    def multipliers(self, point: BalancePoint) -> Reals:
         """Those of least norm that come nearest to balance."""
         G = self.equations.jacobian
         if not G.size:
             return self.no_multipliers
-        found: Any = np.linalg.lstsq((G * self.size).T, self.size * place.r, rcond=INDIFFERENT)[0]
+        found: Any = np.linalg.lstsq((G * self.size).T, self.size * point.r, rcond=INDIFFERENT)[0]
         return found
 
-    def derivatives(self, place: BalancePoint) -> tuple[Variation, Reals]:
+    def derivatives(self, point: BalancePoint) -> tuple[Variation, Reals]:
         """All derivatives there, and the matrix of (1) by (y, z)."""
-        self.equations.put(place.q, place.v, place.z, self.t)
-        self.equations.residual(place.a, self.no_multipliers)
-        here = self.equations.linearise(place.a, self.multipliers(place))
-        free, K, Fq = place.free, here.K, here.Fq
+        self.equations.put(point.q, point.v, point.z, self.t)
+        self.equations.residual(point.a, self.no_multipliers)
+        here = self.equations.linearise(point.a, self.multipliers(point))
+        free, K, Fq = point.free, here.K, here.Fq
         if self.runs and here.G.size:
-            W = -place.free.particular(here.Gq)  # rates follow the position
+            W = -point.free.particular(here.Gq)  # rates follow the position
             K, Fq = K + here.C @ W, Fq + here.Fv @ W
         if not self.system.nz:
             return here, free.both(K)
@@ -196,26 +196,26 @@ class Balance:
         by_z[n:][held, held] = 1.0  # a state that nothing changes (a switch, a sampled output) stays as it is
         return here, np.hstack([np.vstack([free.both(K), free.right(Fq)]), by_z])
 
-    def merit(self, place: BalancePoint, M: Reals) -> float:
+    def merit(self, point: BalancePoint, M: Reals) -> float:
         """The size of (1): of the accelerations that would follow, and of the rates of first-order states."""
-        rho = place.rho
-        size = float(rho @ np.linalg.solve(place.free.both(M), rho)) if len(rho) else 0.0
-        return size + float(place.zdot @ place.zdot)
+        rho = point.rho
+        size = float(rho @ np.linalg.solve(point.free.both(M), rho)) if len(rho) else 0.0
+        return size + float(point.zdot @ point.zdot)
 
     # ------------------------------------------------------------------------------------------------------- Newton
 
-    def correction(self, place: BalancePoint, matrix: Reals) -> Reals:
+    def correction(self, point: BalancePoint, matrix: Reals) -> Reals:
         """The correction of (1) by a matrix, of least norm where it is singular.
 
         Stiffnesses are compared as energies of a radian, or of a shift by the size of the mechanism: what is less than
         round-off of the largest one pulls nothing back.
         """
-        right = -np.concatenate([place.rho, place.zdot])
+        right = -np.concatenate([point.rho, point.zdot])
         if not len(right):
             return right
-        n = len(place.rho)
+        n = len(point.rho)
         d = 1.0 / np.sqrt(np.maximum(np.max(np.abs(matrix), axis=1), 1e-300))
-        size = self.size[place.free.independent]
+        size = self.size[point.free.independent]
         d[:n] = size / np.sqrt(max(float(np.max(np.abs(size[:, None] * matrix[:n, :n] * size), initial=0.0)), 1e-300))
         scaled = d[:, None] * matrix * d
         from scipy.linalg import lapack as compiled
@@ -229,20 +229,20 @@ class Balance:
                 return d * lapack.dgetrs(factors, pivots, d * right)[0]
         return d * np.linalg.lstsq(scaled, d * right, rcond=ROUND_OFF)[0]
 
-    def shifted(self, place: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:
-        """The place after part of the correction x = (y, dz), closed; None if the loops cannot follow."""
-        n = place.free.N.shape[1]
-        q = self.closed(displace(self.system, place.q, fraction * (place.free.N @ x[:n])))
-        return None if q is None else self.look(q, place.z + fraction * x[n:])
+    def shifted(self, point: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:
+        """The point after a fraction of the correction x = (y, dz), closed; None if the loops cannot follow."""
+        n = point.free.N.shape[1]
+        q = self.closed(displace(self.system, point.q, fraction * (point.free.N @ x[:n])))
+        return None if q is None else self.look(q, point.z + fraction * x[n:])
 
-    def limited(self, place: BalancePoint, x: Reals) -> Reals:
+    def limited(self, point: BalancePoint, x: Reals) -> Reals:
         """The correction, no longer than is sensible."""
-        n = place.free.N.shape[1]
-        longest = float(np.max(np.abs(place.free.N @ x[:n]) / self.size, initial=0.0))
+        n = point.free.N.shape[1]
+        longest = float(np.max(np.abs(point.free.N @ x[:n]) / self.size, initial=0.0))
         return x * min(1.0, LONGEST / max(longest, 1e-300))
 
     def newton(
-        self, place: BalancePoint, iterations: int, known: tuple[BalancePoint, ...] = ()
+        self, point: BalancePoint, iterations: int, known: tuple[BalancePoint, ...] = ()
     ) -> tuple[BalancePoint, bool, int]:
         """Newton's method with a line search; whether it came to an end where corrections vanish, and its iterations.
 
@@ -251,91 +251,91 @@ class Balance:
         It may then have to climb, so that there is no line search.
         """
         for count in range(iterations):
-            here, matrix = self.derivatives(place)
-            x = self.limited(place, self.correction(place, matrix))
-            small = self._change(place, x)
+            here, matrix = self.derivatives(point)
+            x = self.limited(point, self.correction(point, matrix))
+            small = self._change(point, x)
             if small <= (1e-9 if known else 1e-13):
-                return place, True, count
+                return point, True, count
             if known:
-                slope = self._deflation(place, x, known)
-                x = self.limited(place, x / (1.0 - slope) if abs(1.0 - slope) > 1e-3 else x)
-            before, fraction = self.merit(place, here.M), 1.0
+                slope = self._deflation(point, x, known)
+                x = self.limited(point, x / (1.0 - slope) if abs(1.0 - slope) > 1e-3 else x)
+            before, fraction = self.merit(point, here.M), 1.0
             while True:
-                trial = self.shifted(place, x, fraction)
+                trial = self.shifted(point, x, fraction)
                 if trial is not None and (known or self.merit(trial, here.M) < before * (1.0 - 1e-4 * fraction)):
                     break
                 fraction *= 0.5
                 if fraction < SHORTEST:
-                    return place, small <= 1e-9, count  # what is left is round-off, or it is stuck
-            place = trial
-        return place, False, iterations
+                    return point, small <= 1e-9, count  # what is left is round-off, or it is stuck
+            point = trial
+        return point, False, iterations
 
-    def load_by_steps(self, place: BalancePoint) -> tuple[BalancePoint, bool, int]:
-        """The forces that are out of balance at a place taken away, and given back by steps (`sparse_equations`)."""
-        at_first = place.r.copy()
+    def load_by_steps(self, point: BalancePoint) -> tuple[BalancePoint, bool, int]:
+        """The forces that are out of balance at a point, taken away, and given back by steps (`sparse_equations`)."""
+        at_first = point.r.copy()
         fraction, step, count = 0.0, FIRST_FRACTION, 0
         while fraction < 1.0 and step > LEAST_FRACTION and count < LOADINGS:
             to = min(1.0, fraction + step)
             self.held = (1.0 - to) * at_first
-            there, ok, made = self.newton(self.look(place.q, place.z), 2 * EASY)
+            there, ok, made = self.newton(self.look(point.q, point.z), 2 * EASY)
             count += made
             if ok:
-                fraction, place = to, there
+                fraction, point = to, there
                 step *= 2.0 if made <= EASY else 1.0
             else:
                 step *= 0.4
         self.held = 0.0
-        return self.look(place.q, place.z), fraction == 1.0, count
+        return self.look(point.q, point.z), fraction == 1.0, count
 
-    def _change(self, place: BalancePoint, x: Reals) -> float:
+    def _change(self, point: BalancePoint, x: Reals) -> float:
         """Size of a correction, in radians or parts of the mechanism's size, or of the states."""
-        n = place.free.N.shape[1]
-        moved = np.max(np.abs(place.free.N @ x[:n]) / self.size, initial=0.0)
-        return float(max(moved, np.max(np.abs(x[n:]) / (1.0 + np.abs(place.z)), initial=0.0)))
+        n = point.free.N.shape[1]
+        moved = np.max(np.abs(point.free.N @ x[:n]) / self.size, initial=0.0)
+        return float(max(moved, np.max(np.abs(x[n:]) / (1.0 + np.abs(point.z)), initial=0.0)))
 
-    def _deflation(self, place: BalancePoint, x: Reals, known: tuple[BalancePoint, ...]) -> float:
+    def _deflation(self, point: BalancePoint, x: Reals, known: tuple[BalancePoint, ...]) -> float:
         """The slope of ln(eta) along x."""
         slope = 0.0
-        direction = place.free.N @ x[: place.free.N.shape[1]] / self.size
+        direction = point.free.N @ x[: point.free.N.shape[1]] / self.size
         for other in known:
-            gap = self.gap(other, place)
+            gap = self.gap(other, point)
             square = max(float(gap @ gap), 1e-24)
             slope += -2.0 * float(gap @ direction) / (square * (1.0 + square))
         return slope
 
     def gap(self, first: BalancePoint, second: BalancePoint) -> Reals:
-        """The displacement from one place to another, angles modulo a turn, in parts of `size`."""
+        """The displacement from one point to another, angles modulo a turn, in parts of `size`."""
         return gap(self.system, first.q, second.q) / self.size
 
-    def relax(self, place: BalancePoint, iterations: int) -> tuple[BalancePoint, int]:
+    def relax(self, point: BalancePoint, iterations: int) -> tuple[BalancePoint, int]:
         """Pseudo-transient continuation: corrections by (M / h² + C / h + K), h growing as the forces fall.
 
         Like a body in honey it slides down, as long as M / h² + K is positive definite, which limits h where K is not;
         so it ends near a stable equilibrium.
         """
-        here, matrix = self.derivatives(place)
-        h, size = self._time(place, here), self.merit(place, here.M)
+        here, matrix = self.derivatives(point)
+        h, size = self._time(point, here), self.merit(point, here.M)
         for count in range(iterations):
-            n = place.free.N.shape[1]
-            M = place.free.both(here.M)
+            n = point.free.N.shape[1]
+            M = point.free.both(here.M)
             lowest = self._lowest(matrix[:n, :n], M)
             longest = STEEP / np.sqrt(-lowest) if lowest < 0.0 else np.inf
             step = min(h, longest)
             shifted = matrix.copy()
-            shifted[:n, :n] += M / step**2 + place.free.both(here.C) / step
+            shifted[:n, :n] += M / step**2 + point.free.both(here.C) / step
             shifted[n:, n:] -= np.eye(self.system.nz) / step
-            x = self.limited(place, self.correction(place, shifted))
-            trial = self.shifted(place, x, 1.0)
+            x = self.limited(point, self.correction(point, shifted))
+            trial = self.shifted(point, x, 1.0)
             if trial is None:
                 h *= 0.3
                 continue
-            if lowest > 0.0 and self._change(place, x) <= 1e-6:
+            if lowest > 0.0 and self._change(point, x) <= 1e-6:
                 return trial, count + 1
             new = self.merit(trial, here.M)
             h = max(step * min(4.0, max(0.3, np.sqrt(size / max(new, 1e-300)))), 1e-9)
-            place, size = trial, new
-            here, matrix = self.derivatives(place)
-        return place, iterations
+            point, size = trial, new
+            here, matrix = self.derivatives(point)
+        return point, iterations
 
     @staticmethod
     def _lowest(K: Reals, M: Reals) -> float:
@@ -346,12 +346,12 @@ class Balance:
 
         return float(eigh(0.5 * (K + K.T), M, eigvals_only=True, subset_by_index=(0, 0))[0])
 
-    def _time(self, place: BalancePoint, here: Variation) -> float:
+    def _time(self, point: BalancePoint, here: Variation) -> float:
         """About how long the accelerations need for half a radian."""
-        N = place.free.N
+        N = point.free.N
         if not N.shape[1]:
             return 1.0
-        a = N @ np.linalg.solve(N.T @ here.M @ N, place.rho)
+        a = N @ np.linalg.solve(N.T @ here.M @ N, point.rho)
         return float(np.sqrt(2.0 * LONGEST / max(float(np.max(np.abs(a) / self.size)), 1e-12)))
 
 

@@ -1,4 +1,4 @@
-"""`equilibria`: all equilibria that a search from many places finds."""
+"""`equilibria`: all equilibria that a search from many starts finds."""
 
 from __future__ import annotations
 
@@ -178,13 +178,13 @@ class _Search:
         """Stiffnesses per mass in a position, ascending, and their displacements in columns."""
         from scipy.linalg import eigh
 
-        place = self.balance.look(q, self.z)
-        here, matrix = self.balance.derivatives(place)
-        n = place.free.N.shape[1]
+        point = self.balance.look(q, self.z)
+        here, matrix = self.balance.derivatives(point)
+        n = point.free.N.shape[1]
         if not n:
             return np.zeros(0), np.zeros((self.system.nv, 0))
-        solved: Any = eigh(0.5 * (matrix[:n, :n] + matrix[:n, :n].T), place.free.both(here.M))
-        return solved[0], place.free.N @ solved[1]
+        solved: Any = eigh(0.5 * (matrix[:n, :n] + matrix[:n, :n].T), point.free.both(here.M))
+        return solved[0], point.free.N @ solved[1]
 
     def away(self, here: Equilibrium) -> list[Reals]:
         """Displacements of unit size to both sides along the directions in which an equilibrium is not stable."""
@@ -217,9 +217,9 @@ class _Search:
         if closed is None or len(self.found) >= self.most:
             return
         begin = self.balance.look(closed, self.z)
-        place, ok, _ = self.balance.newton(begin, DEFLATED, tuple(e.place for e in self.found))
+        point, ok, _ = self.balance.newton(begin, DEFLATED, tuple(e.point for e in self.found))
         if ok:
-            self.keep(search(self.balance, place.q, place.z, relax=False))
+            self.keep(search(self.balance, point.q, point.z, relax=False))
 
     def keep(self, e: Equilibrium) -> None:
         """Add an equilibrium unless it is known."""

@@ -39,7 +39,7 @@ RELAXATIONS = 100
 PUSHES = 3  # how often an equilibrium that is not stable is left by a push, where only a stable one will do
 LARGE = 24  # rates from which on sparse algebra is used where neighbours are coupled only
 FREE_DOFS, FEWEST_FREE = 6, 2  # bodies with six rates that make a model one of bodies joined by force elements
-NEAR = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
+NEARBY = 0.25  # an equilibrium that is not stable is only meant if the start is so near [rad, parts of the size]
 
 
 class Equilibrium:
@@ -49,13 +49,13 @@ class Equilibrium:
     `v` is zero but for what prescribed motions ask. Without success (`ok` False) the state is the best one found.
     """
 
-    def __init__(self, balance: Balance, place: BalancePoint, ok: bool, reason: str, iterations: int, method: str):
+    def __init__(self, balance: Balance, point: BalancePoint, ok: bool, reason: str, iterations: int, method: str):
         self.system = balance.system
         self.t = balance.t
-        self.q, self.v, self.z = place.q, place.v, place.z
+        self.q, self.v, self.z = point.q, point.v, point.z
         self.ok, self.reason = ok, reason
         self.iterations, self.method = iterations, method
-        self._balance, self.place = balance, place
+        self._balance, self.point = balance, point
         self.sizes = balance.size
         for array in (self.q, self.v, self.z):
             array.setflags(write=False)
@@ -107,7 +107,7 @@ class Equilibrium:
     def multipliers(self) -> dict[str, float]:
         """Of the equations of loops and constraints, by their names (as `dt.analyses.constraint_jacobian` has it)."""
         self._balance.look(self.q, self.z)
-        values = self._balance.multipliers(self.place)
+        values = self._balance.multipliers(self.point)
         return dict(zip(equation_labels(self.system), values.tolist(), strict=True))
 
     @cached_property
@@ -124,11 +124,11 @@ class Equilibrium:
         wheel.
         """
         with one_blas_thread():
-            _, matrix = self._balance.derivatives(self.place)
-        n = self.place.free.N.shape[1]
+            _, matrix = self._balance.derivatives(self.point)
+        n = self.point.free.N.shape[1]
         if not n:
             return ()
-        N, size = self.place.free.N, self._balance.size
+        N, size = self.point.free.N, self._balance.size
         mass = np.sqrt(np.abs(np.diag(N.T @ self._balance.equations.made.tangent.M @ N)))
         d = 1.0 / np.where(mass > 0, mass, 1.0)
         scaled = d[:, None] * matrix[:n, :n] * d
@@ -303,22 +303,22 @@ def search(
     before = len(system.callbacks.errors)
     begin = balance.look(closed, z)
     if not (np.all(np.isfinite(begin.r)) and np.all(np.isfinite(begin.zdot))):
-        why = f"the forces at the start are not finite{system.callbacks.said(before)}"
+        why = f"the forces at the start are not finite{system.callbacks.failure_text(before)}"
         return Equilibrium(balance, begin, False, why, 0, "Newton")
-    place, ok, count, method = begin, False, 0, "Newton with line search"
+    point, ok, count, method = begin, False, 0, "Newton with line search"
     if not stable:
-        place, ok, count = balance.newton(begin, ITERATIONS)
-        ok = ok and not unbalanced(balance, place)
+        point, ok, count = balance.newton(begin, ITERATIONS)
+        ok = ok and not unbalanced(balance, point)
         if not ok and relax and system.model.beams:
             loaded, ok, more = balance.load_by_steps(begin)
             count += more
             ok = ok and not unbalanced(balance, loaded)
             if ok:
-                place, method = loaded, "loads by steps, Newton"
-        away = float(np.max(np.abs(balance.gap(begin, place)), initial=0.0))
+                point, method = loaded, "loads by steps, Newton"
+        away = float(np.max(np.abs(balance.gap(begin, point)), initial=0.0))
         beams = bool(system.model.beams)
-        if ok and relax and (away > NEAR or beams) and not Equilibrium(balance, place, True, "", 0, "").stable:
-            beside = other_side(balance, begin, place) if beams and away <= NEAR else closed
+        if ok and relax and (away > NEARBY or beams) and not Equilibrium(balance, point, True, "", 0, "").stable:
+            beside = other_side(balance, begin, point) if beams and away <= NEARBY else closed
             if beside is not None:
                 other = search(balance, beside, z, stable=True, pushes=0)
                 if other.ok:
@@ -327,14 +327,14 @@ def search(
         if ok or not relax:
             break
         method = "pseudo-transient continuation, then Newton"
-        relaxed, slid = balance.relax(begin if push == 0 else _pushed(balance, place, push), RELAXATIONS)
-        place, done, more = balance.newton(relaxed, ITERATIONS)
+        relaxed, slid = balance.relax(begin if push == 0 else _pushed(balance, point, push), RELAXATIONS)
+        point, done, more = balance.newton(relaxed, ITERATIONS)
         count += slid + more
-        ok = done and not unbalanced(balance, place)
-        if ok and stable and not Equilibrium(balance, place, True, "", 0, "").stable:
+        ok = done and not unbalanced(balance, point)
+        if ok and stable and not Equilibrium(balance, point, True, "", 0, "").stable:
             ok = False
     if not ok:
-        left = unbalanced(balance, place)
+        left = unbalanced(balance, point)
         reason = (
             f"no balance: {left}"
             if left
@@ -342,40 +342,40 @@ def search(
             if stable
             else "corrections do not vanish"
         )
-        return Equilibrium(balance, place, False, reason, count, method)
-    moving = float(np.max(np.abs(place.a) / balance.size, initial=0.0))
-    speed = float(np.max(np.abs(place.v) / balance.size, initial=0.0))
+        return Equilibrium(balance, point, False, reason, count, method)
+    moving = float(np.max(np.abs(point.a) / balance.size, initial=0.0))
+    speed = float(np.max(np.abs(point.v) / balance.size, initial=0.0))
     reason = f"balanced after {count} iterations ({method})"
     if moving > BALANCED * max(1.0, speed**2):
-        names = [velocity_labels(system)[k] for k in np.argsort(-np.abs(place.a))[:3] if abs(place.a[k]) > 0.1 * moving]
+        names = [velocity_labels(system)[k] for k in np.argsort(-np.abs(point.a))[:3] if abs(point.a[k]) > 0.1 * moving]
         reason = f"balanced at this instant, but prescribed motions accelerate {', '.join(names)}: no steady motion"
-        return Equilibrium(balance, place, False, reason, count, method)
-    if pushed := shifts(balance, place, speed):
+        return Equilibrium(balance, point, False, reason, count, method)
+    if pushed := shifts(balance, point, speed):
         reason = (
             f"balanced at this instant only: as it moves on, {pushed}. No steady "
             "motion in which all other rates are zero"
         )
-        return Equilibrium(balance, place, False, reason, count, method)
-    return Equilibrium(balance, place, True, reason, count, method)
+        return Equilibrium(balance, point, False, reason, count, method)
+    return Equilibrium(balance, point, True, reason, count, method)
 
 
-def _pushed(balance: Balance, place: BalancePoint, push: int) -> BalancePoint:
-    """A place a little beside an equilibrium that is not stable."""
+def _pushed(balance: Balance, point: BalancePoint, push: int) -> BalancePoint:
+    """A position a little beside an equilibrium that is not stable."""
     random = np.random.default_rng(push)
-    x = 0.05 * random.standard_normal(place.free.N.shape[1] + balance.system.nz)
-    return balance.shifted(place, x, 1.0) or place
+    x = 0.05 * random.standard_normal(point.free.N.shape[1] + balance.system.nz)
+    return balance.shifted(point, x, 1.0) or point
 
 
-def unbalanced(balance: Balance, place: BalancePoint) -> str:
+def unbalanced(balance: Balance, point: BalancePoint) -> str:
     """What is not in balance, in words; empty if all is."""
     system = balance.system
-    h = generalised_forces(system, place.q, place.v, balance.t, place.z)
-    here, _ = balance.derivatives(place)
+    h = generalised_forces(system, point.q, point.v, balance.t, point.z)
+    here, _ = balance.derivatives(point)
     inner = here.G.T @ here.multipliers
-    left = place.r - inner
+    left = point.r - inner
     by_turn = np.abs(here.K) @ balance.size  # forces that a radian would bring
-    by_rate = np.abs(here.C) @ np.abs(place.v)  # what a motor gives and a brake takes
-    scale = np.max(np.abs([h, place.r + h, inner, by_turn, by_rate]), axis=0) * balance.size
+    by_rate = np.abs(here.C) @ np.abs(point.v)  # what a motor gives and a brake takes
+    scale = np.max(np.abs([h, point.r + h, inner, by_turn, by_rate]), axis=0) * balance.size
     largest = float(np.max(scale, initial=0.0))
     names = velocity_labels(system)
     found = [
@@ -385,7 +385,7 @@ def unbalanced(balance: Balance, place: BalancePoint) -> str:
     ]
     found += [
         f"state {name} changes by {rate:.4g} per second"
-        for name, rate, value in zip(system.state_names, place.zdot, place.z, strict=True)
+        for name, rate, value in zip(system.state_names, point.zdot, point.z, strict=True)
         if abs(rate) > BALANCED * (1.0 + abs(value))
     ]
     return "; ".join(found)

@@ -1,4 +1,4 @@
-"""What is beside a place where forces balance: the other side of a state that is not stable, and what comes later."""
+"""What is beside a position where forces balance: the other side of an unstable state, and what comes later."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ def back_along(values: Reals, shapes: Reals, momentum: Reals) -> Reals | None:
     return -PUSHED * (away / largest) @ signs if np.any(signs) else None
 
 
-def other_side(balance: Balance, begin: BalancePoint, place: BalancePoint) -> Reals | None:
-    """Position on the other side of a place, see `back`."""
-    here, matrix = balance.derivatives(place)
-    n = place.free.N.shape[1]
-    size = balance.size[place.free.independent]
-    K, M = (size[:, None] * each * size for each in (matrix[:n, :n], place.free.both(here.M)))
-    found = back(0.5 * (K + K.T), M, balance.gap(begin, place)[place.free.independent])
+def other_side(balance: Balance, begin: BalancePoint, point: BalancePoint) -> Reals | None:
+    """Position on the other side of an equilibrium, see `back`."""
+    here, matrix = balance.derivatives(point)
+    n = point.free.N.shape[1]
+    size = balance.size[point.free.independent]
+    K, M = (size[:, None] * each * size for each in (matrix[:n, :n], point.free.both(here.M)))
+    found = back(0.5 * (K + K.T), M, balance.gap(begin, point)[point.free.independent])
     if found is None:
         return None
-    return displace(balance.system, place.q, place.free.N @ (size * found))
+    return displace(balance.system, point.q, point.free.N @ (size * found))
 
 
-def shifts(balance: Balance, place: BalancePoint, speed: float) -> str:
+def shifts(balance: Balance, point: BalancePoint, speed: float) -> str:
     """What is out of balance a little later and earlier along the rates, in words: nothing in a steady motion.
 
     By the corrections that balance would need there: their difference has no part of second order, by which a straight
@@ -62,17 +62,17 @@ def shifts(balance: Balance, place: BalancePoint, speed: float) -> str:
     needed: list[Reals] = []
     for side in (LATER, -LATER):
         then = balance.at(balance.t + side / speed)
-        q = then.closed(displace(balance.system, place.q, place.v * (side / speed)))
+        q = then.closed(displace(balance.system, point.q, point.v * (side / speed)))
         if q is None:
             return "loops cannot be closed"
-        there = then.look(q, place.z)
+        there = then.look(q, point.z)
         _, matrix = then.derivatives(there)
         x = then.correction(there, matrix)
         n = there.free.N.shape[1]
-        needed.append(np.concatenate([there.free.N @ x[:n] / balance.size, x[n:] / (1.0 + np.abs(place.z))]))
+        needed.append(np.concatenate([there.free.N @ x[:n] / balance.size, x[n:] / (1.0 + np.abs(point.z))]))
     change = np.abs(needed[0] - needed[1]) / (2.0 * LATER)
     if np.max(change, initial=0.0) <= STAYS:
         return ""
     names = [*velocity_labels(balance.system), *balance.system.state_names]
     most = [names[k] for k in np.argsort(-change)[:3] if change[k] > 0.1 * change.max()]
-    return f"other places of {', '.join(most)} would be in balance"
+    return f"other positions of {', '.join(most)} would be in balance"

@@ -46,23 +46,23 @@ EASY, HARD = 3, 6  # corrections up to which the next step may be longer, and fr
 class EquilibriumPath:
     """Equilibria over a parameter: `values` of it, `stable` at each, channels as arrays (`path["tip.position"]`).
 
-    `turning_points` are the places where the parameter turns back: the load at which it snaps through.
+    `turning_points` are the points where the parameter turns back: the load at which it snaps through.
     """
 
     def __init__(
-        self, system: System, parameter: str, places: list[tuple[BalancePoint, float]], t: float, ok: bool, reason: str
+        self, system: System, parameter: str, points: list[tuple[BalancePoint, float]], t: float, ok: bool, reason: str
     ):
         self.system, self.parameter, self.t, self.ok, self.reason = system, parameter, t, ok, reason
-        self.values = np.array([value for _, value in places])
-        self.q = np.array([place.q for place, _ in places])
-        self.z = np.array([place.z[: system.nz] for place, _ in places]).reshape(len(places), system.nz)
-        self._v = np.array([place.v for place, _ in places])
+        self.values = np.array([value for _, value in points])
+        self.q = np.array([point.q for point, _ in points])
+        self.z = np.array([point.z[: system.nz] for point, _ in points]).reshape(len(points), system.nz)
+        self._v = np.array([point.v for point, _ in points])
 
     @cached_property
     def result(self) -> Result:
         """The equilibria one after the other as a result, whose time counts them: `path.result.show()`.
 
-        Its model has the first value of the parameter; `path[channel]` evaluates every place with its own value.
+        Its model has the first value of the parameter; `path[channel]` evaluates every point with its own value.
         """
         y = np.array([self.system.whole_state(q, v, z) for q, v, z in zip(self.q, self._v, self.z, strict=True)])
         count = np.arange(len(y), dtype=float)
@@ -79,7 +79,7 @@ class EquilibriumPath:
         return len(self.values)
 
     def at(self, k: int) -> Model:
-        """The model with the parameter's value at place k, for further analyses there."""
+        """The model with the parameter's value at point k, for further analyses there."""
         return with_values(self.system.model, {self.parameter: float(self.values[k])})
 
     @cached_property
@@ -88,7 +88,7 @@ class EquilibriumPath:
 
     @cached_property
     def _results(self) -> list[Result]:
-        """Each place as a result of its own, with its own value of the parameter."""
+        """Each point as a result of its own, with its own value of the parameter."""
         made: list[Result] = []
         for system, q, v, z in zip(self._systems, self.q, self._v, self.z, strict=True):
             y = system.whole_state(q, v, z)[None, :]
@@ -109,7 +109,7 @@ class EquilibriumPath:
 
     @property
     def turning_points(self) -> list[int]:
-        """Numbers of the places at which the parameter turns back."""
+        """Numbers of the points at which the parameter turns back."""
         change = np.sign(np.diff(self.values))
         return [k + 1 for k in range(len(change) - 1) if change[k] * change[k + 1] < 0]
 
@@ -164,7 +164,7 @@ def equilibrium_path(
     step:
         Longest step [rad, parts of the size of the mechanism, parts of the range of the parameter].
     most:
-        Largest number of places.
+        Largest number of points.
     t:
         Time at which laws and prescribed motions are evaluated; by default that of `at`, or 0.
     """
@@ -181,14 +181,14 @@ def equilibrium_path(
         declared = number.element.name if number.element and number.element.kind == "parameter" else ""
         if declared in model.parameters:  # exact derivatives: the parameter becomes a first-order state
             ports = add_ports(system, (declared,), ())
-            balance, place = Balance(ports.system, t), ports.input_states[declared]
-            balance.parameters = [place]
+            balance, point = Balance(ports.system, t), ports.input_states[declared]
+            balance.parameters = [point]
             z = ports.system.initial_z()
         else:
-            balance, place = _NumberBalance(system, parameter, t, abs(float(to) - value)), system.nz
+            balance, point = _NumberBalance(system, parameter, t, abs(float(to) - value)), system.nz
             z = np.append(system.initial_z(), value)
-        z[place] = value
-        return _Path(system, balance, z, place, float(to), t, step).follow(parameter, value, q, most)
+        z[point] = value
+        return _Path(system, balance, z, point, float(to), t, step).follow(parameter, value, q, most)
 
 
 def _refuse_carried(balance: Balance, q: Reals) -> None:
@@ -229,24 +229,24 @@ class _NumberBalance(Balance):
 
     def look(self, q: Reals, z: Reals) -> BalancePoint:
         """See `Balance`."""
-        place = self._with(float(z[-1])).look(q, z[:-1])
-        return replace(place, z=z, zdot=np.append(place.zdot, 0.0))
+        point = self._with(float(z[-1])).look(q, z[:-1])
+        return replace(point, z=z, zdot=np.append(point.zdot, 0.0))
 
-    def shifted(self, place: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:
+    def shifted(self, point: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:
         """See `Balance`."""
-        n, z = place.free.N.shape[1], place.z + fraction * x[place.free.N.shape[1] :]
-        q = self._with(float(z[-1])).closed(displace(self.system, place.q, fraction * (place.free.N @ x[:n])))
+        n, z = point.free.N.shape[1], point.z + fraction * x[point.free.N.shape[1] :]
+        q = self._with(float(z[-1])).closed(displace(self.system, point.q, fraction * (point.free.N @ x[:n])))
         return None if q is None else self.look(q, z)
 
-    def derivatives(self, place: BalancePoint) -> tuple[Variation, Reals]:
+    def derivatives(self, point: BalancePoint) -> tuple[Variation, Reals]:
         """See `Balance`."""
-        own, p = replace(place, z=place.z[:-1], zdot=place.zdot[:-1]), float(place.z[-1])
+        own, p = replace(point, z=point.z[:-1], zdot=point.zdot[:-1]), float(point.z[-1])
         sides: list[tuple[float, Reals]] = []
         for value in (p + self.step, p - self.step):
             there = self._with(value)
-            q = there.closed(place.q)
+            q = there.closed(point.q)
             other = None if q is None else there.look(q, own.z)
-            if other is not None and np.array_equal(other.free.independent, place.free.independent):
+            if other is not None and np.array_equal(other.free.independent, point.free.independent):
                 sides.append((value, np.concatenate([other.rho, other.zdot])))
         if len(sides) < 2:
             sides.append((p, np.concatenate([own.rho, own.zdot])))
@@ -258,7 +258,7 @@ class _NumberBalance(Balance):
 
 
 class _Path:
-    """The search along a path; z has the parameter at place k, whose rate is zero."""
+    """The search along a path; z has the parameter at point k, whose rate is zero."""
 
     def __init__(self, system: System, balance: Balance, z: Reals, k: int, to: float, t: float, step: float):
         self.system, self.balance, self.z, self.k, self.to, self.longest = system, balance, z, k, to, step
@@ -281,75 +281,75 @@ class _Path:
             if alone.runs:
                 _refuse_carried(alone, q)
             reason = f"there is no equilibrium at {parameter} = {value:.5g}: {first.reason}"
-            return EquilibriumPath(self.system, parameter, [(first.place, value)], self.t, False, reason)
+            return EquilibriumPath(self.system, parameter, [(first.point, value)], self.t, False, reason)
         z[: self.k] = first.z[: self.k]
-        place = balance.look(first.q, z)
-        places = [(place, value)]
-        tangent = self._tangent(place, None)
+        point = balance.look(first.q, z)
+        points = [(point, value)]
+        tangent = self._tangent(point, None)
         sense = np.sign(self.to - value)
         if tangent[-1] * sense < 0:
             tangent = -tangent
-        length, reason = 0.3 * self.longest, "the last place allowed was reached"
-        while len(places) < most:
-            made = self._step(place, tangent, length)
+        length, reason = 0.3 * self.longest, "the largest number of points was reached"
+        while len(points) < most:
+            made = self._step(point, tangent, length)
             if made is None:
                 length *= 0.5
                 if length < 1e-6:
                     reason = "no equilibrium was found beyond the last one"
-                    return EquilibriumPath(self.system, parameter, places, self.t, False, reason)
+                    return EquilibriumPath(self.system, parameter, points, self.t, False, reason)
                 continue
-            before, last = tangent, place
-            place, count = made
-            tangent = self._tangent(place, before)
+            before, last = tangent, point
+            point, count = made
+            tangent = self._tangent(point, before)
             if before[-1] * tangent[-1] < 0:
-                places += [(each, float(each.z[self.k])) for each in self._turning(last, before, length, tangent[-1])]
-            value = float(place.z[self.k])
+                points += [(each, float(each.z[self.k])) for each in self._turning(last, before, length, tangent[-1])]
+            value = float(point.z[self.k])
             if (value - self.to) * sense >= 0:
-                places.append(self._last(parameter, place))
+                points.append(self._last(parameter, point))
                 return EquilibriumPath(
-                    self.system, parameter, places, self.t, True, f"{parameter} = {self.to:.5g} was reached"
+                    self.system, parameter, points, self.t, True, f"{parameter} = {self.to:.5g} was reached"
                 )
-            places.append((place, value))
+            points.append((point, value))
             length = min(self.longest, 1.5 * length) if count <= EASY else 0.6 * length if count >= HARD else length
-        return EquilibriumPath(self.system, parameter, places, self.t, False, reason)
+        return EquilibriumPath(self.system, parameter, points, self.t, False, reason)
 
     # unknowns are x = (y, z without p, p), scaled by `_scales`
 
-    def _matrix(self, place: BalancePoint) -> tuple[Reals, list[int]]:
+    def _matrix(self, point: BalancePoint) -> tuple[Reals, list[int]]:
         """d(rho, dz/dt but for p's)/d(y, z, p), columns in the order of the unknowns."""
-        _, matrix = self.balance.derivatives(place)
-        n = place.free.N.shape[1]
+        _, matrix = self.balance.derivatives(point)
+        n = point.free.N.shape[1]
         own = [k for k in range(self.nz) if k != self.k]
         order = [*range(n), *(n + k for k in own), n + self.k]
         return matrix[np.ix_(order[:-1], order)], order
 
-    def _scales(self, place: BalancePoint) -> Reals:
+    def _scales(self, point: BalancePoint) -> Reals:
         own = np.ones(self.nz - 1)
-        return np.concatenate([self.balance.size[place.free.independent], own, [self.range]])
+        return np.concatenate([self.balance.size[point.free.independent], own, [self.range]])
 
-    def _tangent(self, place: BalancePoint, before: Reals | None) -> Reals:
+    def _tangent(self, point: BalancePoint, before: Reals | None) -> Reals:
         """The direction of the path, of unit length in all displacements and p, forward as `before`."""
-        matrix, _ = self._matrix(place)
-        scales = self._scales(place)
+        matrix, _ = self._matrix(point)
+        scales = self._scales(point)
         _, _, vectors = np.linalg.svd(matrix * scales)
         found = scales * vectors[-1]
-        whole = self._whole(place, found)
+        whole = self._whole(point, found)
         whole /= np.linalg.norm(whole)
         return whole if before is None or whole @ before >= 0 else -whole
 
-    def _whole(self, place: BalancePoint, x: Reals) -> Reals:
+    def _whole(self, point: BalancePoint, x: Reals) -> Reals:
         """Displacements of all joints and the parameter, in parts of their sizes."""
-        n = place.free.N.shape[1]
-        return np.concatenate([place.free.N @ x[:n] / self.balance.size, [x[-1] / self.range]])
+        n = point.free.N.shape[1]
+        return np.concatenate([point.free.N @ x[:n] / self.balance.size, [x[-1] / self.range]])
 
-    def _step(self, place: BalancePoint, tangent: Reals, length: float) -> tuple[BalancePoint, int] | None:
-        """The place a step further, and how many corrections it took; None if there is none."""
-        independent = place.free.independent
+    def _step(self, point: BalancePoint, tangent: Reals, length: float) -> tuple[BalancePoint, int] | None:
+        """The point a step further, and how many corrections it took; None if there is none."""
+        independent = point.free.independent
         n = len(independent)
         x = np.zeros(n + self.nz)
         x[:n] = length * (tangent[:-1] * self.balance.size)[independent]
         x[n + self.k] = length * tangent[-1] * self.range
-        here = self.balance.shifted(place, x, 1.0)
+        here = self.balance.shifted(point, x, 1.0)
         for count in range(CORRECTIONS):
             if here is None or not np.all(np.isfinite(here.r)):
                 return None
@@ -375,12 +375,12 @@ class _Path:
             here = self.balance.shifted(here, change, 1.0)
         return None
 
-    def _turning(self, place: BalancePoint, tangent: Reals, length: float, slope: float) -> list[BalancePoint]:
-        """The place within a step at which the parameter turns back, by false position (Illinois) on its slope."""
+    def _turning(self, point: BalancePoint, tangent: Reals, length: float, slope: float) -> list[BalancePoint]:
+        """The point within a step at which the parameter turns back, by false position (Illinois) on its slope."""
         a, b, f, g, found = 0.0, length, float(tangent[-1]), slope, list[BalancePoint]()
         for _ in range(20):
             s = (a * g - b * f) / (g - f)
-            made = self._step(place, tangent, s)
+            made = self._step(point, tangent, s)
             if made is None:
                 return found
             found = [made[0]]
@@ -398,5 +398,5 @@ class _Path:
         """The equilibrium at the last value, from beyond it."""
         there = Balance(self.system.with_parameters({parameter: self.to}), self.t)
         there.length, there.size, there.cyclic = self.balance.length, self.balance.size, self.balance.cyclic
-        place, ok, _ = there.newton(there.look(beyond.q, np.delete(beyond.z, self.k)), 50)
-        return (place, self.to) if ok else (beyond, float(beyond.z[self.k]))
+        point, ok, _ = there.newton(there.look(beyond.q, np.delete(beyond.z, self.k)), 50)
+        return (point, self.to) if ok else (beyond, float(beyond.z[self.k]))

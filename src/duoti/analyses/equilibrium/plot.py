@@ -24,12 +24,12 @@ def skeleton(system: System, q: Reals, z: Reals) -> list[Reals]:
     """Lines [points, 3] of a position: for each row of bodies, from its joints and markers to their mean and back."""
     body = system.loads.markers.body
     states = system.whole_state(q, np.zeros(system.nv), z)[None]
-    places = observe(system, np.zeros(1), states, FRAMES, list(range(len(body)))).frames[0, :, 9:12]
+    positions = observe(system, np.zeros(1), states, FRAMES, list(range(len(body)))).frames[0, :, 9:12]
     joints = sorted({m for layout in system.joints.values() for m in (layout.parent_marker, layout.child_marker)})
     lines: list[Reals] = []
     for row in range(1, system.tree.nb):
-        points = places[[m for m in joints if body[m] == row]]
-        others = places[[m for m in range(len(body)) if body[m] == row and m not in joints]]
+        points = positions[[m for m in joints if body[m] == row]]
+        others = positions[[m for m in range(len(body)) if body[m] == row and m not in joints]]
         if len(points) > 1:
             lines.append(np.vstack([points, points[:1]]))
         hub = points[0] if len(points) else others[0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from duoti.analyses.equilibrium.equations import Balance, BalancePoint, gap
-from duoti.analyses.equilibrium.equilibrium import BALANCED, NEAR, PUSHES, Equilibrium
+from duoti.analyses.equilibrium.equilibrium import BALANCED, NEARBY, PUSHES, Equilibrium
 from duoti.analyses.equilibrium.neighbourhood import back, back_along
 from duoti.analyses.equilibrium.sparse_equations import SparseBalance
 from duoti.analyses.instant.derivatives import displace
@@ -25,7 +25,7 @@ FEW = 4  # directions that push away, of large models
 
 
 class SparseEquilibrium(Equilibrium):
-    """An `Equilibrium` whose stability is told by the signs of sparse pivots."""
+    """An `Equilibrium` whose stability follows from the signs of sparse pivots."""
 
     def __init__(self, balance: SparseBalance, q: Reals, ok: bool, reason: str, iterations: int, method: str):
         self.system, self.t = balance.system, balance.t
@@ -44,13 +44,12 @@ class SparseEquilibrium(Equilibrium):
         return made
 
     @cached_property
-    def place(self) -> BalancePoint:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def point(self) -> BalancePoint:  # pyright: ignore[reportIncompatibleVariableOverride]
         """See `Equilibrium`."""
         return self._balance.look(self.q, self.z)
 
     @cached_property
     def stable(self) -> bool:
-        """See `Equilibrium.stable`."""
         if not self.ok:
             return False
         found = steady(self._sparse, self.q)
@@ -80,21 +79,21 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
     balance = SparseBalance(system, t, length_of(system, q))
     before = len(system.callbacks.errors)
     if not np.all(np.isfinite(balance.residual(q))):
-        why = f"the forces at the start are not finite{system.callbacks.said(before)}"
+        why = f"the forces at the start are not finite{system.callbacks.failure_text(before)}"
         return SparseEquilibrium(balance, q, False, why, 0, "Newton")
-    place, ok, count, method = q, False, 0, "sparse Newton"
+    point, ok, count, method = q, False, 0, "sparse Newton"
     beside: Reals | None = None
     if not stable:
-        place, ok, count = balance.newton(q)
-        ok = ok and not unbalanced(balance, place)
-        away = float(np.max(np.abs(gap(system, q, place)) / balance.size, initial=0.0))
-        unstable = ok and steady(balance, place) is False
-        beside = _back(balance, q, place) if unstable and away <= NEAR else None
-        if ok and (not unstable or (away <= NEAR and beside is None)):
+        point, ok, count = balance.newton(q)
+        ok = ok and not unbalanced(balance, point)
+        away = float(np.max(np.abs(gap(system, q, point)) / balance.size, initial=0.0))
+        unstable = ok and steady(balance, point) is False
+        beside = _back(balance, q, point) if unstable and away <= NEARBY else None
+        if ok and (not unstable or (away <= NEARBY and beside is None)):
             return SparseEquilibrium(
-                balance, place, True, f"balanced after {count} iterations ({method})", count, method
+                balance, point, True, f"balanced after {count} iterations ({method})", count, method
             )
-    first, first_ok = place, ok
+    first, first_ok = point, ok
     if not stable:
         loaded, done, more = balance.load_by_steps(q)
         count += more
@@ -105,29 +104,29 @@ def search_sparse(system: System, q: Reals, t: float, stable: bool) -> SparseEqu
             )
     method = "sparse pseudo-transient continuation, then Newton"
     for push in range(1 + (PUSHES if stable else 0)):
-        begin = (q if beside is None else beside) if push == 0 else _pushed(balance, place, push)
+        begin = (q if beside is None else beside) if push == 0 else _pushed(balance, point, push)
         relaxed, slid = balance.relax(begin)
-        place, done, more = balance.newton(relaxed)
+        point, done, more = balance.newton(relaxed)
         count += slid + more
-        if done and not unbalanced(balance, place) and not (stable and steady(balance, place) is False):
+        if done and not unbalanced(balance, point) and not (stable and steady(balance, point) is False):
             return SparseEquilibrium(
-                balance, place, True, f"balanced after {count} iterations ({method})", count, method
+                balance, point, True, f"balanced after {count} iterations ({method})", count, method
             )
     if first_ok:  # not stable, but in balance, and nothing else was found
         return SparseEquilibrium(
             balance, first, True, f"balanced after {count} iterations (sparse Newton)", count, method
         )
-    left = unbalanced(balance, place)
+    left = unbalanced(balance, point)
     reason = f"no balance: {left}" if left else "no stable equilibrium was met"
-    return SparseEquilibrium(balance, place, False, reason, count, method)
+    return SparseEquilibrium(balance, point, False, reason, count, method)
 
 
-def _back(balance: SparseBalance, start: Reals, place: Reals) -> Reals | None:
-    """Position on the other side of a place that is not stable, see `neighbourhood.back`."""
-    here, n = balance.matrices(place), balance.system.nv
+def _back(balance: SparseBalance, start: Reals, point: Reals) -> Reals | None:
+    """Position on the other side of a position that is not stable, see `neighbourhood.back`."""
+    here, n = balance.matrices(point), balance.system.nv
     K, M = (balance.scaled(each) for each in (here.K, here.M))
     K = 0.5 * (K + K.T)
-    way = gap(balance.system, start, place) / balance.size
+    way = gap(balance.system, start, point) / balance.size
     if n <= DENSE:
         found = back(K.toarray(), M.toarray(), way)
     else:
@@ -138,11 +137,11 @@ def _back(balance: SparseBalance, start: Reals, place: Reals) -> Reals | None:
             below *= 4.0
         solved: Any = eigsh(K.tocsc(), FEW, M.tocsc(), -below)
         found = back_along(solved[0], solved[1], M @ way)
-    return None if found is None else displace(balance.system, place, balance.size * found)
+    return None if found is None else displace(balance.system, point, balance.size * found)
 
 
 def _pushed(balance: SparseBalance, q: Reals, push: int) -> Reals:
-    """A place a little beside an equilibrium that is not stable."""
+    """A position a little beside an equilibrium that is not stable."""
     random = np.random.default_rng(push)
     return displace(balance.system, q, PUSH * balance.size * random.standard_normal(balance.system.nv))
 

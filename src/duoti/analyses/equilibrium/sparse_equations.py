@@ -82,8 +82,8 @@ class SparseBalance:
         self._put(q)
         run_entry(self.work.calls[0].linearise, self.work.at[0].system)
         tangent = self.made.tangent
-        place = self.row * tangent.K.shape[1] + self.column  # see `band_matrix`
-        return Matrices(*(each.ravel()[place] for each in (tangent.K, tangent.C, tangent.M)))
+        point = self.row * tangent.K.shape[1] + self.column  # see `band_matrix`
+        return Matrices(*(each.ravel()[point] for each in (tangent.K, tangent.C, tangent.M)))
 
     # ----------------------------------------------------------------------------------------------------- solutions
 
@@ -121,7 +121,7 @@ class SparseBalance:
     # ----------------------------------------------------------------------------------------------------- ways down
 
     def newton(self, q: Reals, steps: int = FULL_STEPS, held: Reals | float = 0.0) -> tuple[Reals, bool, int]:
-        """(1), with the forces `held` taken away. Returns the place, whether corrections vanished there, and how many
+        """(1), with the forces `held` taken away. Returns the point, whether corrections vanished there, and how many
         were made.
         """
         least, worse, before = np.inf, 0, np.inf
@@ -145,17 +145,17 @@ class SparseBalance:
         fraction, step, count = 0.0, FIRST_FRACTION, 0
         while fraction < 1.0 and step > LEAST_FRACTION and count < LOADINGS:
             to = min(1.0, fraction + step)
-            place, ok, made = self.newton(q, EASY, (1.0 - to) * at_first)
+            point, ok, made = self.newton(q, EASY, (1.0 - to) * at_first)
             count += made
             if ok:
-                fraction, q = to, place
+                fraction, q = to, point
                 step *= 2.0 if made <= EASY // 2 else 1.0
             else:
                 step *= 0.4
         return q, fraction == 1.0, count
 
     def relax(self, q: Reals) -> tuple[Reals, int]:
-        """(2), until corrections are small in a stable place."""
+        """(2), until corrections are small at a stable point."""
         here, r = self.matrices(q), self.residual(q)
         a = self.correction(here.M, r)
         fast = self.change(a) if a is not None else 1.0

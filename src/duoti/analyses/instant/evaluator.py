@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from duoti.analyses.instant.evaluator_arguments import ARRAY, REAL, Arguments, Many, Rates
 from duoti.analyses.states import special_cases as cases
 from duoti.analyses.states.consistent import OPEN, require_closed
-from duoti.analyses.states.joint_friction import refuse_sliding
+from duoti.analyses.states.friction_states import refuse_sliding
 from duoti.analyses.states.special_cases import as_vector
 from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics import instant as kernels
@@ -146,20 +146,7 @@ class Motion(Arguments):
     def frames(self, q: Any, v: Any = None, copy: bool = False) -> dict[str, Frame]:
         """Frames of all bodies and markers by their names; without v, all velocities are zero."""
         call, named, numbers = self._frames
-        if v is None:
-            v = self._room.rest
-        if (
-            type(q) is ARRAY
-            and q.shape == self._nq
-            and q.dtype is REAL
-            and type(v) is ARRAY
-            and v.shape == self._nv
-            and v.dtype is REAL
-            and not self._busy
-        ):
-            self._q[:] = q
-            self._v[:] = v
-        elif (many := self._take(q, v)) is not None:
+        if (many := self._state(q, self._room.rest if v is None else v, 0.0, None)) is not None:
             out = np.zeros((len(many["t"]), len(numbers), FRAME))
             self._many(kernels.frames_entry, many, markers=numbers, frames=out)
             return {name: _frame(out[:, k]) for k, name in enumerate(named)}

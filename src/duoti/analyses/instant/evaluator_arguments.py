@@ -173,7 +173,7 @@ class Arguments:
         return self._packed(self._room._replace(system=self._address), "most")
 
     def _guarded(self, call: Callable[[], None]) -> Callable[[], None]:
-        """The same; a law in Python that calls this evaluator again is told so, and what it raises is raised."""
+        """The same; a law in Python that calls this evaluator again raises an error, and errors of laws are raised."""
         if not self._facts.calls_python:
             return call
 

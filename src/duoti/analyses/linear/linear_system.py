@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 EPSILON = float(np.finfo(float).eps)
-NEAR = 4.0 * EPSILON  # displacements between states that are the same but for round-off [rad, parts of the size]
+PERTURBATION = 4.0 * EPSILON  # between states that are the same but for round-off [rad, fraction of the size]
 SAMPLES = 3
 JUMP = 1e-8  # a larger change, as part of the largest entry, is no round-off: a contact opens there
 MARGIN = 10.0  # of estimates of round-off: of that of LAPACK by the norm of the matrix ...
@@ -76,8 +76,8 @@ def round_off(linear: LinearSystem) -> tuple[Reals, Reals]:
     y, u, x = slice(0, ny), slice(ny, first), slice(first, len(kept))
     blocks = [(rows, columns) for rows in (y, u, x) for columns in (y, u, x)]
     for _ in range(SAMPLES):
-        step = NEAR * coordinate_sizes(system, length) * random.choice((-1.0, 1.0), system.nv)
-        z = linear.z * (1.0 + NEAR * random.choice((-1.0, 1.0), system.nz))
+        step = PERTURBATION * coordinate_sizes(system, length) * random.choice((-1.0, 1.0), system.nv)
+        z = linear.z * (1.0 + PERTURBATION * random.choice((-1.0, 1.0), system.nz))
         equations.put(displace(system, linear.q, step), linear.v, z, linear.t)
         equations.solve_algebraic()
         here = equations.vary()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from duoti.results.result import Result
 
 Complexes = NDArray[np.complex128]
-STILL = 1e-7  # an eigenvalue above this part of the largest one is not zero, nor is one that turns so much
+ZERO_EIGENVALUE = 1e-7  # an eigenvalue above this part of the largest one is not zero, nor is one that turns so much
 TURN = 0.3  # largest turn of a joint in the film of a mode [rad]
 SHIFT = 0.1  # largest shift, as part of the size of the mechanism
 
@@ -133,7 +133,7 @@ def _are_round_off(linear: LinearSystem, values: Complexes, errors: Reals) -> ND
     """
     if linear.conservative or not len(values):
         return np.abs(values) == 0.0
-    return (np.abs(values) <= STILL * float(np.max(np.abs(values)))) & (np.abs(values) <= errors)
+    return (np.abs(values) <= ZERO_EIGENVALUE * float(np.max(np.abs(values)))) & (np.abs(values) <= errors)
 
 
 def find_modes(linear: LinearSystem, values: Complexes, vectors: Complexes, errors: Reals) -> tuple[Mode, ...]:
@@ -143,7 +143,7 @@ def find_modes(linear: LinearSystem, values: Complexes, vectors: Complexes, erro
     for value, vector, still in zip(values, vectors.T, zero, strict=True):
         if still:
             zeros.append((0.0 + 0.0j, vector))
-        elif abs(value.imag) <= STILL * abs(value):
+        elif abs(value.imag) <= ZERO_EIGENVALUE * abs(value):
             others.append((complex(value.real), vector))
         elif value.imag > 0:
             swings.append((complex(value), vector))

@@ -25,7 +25,7 @@ from duoti.system.system import System
 
 SHIFT = 1e-12  # of the largest stiffness per inertia: below zero, so that rigid motions are no poles
 SYMMETRIC = 1e-9  # part of the largest stiffness by which it may differ from its transpose
-STILL = 1e-7  # frequencies below this part of the fastest one are zero: w² has errors of 1e-16 of its square
+ZERO_FREQUENCY = 1e-7  # frequencies below this part of the fastest one are zero: w² has errors of 1e-16 of its square
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +97,9 @@ def _found(balance: SparseBalance, q: Reals, count: int) -> NaturalModes:
     squares, shapes = eigsh(0.5 * (K + K.T), k=count, M=0.5 * (M + M.T), sigma=-SHIFT * fastest, which="LM")
     order = np.argsort(squares)
     squares = squares[order]
-    if squares[0] < -((STILL * fastest**0.5) ** 2) * 1e3:
+    if squares[0] < -((ZERO_FREQUENCY * fastest**0.5) ** 2) * 1e3:
         raise ValueError("this position is not stable: a stiffness is negative; dt.linearise has the eigenvalues")
-    squares = np.where(np.abs(squares) < (STILL**2) * fastest, 0.0, squares)
+    squares = np.where(np.abs(squares) < (ZERO_FREQUENCY**2) * fastest, 0.0, squares)
     return NaturalModes(
         balance.system, np.sqrt(np.maximum(squares, 0.0)) / (2.0 * np.pi), balance.size[:, None] * shapes[:, order]
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_MODES = 6  # whose shapes are drawn
 MOST_BARS = 8
-STILL = 1e-6  # eigenvalue that is zero in a picture [1/s]
+ZERO_EIGENVALUE = 1e-6  # eigenvalue that is zero in a picture [1/s]
 FAR = 5.0  # times as far out as the next eigenvalue: it would leave no room for the others in a picture
 
 
@@ -61,7 +61,7 @@ def _within_view(values: Any) -> tuple[Any, Any]:
     shown = len(order)
     for k in range(max(1, -(-2 * len(order) // 3)), len(order)):
         before = float(reach[order[k - 1]])
-        if before > STILL and reach[order[k]] > FAR * before:
+        if before > ZERO_EIGENVALUE and reach[order[k]] > FAR * before:
             shown = k
             break
     inside: Any = ways[:, order[:shown]]

@@ -10,7 +10,7 @@ Identification and Control of Robots, 2002, section 9.4),
 
     f = m a_o + alpha x h + omega x (omega x h),   n = I alpha + omega x I omega + h x a_o                        (2)
 
-Not all of p can be told from motions: columns of Y that are always combinations of others are grouped with these
+Not all of p can be identified from motions: columns of Y that are always combinations of others are grouped with these
 (Gautier and Khalil 1990; numerically by QR, Gautier 1991). What is left are the base parameters.
 """
 

@@ -31,7 +31,7 @@ from duoti.integrate import DOPRI5, Solver, Tolerances
 from duoti.integrate.state import new_run
 from duoti.model.checks.parameters import setting_faults
 from duoti.model.forces.base import SLENDER_ELEMENTS
-from duoti.model.joint_friction import slots_of
+from duoti.model.joint_friction import follows_load, slots_of
 from duoti.model.mechanism.flexible_interfaces import flexible_bodies
 from duoti.model.model import Model
 from duoti.strict import explained
@@ -44,6 +44,9 @@ STEP = 1e-3  # s, of time stepping
 SHORT_STEP = 1e-4  # s, of time stepping in place of an event-driven run that failed
 BEAM_TOLERANCES = {"rtol": 1e-4, "atol": 1e-6}  # below the errors of most meshes
 BEAM_CONTACT_TOLERANCES = {"rtol": 1e-3, "atol": 1e-6}  # impacts send waves through beams that no mesh resolves
+# spectral radius times the step of time stepping: explicit damping is unstable from 2 on, and bodies in contact with
+# each other may be lighter than in the initial state
+STIFF_STEP = 0.5
 STIFF = 6e4  # spectral radius times duration: DOPRI5 needs a third as many steps, whatever the motion
 MANY = 16  # points of contact from which on time stepping is the better choice
 MANY_OF_BEAMS = 24  # the same of beams, which are too stiff for the step of time stepping
@@ -73,7 +76,7 @@ class SolverChoice:
     """Whether the choice is that of a file: its remarks are all the notes."""
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def stated_reasons(self) -> tuple[str, ...]:
         """The reasons that a result states: none where the user named the solver."""
         return () if self.given else self.reasons
 
@@ -288,12 +291,31 @@ class Facts:
             return False
         return len([slot for slot in slots_of(self.system.model) if slot.friction_state]) > TRIED_TOGETHER
 
-    @cached_property
+    @property
     def stiff(self) -> bool:
         """Whether stability asks an explicit solver for many steps, judged in the initial state without contacts."""
-        system, duration = self.system, self.duration
-        if not system.model.forces or not isinstance(duration, Real):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(self.duration, Real):  # pyright: ignore[reportUnnecessaryIsInstance]
             return False  # what is no time is refused later
+        return self.spectral_radius * float(self.duration) > STIFF
+
+    @property
+    def implicit_steps(self) -> bool:
+        """Whether time stepping can take the forces of the model implicitly."""
+        loaded = any(follows_load(self.system.model, slot) for slot in slots_of(self.system.model))
+        return not (self.system.closures.rows or self.rolling or loaded)
+
+    @property
+    def stiffer_than_steps(self) -> bool:
+        """Whether forces are too stiff for explicit steps of time stepping, and implicit ones can be taken."""
+        few = self.system.nv <= MANY_VELOCITIES
+        return few and self.implicit_steps and self.spectral_radius * STEP > STIFF_STEP
+
+    @cached_property
+    def spectral_radius(self) -> float:
+        """That of the state derivatives in the initial state, without contacts [1/s]; zero without forces."""
+        system = self.system
+        if not system.model.forces:
+            return 0.0
         from duoti.integrate.stiffness import spectral_radius
 
         work = new_workspace(system, ydot=True)
@@ -301,8 +323,7 @@ class Facts:
         q, v = closed_state(system, 0.0, None) if system.closures.rows else system.initial_state()
         run.y[: system.nq], run.y[system.nq : system.nq + system.nv] = q, v
         run.y[system.nq + system.nv :][: system.nz] = system.initial_z()
-        radius = spectral_radius(work.at[0].system, run, np.zeros_like(run.y), np.zeros_like(run.y))
-        return float(radius) * float(duration) > STIFF
+        return float(spectral_radius(work.at[0].system, run, np.zeros_like(run.y), np.zeros_like(run.y)))
 
     @property
     def often_stiff(self) -> str:
@@ -381,7 +402,7 @@ def _event_driven(solver: Callable[[], Solver], reason: str) -> Callable[[Facts]
         alternatives = ("dt.Moreau(step=0.001) is for many contacts",)
         if facts.contacts is None:  # nothing can touch
             return SolverChoice(solver(), (reason,))
-        implicit = facts.beams and not facts.system.closures.rows and not has_joint_friction(facts.system)
+        implicit = facts.beams and facts.implicit_steps
         short = min(SHORT_STEP, float(facts.duration) / 1000.0) if _is_time(facts.duration) else SHORT_STEP
         return SolverChoice(solver(), (reason,), alternatives, fallback=Moreau(short, implicit=implicit))
 
@@ -402,8 +423,13 @@ def _time_stepping(why: str, event_driven: bool = True) -> Callable[[Facts], Sol
         if facts.jumps and facts.contacts is not None:
             kind = jumping(facts.contacts)[0]
             text = why.replace("shapes", f"shapes ({kind.first} and {kind.second})")
-        reason = f"{facts.named_contacts} {text}: time stepping, dt.Moreau(step=0.001)"
-        return SolverChoice(Moreau(STEP), (reason,), ("dt.DOPRI5() locates impacts",) if event_driven else ())
+        reasons = (f"{facts.named_contacts} {text}: time stepping, dt.Moreau(step=0.001)",)
+        implicit = facts.stiffer_than_steps
+        if implicit:
+            reasons += ("forces are too stiff for explicit steps of this length: implicit=True",)
+        return SolverChoice(
+            Moreau(STEP, implicit=implicit), reasons, ("dt.DOPRI5() locates impacts",) if event_driven else ()
+        )
 
     return choice
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.instant.thin_bodies import refuse_thin_bodies
+from duoti.analyses.instant.zero_inertia import refuse_zero_inertia
 from duoti.analyses.simulate.choose_solver import SolverChoice
 from duoti.analyses.simulate.jumps import JumpError, jump
 from duoti.analyses.simulate.outputs import OutputTimes
@@ -273,7 +273,7 @@ class Simulation:
         refuse_unsolved_states(self.system, self.work, float(self.run.clock["t"][0]))
         refuse_missing_inertia(self.system, self.work)
         if any(body.inertia is not None and body.inertia.mass == 0.0 for body in self.system.model.bodies.values()):
-            refuse_thin_bodies(self.system, self.run.y[: self.system.nq].copy())  # links that may fold
+            refuse_zero_inertia(self.system, self.run.y[: self.system.nq].copy())  # links that may fold
         if self.system.closures.rows:
             refuse_impossible_velocities(self.system, self.run, self.work)
         self._first_output()
@@ -527,7 +527,8 @@ class Simulation:
             repr(self.solver), steps, rejected, evaluations, self.seconds - self.loop.setup_seconds,
             int(self.work.loops[0].changes), jacobians,
             self._notes(),
-            self.choice.said,
+            self.choice.stated_reasons,
+            dict(self.loop.contact_stages),
         )  # fmt: skip
 
     def _notes(self) -> tuple[str, ...]:

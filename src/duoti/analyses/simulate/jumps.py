@@ -8,7 +8,7 @@ import numpy as np
 
 from duoti.analyses.states.assemble import concerned, loop_joints
 from duoti.analyses.states.diagnose import refuse_unsolved_states
-from duoti.analyses.states.joint_friction import put_on_springs
+from duoti.analyses.states.friction_states import put_on_springs
 from duoti.contact.joint_friction.friction_states import RESTS, FrictionStates, JammedError
 from duoti.dynamics.close_loops import CLOSED, SINGULAR
 from duoti.dynamics.joint_friction.installation import has_joint_friction
@@ -36,8 +36,8 @@ class JumpError(Exception):
 
     def __init__(self, who: str, t: float, why: BaseException | str):
         self.cause = why if isinstance(why, BaseException) else None
-        said = f"its function raised {type(why).__name__}: {why}" if self.cause else str(why)
-        super().__init__(f"{who} failed at t = {t:.9g} s: {said}")
+        text = f"its function raised {type(why).__name__}: {why}" if self.cause else str(why)
+        super().__init__(f"{who} failed at t = {t:.9g} s: {text}")
 
 
 UNIT = 1e-6  # by which the length of a quaternion may differ from 1

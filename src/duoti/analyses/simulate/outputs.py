@@ -116,11 +116,11 @@ def output_times(duration: float, outputs: Any, start_time: float) -> OutputTime
     return OutputTimes(start_time, end, len(times), 0.0, times)
 
 
-# Whether the outputs that are asked for have room, in memory or on the disk: said before anything is computed.
+# Whether the outputs that are asked for have room, in memory or on the disk: checked before anything is computed.
 
 
 ALWAYS = 1e6  # bytes for which there is room in memory: to ask the system takes longer than a short run
-LARGE = 1e9  # bytes from which on a word is said
+LARGE = 1e9  # bytes from which on there is a warning
 SHARE = 0.5  # of the memory that is free: the motion is not all that a result holds
 
 

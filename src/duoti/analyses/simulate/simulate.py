@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.instant.thin_bodies import refuse_thin_bodies
+from duoti.analyses.instant.zero_inertia import refuse_zero_inertia
 from duoti.analyses.simulate.choose_solver import LOST, SolverChoice, choose_solver, given_solver, is_auto
 from duoti.analyses.simulate.compile_ahead import compile_ahead
 from duoti.analyses.simulate.contact_engine import contact_engine, drive_bends, start_contacts
@@ -25,8 +25,8 @@ from duoti.analyses.simulate.outputs import OutputTimes, kind_of, output_times, 
 from duoti.analyses.states.at import start_of_run
 from duoti.analyses.states.consistent import require_closed
 from duoti.analyses.states.diagnose import owner_of
+from duoti.analyses.states.friction_states import refuse_friction_in_loops
 from duoti.analyses.states.initial_state import closed_state
-from duoti.analyses.states.joint_friction import refuse_friction_in_loops
 from duoti.analyses.states.supported import (
     of_graph,
     refuse_reaction_feedback_run,
@@ -104,7 +104,7 @@ def consistent_start(
             jump_failed = error
     if has_joint_friction(system):
         refuse_undetermined_loads(system)
-        refuse_thin_bodies(system, y[: system.nq].copy())
+        refuse_zero_inertia(system, y[: system.nq].copy())
         held = solver.holds_joints_in_loops or not system.closures.rows
         if not held:
             refuse_friction_in_loops(system, solver)
@@ -180,16 +180,16 @@ def run_chosen(task: Task, choice: SolverChoice) -> Result:
     """Run with the chosen solver and, where impacts could not be located, with its fallback, if that does better."""
     if choice.fallback is None or task.watch is not None or task.painleve != "impact":
         return run(task, choice)
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = run(task, choice)
     if result.reason_code in LOST:
-        with warnings.catch_warnings(record=True) as said_then:
+        with warnings.catch_warnings(record=True) as caught_then:
             warnings.simplefilter("always")
             second = _run_fallback(task, choice, result.reason)
         if second is not None:
-            result, said = second, said_then
-    for each in said:
+            result, caught = second, caught_then
+    for each in caught:
         warnings.warn(each.message, each.category, stacklevel=user_level())
     return result
 
@@ -264,7 +264,7 @@ def _run_file(path: Path, task: Task, simulation: Simulation) -> RunFile:
         output_step=plan.output_step, output_times=None if times is None else times.times,
         record_layout=contacts.layout if contacts else simulation.loop.record_layout,
         contact_columns=columns_of_states(contacts.engine.states) if contacts else 0, painleve=task.painleve,
-        chosen=list(simulation.choice.said),
+        chosen=list(simulation.choice.stated_reasons),
         remarks=list(simulation.choice.notes),
     )  # fmt: skip
     return RunFile.create(path, metadata, plan)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.states.consistent import OPEN, constraint_jacobian, require_closed
-from duoti.analyses.states.joint_friction import joint_friction_states, workspace_with_friction_states
+from duoti.analyses.states.friction_states import joint_friction_states, workspace_with_friction_states
 from duoti.analyses.states.supported import refuse_reaction_feedback, rigid_elements
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import NullSpace

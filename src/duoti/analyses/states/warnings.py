@@ -1,11 +1,9 @@
 """Warnings of simulations."""
 
-from __future__ import annotations
-
 
 class SimulationWarning(UserWarning):
     """A simulation ended before its time, and the results up to there are kept; or something makes it very slow."""
 
 
 class OngoingWarning(SimulationWarning):
-    """What is said while a run goes on, or before it begins: the summary would come too late."""
+    """A warning while a run goes on, or before it begins: the summary would come too late."""

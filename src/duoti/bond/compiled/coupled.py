@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from duoti.bond.compiled.flow_constraint import FlowConstraint
 from duoti.bond.compiled.force import BlockState, PlannedGraph
 from duoti.bond.compiled.port_kernels import JOINT
 from duoti.bond.domains import domains_of_bonds
@@ -18,12 +17,15 @@ from duoti.bond.equations.flatten import port_sizes, renamed_element
 from duoti.bond.equations.plan import Plan, Reflected
 from duoti.bond.equations.reduce import planned
 from duoti.bond.errors import BondGraphError
-from duoti.bond.graph import FlatGraph, Graph, joined, suggestion
+from duoti.bond.graph import FlatGraph, Graph, joined
 from duoti.bond.items import graph_items, state_units
 from duoti.bond.ports import JointPort, PortPlace, connection
+from duoti.model.constraints.base import Constraint, ConstraintEquation
 from duoti.model.constraints.coupler import Coupler
 from duoti.model.constructor_schema import arguments_of, fields_of
 from duoti.model.element_id import ElementId
+from duoti.model.elements import JointElement
+from duoti.model.errors import did_you_mean
 from duoti.model.joints.revolute import Revolute
 from duoti.model.laws.user_equations import rate_text
 from duoti.model.model import Model
@@ -32,6 +34,22 @@ from duoti.strict import Strict
 
 STANDALONE = ""
 """Name of the graph in the model of a graph by itself: its quantities have no prefix."""
+
+
+class FlowConstraint(Constraint):
+    """A sum of joint velocities, each with a coefficient, equals an expression of the time and the mechanism."""
+
+    kind = "bond_graph_flow"
+
+    def __init__(self, rates: Sequence[tuple[tuple[str, int], float]], value: str):
+        self.rates, self.value = rates, value
+
+    def rows(self) -> Sequence[ConstraintEquation]:
+        rates = tuple((f"joint:{joint}.v[{k}]", coefficient) for (joint, k), coefficient in self.rates)
+        return (ConstraintEquation("rate_equation", rates=rates, expression=f"-({self.value})"),)
+
+    def joints(self) -> Sequence[JointElement | str]:
+        return [joint for (joint, _), _ in self.rates]
 
 
 class CoupledGraph(Strict):
@@ -140,7 +158,7 @@ class CoupledGraph(Strict):
         found: dict[str, list[PortPlace]] = {}
         for name, given in self.ports.items():
             if name not in sizes:
-                faults.append((f'it has no port "{name}".{suggestion(str(name), list(sizes))}', (str(name),)))
+                faults.append((f'it has no port "{name}".{did_you_mean(str(name), list(sizes))}', (str(name),)))
                 continue
             try:
                 places = connection(given).places()
@@ -149,7 +167,7 @@ class CoupledGraph(Strict):
                 continue
             unknown = [place.joint for place in places if place.kind == JOINT and place.joint not in model.joints]
             if unknown:
-                hint = suggestion(unknown[0], list(model.joints))
+                hint = did_you_mean(unknown[0], list(model.joints))
                 faults.append((f'port "{name}": there is no joint "{unknown[0]}".{hint}', (name,)))
             wrong = [
                 p

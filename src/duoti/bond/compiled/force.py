@@ -154,12 +154,9 @@ class PlannedGraph(Force):
         return max(changes, default=0.0)
 
     def coupling(self, system: Any) -> Iterable[Iterable[int]]:
-        """See `Force.coupling`."""
-
         return coupling(self, system)
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         laws = [compiler.law(value, own) for _, value, own, _ in self.values()]
         integers, numbers, scratch = packed(self, compiler, laws)
         return {"plan": compiler.block(integers, numbers, scratch)}

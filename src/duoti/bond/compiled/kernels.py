@@ -3,8 +3,6 @@
 The plan is the block (`model.force_blocks`) of a force element; its values Y (see `plan`) are written into the scratch.
 """
 
-from __future__ import annotations
-
 from duoti.bond.compiled.port_kernels import apply_port, port_flow
 from duoti.elements.laws import call_function, read_signal
 from duoti.kernel import helper, part

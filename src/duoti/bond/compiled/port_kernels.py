@@ -4,8 +4,6 @@ The flow is a rate of a joint; the rate of the length between two markers; the a
 marker a, or the velocity of b's point as seen from a's body, along an axis of a. The effort does its work on that flow.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, add_rank_one, displacement, path_between

@@ -4,8 +4,6 @@ Laws and port flows have rows of derivatives D by (delta, v, z), in `PathScratch
 alone, with constant coefficients, is written where it belongs without any row, so that large linear graphs stay sparse.
 """
 
-from __future__ import annotations
-
 from duoti.bond.compiled.kernels import (
     LAW,
     LAW_INTEGERS,

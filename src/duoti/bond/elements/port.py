@@ -28,7 +28,6 @@ class Port(Element):
         self.size = size
 
     def faults(self, bonds: int) -> list[str]:
-        """See `Element.faults`."""
         return [] if bonds == self.size else [wrong_count(self.size, bonds)]
 
     def prefers(self, end: int) -> Gives:

@@ -51,7 +51,6 @@ class R(Element):
         return given is not None and not isinstance(given, str) and not callable(given) and np.ndim(given) == 2
 
     def faults(self, bonds: int) -> list[str]:
-        """See `Element.faults`."""
         found: list[str] = []
         if sum(value is not None for value in (self.resistance, self.effort, self.flow)) != 1:
             found.append("give one of resistance, effort (a law of its flow f) and flow (a law of its effort)")

@@ -46,7 +46,6 @@ class Storage(Element):
         return given is not None and not isinstance(given, str | float | int) and np.ndim(given) == 2
 
     def faults(self, bonds: int) -> list[str]:
-        """See `Element.faults`."""
         plain = (type(self.constant) is float or type(self.constant) is int) and type(self.initial) is float
         if plain and self.law is None and self.energy is None and bonds == 1:
             return []

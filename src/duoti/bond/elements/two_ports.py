@@ -121,7 +121,6 @@ class MTF(TwoPort):
         return not isinstance(self.m, str) and not callable(self.m) and np.ndim(self.m) == 2
 
     def faults(self, bonds: int) -> list[str]:
-        """See `Element.faults`."""
         size = sum(np.shape(self.m)) if self.is_matrix else 2
         return [] if bonds == size else [f"it takes {size} bonds, {bonds} {'is' if bonds == 1 else 'are'} there"]
 

@@ -107,7 +107,7 @@ class Assembly:
     def __init__(self, graph: FlatGraph, causality: Causality, named: Named, connected: frozenset[str] = frozenset()):
         self.graph, self.causality, self.named, self.connected = graph, causality, named, connected
         self.derivative = {(graph.names[k], end) for k, end in causality.derivative}
-        self.place = {name: k for k, name in enumerate(graph.names)}
+        self.index = {name: k for k, name in enumerate(graph.names)}
         self.n = len(graph.bonds)
         self.rows: list[dict[int, float]] = []
         self.right: list[dict[int, float]] = []
@@ -142,7 +142,7 @@ class Assembly:
 
     def gives(self, name: str, end: int) -> Gives:
         """What an element decides at one of its ends."""
-        return self.causality.gives(self.place[name], end)
+        return self.causality.gives(self.index[name], end)
 
     def equation(self, owner: str, terms: Mapping[int, float], inputs: Mapping[int, float]) -> None:
         """Sum of terms = sum of inputs."""
@@ -242,10 +242,10 @@ class Assembly:
     def port(self, name: str, number: int, end: End) -> None:
         """The flow is given by the mechanism; where there is none, the port takes no part: see `open_port`."""
         if name not in self.connected:
-            none = self.effort(end) if open_port(self.graph, self.place[name], end) == "effort" else self.flow(end)
+            none = self.effort(end) if open_port(self.graph, self.index[name], end) == "effort" else self.flow(end)
             self.equation(name, {none: 1.0}, {})
             return
-        driven = self.causality.gives(self.place[name], number) == "effort"
+        driven = self.causality.gives(self.index[name], number) == "effort"
         column = self._input("reaction" if driven else "port", name, len(self.port_inputs))
         port = PortInput(name, number, self.effort(end), self.flow(end), end.sign, column, driven)
         self.port_inputs.append(port)
@@ -311,7 +311,7 @@ def solved(assembly: Assembly) -> Solved:
         else:
             _solve_block(assembly, equations, match, found)
             owners = tuple(dict.fromkeys(assembly.row_owner[k] for k in equations))
-            if any(assembly.graph.elements[assembly.place[o]].role != "junction" for o in owners):
+            if any(assembly.graph.elements[assembly.index[o]].role != "junction" for o in owners):
                 loops.append(owners)
     return Solved(found, loops)
 
@@ -365,15 +365,15 @@ def _add(to: Combination, row: Combination, factor: float) -> None:
 
 def _solve_block(assembly: Assembly, equations: list[int], match: np.ndarray, found: list[Combination]) -> None:
     unknowns = [int(match[k]) for k in equations]
-    place = {unknown: i for i, unknown in enumerate(unknowns)}
+    index = {unknown: i for i, unknown in enumerate(unknowns)}
     m = len(unknowns)
     A = np.zeros((m, m))
     rights: list[Combination] = []
     for i, k in enumerate(equations):
         right = dict(assembly.right[k])
         for variable, coefficient in assembly.rows[k].items():
-            if variable in place:
-                A[i, place[variable]] += coefficient
+            if variable in index:
+                A[i, index[variable]] += coefficient
             elif coefficient:
                 _add(right, found[variable], -coefficient)
         rights.append(right)

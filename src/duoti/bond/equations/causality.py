@@ -191,8 +191,8 @@ def _assigned(graph: FlatGraph, connected: frozenset[str] | None, first: list[in
     ]
     for k, element in decided:
         is_open = k in opened
-        for end, place in enumerate(graph.ends[k]):
-            gives: Gives | None = open_port(graph, k, place) if is_open else element.prefers(end)
+        for end, at_end in enumerate(graph.ends[k]):
+            gives: Gives | None = open_port(graph, k, at_end) if is_open else element.prefers(end)
             assert gives is not None
             why = f"nothing is connected: no {gives}" if is_open else f"{element.kind} decides the {gives}"
             try:
@@ -206,8 +206,8 @@ def _assigned(graph: FlatGraph, connected: frozenset[str] | None, first: list[in
     if connected is not None:
         stored = [each for each in stored if each[1].role != "port" or graph.names[each[0]] in connected]
     for k, element in stored:
-        for end, place in enumerate(graph.ends[k]):
-            gives, known = element.prefers(end), state.effort_by[place.bond]
+        for end, at_end in enumerate(graph.ends[k]):
+            gives, known = element.prefers(end), state.effort_by[at_end.bond]
             assert gives is not None
             if known is None:
                 try:
@@ -220,7 +220,7 @@ def _assigned(graph: FlatGraph, connected: frozenset[str] | None, first: list[in
                 continue
             (found.driven_ports if element.role == "port" else found.derivative).append((k, end))
             word = "flow into the mechanism" if element.role == "port" else "derivative causality"
-            state.reason[place.bond] = f"{word}: {state.reason[place.bond]}"
+            state.reason[at_end.bond] = f"{word}: {state.reason[at_end.bond]}"
     _choose(graph, state, found, elements)
     found.effort_by = [graph.owners[b][1] if by is None else by for b, by in enumerate(state.effort_by)]
     for b in state.order:
@@ -231,8 +231,8 @@ def _assigned(graph: FlatGraph, connected: frozenset[str] | None, first: list[in
 def _choose(graph: FlatGraph, state: _Assignment, found: Causality, elements: list[tuple[int, Element]]) -> None:
     """Resistors that are still free, then the rest."""
     for k, element in elements:
-        for end, place in enumerate(graph.ends[k]):
-            if element.role == "resistor" and state.effort_by[place.bond] is None:
+        for end, at_end in enumerate(graph.ends[k]):
+            if element.role == "resistor" and state.effort_by[at_end.bond] is None:
                 gives = element.prefers(end) or "effort"
                 try:
                     state.set(k, end, gives, "resistor, chosen")
@@ -242,7 +242,7 @@ def _choose(graph: FlatGraph, state: _Assignment, found: Causality, elements: li
     for b in range(len(graph.bonds)):
         if state.effort_by[b] is None:
             k = graph.owners[b][0]
-            end = next(i for i, place in enumerate(graph.ends[k]) if place.bond == b)
+            end = next(i for i, at_end in enumerate(graph.ends[k]) if at_end.bond == b)
             try:
                 state.set(k, end, "effort", "bond of a loop, chosen")
             except _ConflictError as conflict:

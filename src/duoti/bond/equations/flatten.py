@@ -14,9 +14,10 @@ from duoti.bond.element import Element, End
 from duoti.bond.elements import Port, Zero
 from duoti.bond.elements.two_ports import TwoPort
 from duoti.bond.errors import BondGraphError
-from duoti.bond.graph import Bond, FlatGraph, Graph, joined, suggestion
+from duoti.bond.graph import Bond, FlatGraph, Graph, joined
 from duoti.model.checks.parameters import field_faults, number_fault, numbers_fault, shown
 from duoti.model.constructor_schema import arguments_of, fields_of
+from duoti.model.errors import did_you_mean
 from duoti.model.laws.law import Function, parameter_names
 from duoti.model.submodel import renamed
 
@@ -67,10 +68,10 @@ def flattened(graph: Graph) -> FlatGraph:
     found = FlatGraph(
         graph.name, flat.parameters, list(flat.elements), list(flat.elements.values()), flat.bonds, [], []
     )
-    places = {name: k for k, name in enumerate(found.names)}
+    indices = {name: k for k, name in enumerate(found.names)}
     found.ends = [[] for _ in found.names]
     for number, bond in enumerate(found.bonds):
-        start, end = places[bond.start], places[bond.end]
+        start, end = indices[bond.start], indices[bond.end]
         found.owners.append((start, end))
         found.ends[start].append(End(number, -1))
         found.ends[end].append(End(number, 1))
@@ -154,7 +155,7 @@ class _Flattening:
             start, end, _ = bond
             unknown = [name for name in (start, end) if name not in self.elements]
             for name in unknown:
-                hint = suggestion(str(name), list(self.elements))
+                hint = did_you_mean(str(name), list(self.elements))
                 self.faults.append(
                     (f'the bond from "{start}" to "{end}": there is no element "{name}".{hint}', (str(name),))
                 )
@@ -173,16 +174,16 @@ class _Flattening:
                 self.elements[name] = Zero()
                 continue
             inner, outer = (first, second) if first[1] == name else (second, first)
-            places = [k for k, b in enumerate(made) if b in (inner, outer) and k not in dropped]
-            into = next(b for b in (made[k] for k in places) if b[1] == name)
-            out = next(b for b in (made[k] for k in places) if b[0] == name)
-            made[places[0]] = whole = (into[0], out[1], out[2] or into[2])
+            indices = [k for k, b in enumerate(made) if b in (inner, outer) and k not in dropped]
+            into = next(b for b in (made[k] for k in indices) if b[1] == name)
+            out = next(b for b in (made[k] for k in indices) if b[0] == name)
+            made[indices[0]] = whole = (into[0], out[1], out[2] or into[2])
             own = frozenset({self.domains[name]} if name in self.domains else ())
             self.of_bond[whole] = own | self.of_bond.get(into, frozenset()) | self.of_bond.get(out, frozenset())
-            dropped.add(places[1])
+            dropped.add(indices[1])
             del self.elements[name]
             for other, bonds in through.items():  # what was joined may meet at a further port
-                through[other] = [made[places[0]] if b in (into, out) else b for b in bonds]
+                through[other] = [made[indices[0]] if b in (into, out) else b for b in bonds]
         made = [b for k, b in enumerate(made) if k not in dropped]
         taken: dict[str, int] = {}
         for start, end, name in made:

@@ -127,7 +127,7 @@ class Plan:
 
     def arrow(self, name: str) -> int:
         """1 if the arrow of an element's first bond points into it, else -1."""
-        return self.assembly.graph.ends[self.assembly.place[name]][0].sign
+        return self.assembly.graph.ends[self.assembly.index[name]][0].sign
 
     def constant_of(self, storage: int) -> Any:
         """The constant of the storage that a state belongs to, as a matrix; None if it has a law."""

@@ -373,7 +373,7 @@ def ordered(laws: list[PlannedLaw], rows: list[Combination], count: int) -> tupl
 
     def row_steps(law: PlannedLaw) -> Iterable[int]:
         read = [*law.reads.values(), *([law.factor] if law.factor >= 0 else [])]
-        return [place - count for place in read if place >= count]
+        return [index - count for index in read if index >= count]
 
     def law_columns(law: PlannedLaw) -> set[int]:
         found = {c - first for r in row_steps(law) for c in rows[r] if c >= first}
@@ -407,7 +407,7 @@ def by_length(plan: Plan) -> Plan:
     number = {r: k for k, r in enumerate(order)}
     count = plan.columns
 
-    def place(old: int) -> int:
+    def index(old: int) -> int:
         return old if old < count else count + number[old - count]
 
     def step(old: Step) -> Step:
@@ -417,12 +417,12 @@ def by_length(plan: Plan) -> Plan:
         plan,
         rows=[plan.rows[r] for r in order],
         laws=[
-            law._replace(factor=place(law.factor), reads={name: place(at) for name, at in law.reads.items()})
+            law._replace(factor=index(law.factor), reads={name: index(at) for name, at in law.reads.items()})
             for law in plan.laws
         ],
-        rates=[place(at) for at in plan.rates],
-        efforts=[(place(at), sign) for at, sign in plan.efforts],
-        terms=[term._replace(first=place(term.first), second=place(term.second)) for term in plan.terms],
+        rates=[index(at) for at in plan.rates],
+        efforts=[(index(at), sign) for at, sign in plan.efforts],
+        terms=[term._replace(first=index(term.first), second=index(term.second)) for term in plan.terms],
         steps=[step(each) for each in plan.steps],
         loops=[[step(each) for each in loop] for loop in plan.loops],
     )
@@ -583,7 +583,7 @@ class _Reduction:
         inner = [k for k in inner if k not in self.nonlinear]
         if not inner:
             return found
-        place = {k: i for i, k in enumerate(inner)}
+        index = {k: i for i, k in enumerate(inner)}
         P, Q = np.zeros((len(inner), len(inner))), list[Combination]()
         faults: list[tuple[str, tuple[str, ...]]] = []
         by_row: dict[int, list[tuple[int, float]]] = {}
@@ -593,8 +593,8 @@ class _Reduction:
             port = a.storages[k]
             right: Combination = {}
             for j, x in by_row[k]:
-                if j in place:
-                    P[place[k], place[j]] += x
+                if j in index:
+                    P[index[k], index[j]] += x
                 else:
                     _add(right, {self.column[j]: 1.0}, -x)
             for c, x in self.rows[port.output[0]].items():
@@ -602,8 +602,8 @@ class _Reduction:
                 given = a.inputs[c]
                 if given.kind == "storage" and given.index not in self.nonlinear:
                     for j, y in by_row[given.index]:
-                        if j in place:
-                            P[place[k], place[j]] -= x * y
+                        if j in index:
+                            P[index[k], index[j]] -= x * y
                         else:
                             _add(right, {self.column[j]: 1.0}, x * y)
                 elif c in self.constants:
@@ -664,7 +664,7 @@ class _Reduction:
         a = self.a
         if not inner:
             return
-        place = {k: i for i, k in enumerate(inner)}
+        index = {k: i for i, k in enumerate(inner)}
         column_of = {a.storages[k].column: k for k in inner}
         state_of = {column: k for k, column in self.column.items()}
         states: dict[int, Combination] = {k: {c: 1.0} for k, c in self.column.items()} | dict(T)
@@ -689,7 +689,7 @@ class _Reduction:
                     row = self.rows[variable]
                     for d, y in row.items():
                         if d in column_of:
-                            N[place[k], place[column_of[d]]] -= x * sign * y
+                            N[index[k], index[column_of[d]]] -= x * sign * y
                     _add(known, self._final({d: y for d, y in row.items() if d not in column_of}), x * sign)
             right.append(known)
         columns = sorted({c for row in right for c in row})
@@ -724,7 +724,7 @@ class _Reduction:
         a = self.a
         count = self.first_law + len(self.laws)
         rows: list[Combination] = []
-        places: dict[tuple[int, float], int] = {}
+        indices: dict[tuple[int, float], int] = {}
 
         def in_Y(variable: int, sign: float = 1.0) -> int:
             """Where a quantity of a bond stands; a row is made where it is no column itself."""
@@ -733,10 +733,10 @@ class _Reduction:
                 column, x = next(iter(row.items()))
                 if x * sign == 1.0:
                     return column
-            if (variable, sign) not in places:
-                places[variable, sign] = count + len(rows)
+            if (variable, sign) not in indices:
+                indices[variable, sign] = count + len(rows)
                 rows.append({c: sign * x for c, x in row.items()})
-            return places[variable, sign]
+            return indices[variable, sign]
 
         def scaled(variable: int) -> tuple[int, float]:
             """Where a quantity stands, and a factor."""
@@ -749,7 +749,7 @@ class _Reduction:
             rows.append(row)
             return count + len(rows) - 1
 
-        def place(row: Combination) -> int:
+        def index(row: Combination) -> int:
             """Where a sum of columns stands."""
             column, x = next(iter(row.items())) if len(row) == 1 else (ONE, 0.0)
             return column if x == 1.0 else row_in_Y(row)
@@ -762,9 +762,9 @@ class _Reduction:
                 _add(found, variables[variable] if variable >= 0 else {c: 1.0}, sign * x)
             return found
 
-        quantities = Quantities(a, self.column | self.state_law, lambda k: place(T[k]) if k in T else None, in_Y)
+        quantities = Quantities(a, self.column | self.state_law, lambda k: index(T[k]) if k in T else None, in_Y)
         laws = [
-            self._law(number, quantities, in_Y, lambda row: place(rate(row)), place) for number in range(len(self.laws))
+            self._law(number, quantities, in_Y, lambda row: index(rate(row)), index) for number in range(len(self.laws))
         ]
         efforts = [(in_Y(p.effort), p.sign) for p in a.port_inputs]
         rates = [in_Y(*a.storages[k].rate) for k in self.integral]
@@ -774,7 +774,7 @@ class _Reduction:
             if x * y:
                 terms.append(Term(p.kind, first, second, p.coefficient * x * y))
         linear = [k for k in range(len(a.storages)) if k not in self.reflected and k not in self.nonlinear]
-        at = {k: self.column[k] if k in self.column else place(T[k]) for k in linear}
+        at = {k: self.column[k] if k in self.column else index(T[k]) for k in linear}
         terms += [Term("energy", at[i], at[j], 0.5 * x) for (i, j), x in F.items() if i in at and j in at]
         quadratures, energies = self._energies(laws)
         terms += energies
@@ -792,12 +792,12 @@ class _Reduction:
         quantities: Quantities,
         in_Y: Callable[..., int],
         rate: Callable[[Combination], int],
-        place: Callable[[Combination], int],
+        index: Callable[[Combination], int],
     ) -> PlannedLaw:
         law, derivative_of = self.laws[number]
         factor = in_Y(*law.variable) if law.op >= TIMES else -1
         reads = dict(quantities.read_by(law))
-        reads |= {name: place(dict(row)) for name, row in law.rows.items()}
+        reads |= {name: index(dict(row)) for name, row in law.rows.items()}
         reads |= {name: rate(dict(row)) for name, row in law.rates.items()}
         return PlannedLaw(law, self.first_law + number, law.op, factor, reads, derivative_of)
 

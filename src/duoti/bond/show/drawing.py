@@ -25,7 +25,7 @@ LENGTH = 1.0  # of a bond
 ITERATIONS = 400
 
 
-def places(graph: FlatGraph) -> Array:
+def positions_of(graph: FlatGraph) -> Array:
     """A point for each element: distances along the bonds first (stress majorisation, Gansner, Koren & North 2004).
 
     Distances in the graph are the distances wanted in the plane; what is left of overlaps is pushed apart.
@@ -94,9 +94,9 @@ def draw(graph: Graph, path: Any = None, bonds: bool = False, positions: dict[st
         found: Causality | None = causality(flat)
     except BondGraphError:
         found = None  # drawn without strokes
-    x = places(flat) * np.array([UNIT, UNIT])
-    for name, place in (positions or {}).items():
-        x[flat.index(name)] = np.array(place, dtype=float) * np.array([UNIT, -UNIT])
+    x = positions_of(flat) * np.array([UNIT, UNIT])
+    for name, position in (positions or {}).items():
+        x[flat.index(name)] = np.array(position, dtype=float) * np.array([UNIT, -UNIT])
     text = _svg(flat, found, x, bonds)
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")
@@ -170,8 +170,8 @@ def _bond(
         found.append(f'<line {line} stroke="#d0021b" stroke-width="2.2"/>')
     if numbered:
         m = 0.5 * (a + b) - 9.0 * n
-        place = f'x="{m[0]:.1f}" y="{m[1] + 4:.1f}" text-anchor="middle"'
-        found.append(f'<text {place} font-size="10" fill="#777">{number + 1}</text>')
+        position = f'x="{m[0]:.1f}" y="{m[1] + 4:.1f}" text-anchor="middle"'
+        found.append(f'<text {position} font-size="10" fill="#777">{number + 1}</text>')
     return "".join(found)
 
 
@@ -192,11 +192,11 @@ def _value(element: Element) -> str:
 def _element(name: str, element: Element, x: Array) -> str:
     colour = COLOURS[element.role]
     below = name if element.role == "junction" else _value(element)
-    place = f'x="{x[0]:.1f}" text-anchor="middle"'
+    position = f'x="{x[0]:.1f}" text-anchor="middle"'
     found = (
-        f'<text {place} y="{x[1] + 4:.1f}" font-size="14" font-weight="600" fill="{colour}">'
+        f'<text {position} y="{x[1] + 4:.1f}" font-size="14" font-weight="600" fill="{colour}">'
         f"{escape(_label(name, element))}</text>"
     )
     if below:
-        found += f'<text {place} y="{x[1] + 16:.1f}" font-size="9" fill="#777">{escape(below)}</text>'
+        found += f'<text {position} y="{x[1] + 16:.1f}" font-size="9" fill="#777">{escape(below)}</text>'
     return found

@@ -62,9 +62,9 @@ class _Writer:
         text = name if written else self.name(name)
         return rf"\dot{{{text[0]}}}{text[1:]}" if self.latex else f"d({text})/dt"
 
-    def at(self, place: int) -> str:
+    def at(self, index: int) -> str:
         count = self.plan.columns
-        return self.names[place] if place < count else f"({self.sum(self.plan.rows[place - count])})"
+        return self.names[index] if index < count else f"({self.sum(self.plan.rows[index - count])})"
 
     def lines(self) -> Iterable[tuple[str, str, str]]:
         """Heading, left side and right side of each equation."""
@@ -74,9 +74,9 @@ class _Writer:
             if law.law.key == "factor":
                 continue  # for channels only
             value = text_of(law.law.solves[0] if law.law.solves else law.law.value)
-            for name, place in law.reads.items():
-                if place >= plan.columns or self.names[place] != name:
-                    value = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", lambda _, p=place: self.at(p), value)
+            for name, index in law.reads.items():
+                if index >= plan.columns or self.names[index] != name:
+                    value = re.sub(rf"(?<![\w.]){re.escape(name)}(?![\w.])", lambda _, p=index: self.at(p), value)
             if law.op in (TIMES, OVER):
                 value = f"{self.at(law.factor)} {'*' if law.op == TIMES else '/'} ({value})"
             if law.law.solves:
@@ -102,8 +102,8 @@ class _Writer:
                 continue
             row = {1 + plan.nx + port: reflected.constant * float(x) for port, x in reflected.ratios.items()}
             yield "inertia of the mechanism", self.name(reflected.state), self.sum(row)
-        for (place, _), port in zip(plan.efforts, a.port_inputs, strict=True):
-            row = plan.rows[place - count] if place >= count else {place: 1.0}
+        for (index, _), port in zip(plan.efforts, a.port_inputs, strict=True):
+            row = plan.rows[index - count] if index >= count else {index: 1.0}
             if port.driven:
                 yield "flows into the mechanism", self.name(f"{port.owner}.flow"), self.sum(plan.variables[port.flow])
             else:

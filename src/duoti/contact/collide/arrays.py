@@ -79,6 +79,9 @@ class ContactWork(NamedTuple):
     """Scratch, and what is known about each slot. Written by `contact.collide.geometry`."""
 
     X_WS: Any  # [shapes, 12] pose of each shape in the world
+    last: Any  # [shapes, 12] the same at the last look, see `geometry.find_points` ...
+    moved: Any  # [shapes] ... and how far any of its points has moved since then, at most [m]
+    slack: Any  # [pairs] how far the shapes of a pair are apart, at least [m]
     V_WS: Any  # [shapes, 6] angular velocity and velocity of its origin, world axes
     A_WS: Any  # [shapes, 6] their rates at zero accelerations
     gap: Any  # [slots] FAR where nothing is near
@@ -119,7 +122,8 @@ def allocate_contact_work(contacts: Contacts) -> ContactWork:
     n, s, kinds = contacts.shapes, contacts.slots, len(contacts.kind) - 1
     most = room_of(contacts.hulls.corners)
     return ContactWork(
-        X_WS=np.zeros((n, 12)), V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
+        X_WS=np.zeros((n, 12)), last=np.zeros((n, 12)), moved=np.zeros(n), slack=np.zeros(contacts.pairs),
+        V_WS=np.zeros((n, 6)), A_WS=np.zeros((n, 6)), gap=np.full(s, FAR),
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, CREEP_NUMBERS)),
         bias=np.zeros((s, 6)), near=np.zeros(s, np.int64),
         counts=np.zeros(1, COUNTS), margin=np.zeros(1), out=np.zeros(most), complex_out=np.zeros(most, complex),

@@ -81,9 +81,41 @@ def shape_poses(contacts, cw, w):
 
 
 @part
+def note_motion(contacts, cw):
+    """cw.moved: how far shapes have moved since the last look. |x' - x| <= |p' - p| + |R' - R| r of points within r."""
+    for s in range(contacts.shapes):
+        turned, shifted = 0.0, 0.0
+        for k in range(12):
+            d = cw.X_WS[s, k] - cw.last[s, k]
+            cw.last[s, k] = cw.X_WS[s, k]
+            if k < 9:
+                turned += d * d
+            else:
+                shifted += d * d
+        cw.moved[s] = shifted**0.5
+        if turned > 0.0:
+            cw.moved[s] += turned**0.5 * contacts.reach[s]
+
+
+@helper
+def still_apart(contacts, cw, group, pair):
+    """Whether the shapes of a pair cannot have come within the margin since they were looked at."""
+    if group.only[0] >= 0:
+        return False  # a look at other poses
+    a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
+    slack = cw.slack[pair] - cw.moved[a] - cw.moved[b]
+    cw.slack[pair] = slack
+    return slack > cw.margin[0]
+
+
+@part
 def find_points(contacts, cw, w, margin):
-    """All slots: gap (FAR if the shapes are further apart than the margin), and points and frames of those near."""
+    """All slots: gap (beyond the margin if the shapes are further apart), and points and frames of those near.
+
+    Pairs that were so far apart that their shapes cannot have met since then are passed over.
+    """
     shape_poses(contacts, cw, w)
+    note_motion(contacts, cw)
     cw.margin[0] = margin
     cw.counts[0].near = 0
     for k in range(contacts.kind.shape[0] - 1):

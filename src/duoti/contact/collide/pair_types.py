@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, CONTACT_GROUP
-from duoti.contact.collide.geometry import distance_at_least, put_point, tangents
+from duoti.contact.collide.geometry import distance_at_least, put_point, still_apart, tangents
 from duoti.contact.creep import put_creep
 from duoti.kernel import entry, helper, unpack
 from duoti.model.contacts.rolling_contact import SHEAR_MODULUS
@@ -96,7 +96,7 @@ def _by_profiles(law: Any) -> Any:
     return helper(law_at)
 
 
-def _points(name: str, law_at: Any) -> Any:
+def _points(name: str, law_at: Any, distance: int) -> Any:
     """An entry that finds the points of pairs with this law."""
 
     def points(context):
@@ -104,16 +104,22 @@ def _points(name: str, law_at: Any) -> Any:
         contacts, cw = unpack(group.system, CONTACT_CONTEXT)
         begin, end = first_and_last(group)
         for pair in range(begin, end):
-            first, last = contacts.first[pair], contacts.first[pair + 1]
-            if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+            if still_apart(contacts, cw, group, pair):
+                continue
+            first, last, nearest = contacts.first[pair], contacts.first[pair + 1], distance_at_least(contacts, cw, pair)
+            if nearest > cw.margin[0]:
+                cw.slack[pair] = nearest
                 for s in range(first, last):
                     cw.gap[s] = FAR
                 continue
+            nearest = FAR
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
             X_A, X_B = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b)
             for s in range(first, last):
                 gap, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - first)
                 put_point(cw, s, gap, p_a, p_b, n)
+                nearest = min(nearest, gap)
+            cw.slack[pair] = nearest if distance == 1 and nearest < FAR else 0.0
 
     return entry(points, name)
 
@@ -170,7 +176,7 @@ def _of_surfaces(manifold: Any) -> Any:
     return helper(manifold_at)
 
 
-def _manifold_points(name: str, manifold_at: Any) -> Any:
+def _manifold_points(name: str, manifold_at: Any, distance: int) -> Any:
     """An entry that finds all points of pairs at once."""
 
     def points(context):
@@ -179,16 +185,22 @@ def _manifold_points(name: str, manifold_at: Any) -> Any:
         out = cw.out
         begin, end = first_and_last(group)
         for pair in range(begin, end):
-            first, last = contacts.first[pair], contacts.first[pair + 1]
-            if distance_at_least(contacts, cw, pair) > cw.margin[0]:
+            if still_apart(contacts, cw, group, pair):
+                continue
+            first, last, nearest = contacts.first[pair], contacts.first[pair + 1], distance_at_least(contacts, cw, pair)
+            if nearest > cw.margin[0]:
+                cw.slack[pair] = nearest
                 for s in range(first, last):
                     cw.gap[s] = FAR
                 continue
+            nearest = FAR
             a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
             manifold_at(contacts, cw, get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), a, b, out)
             for s in range(first, last):
                 k = s - first
                 put_point(cw, s, out[NUMBERS * k], _get(out, k, 1), _get(out, k, 4), _get(out, k, 7))
+                nearest = min(nearest, out[NUMBERS * k])
+            cw.slack[pair] = nearest if distance == 1 and nearest < FAR else 0.0
 
     return entry(points, name)
 
@@ -280,12 +292,12 @@ def pair_entries(pair: type[ShapePair]) -> PairEntries:
 
 @cache
 def _of_triangles() -> PairEntries:
-    return PairEntries(_manifold_points(f"{__name__}.triangle_points", _of_surfaces(convex_triangles)), None)
+    return PairEntries(_manifold_points(f"{__name__}.triangle_points", _of_surfaces(convex_triangles), 0), None)
 
 
 @cache
 def _of_meshes() -> PairEntries:
-    return PairEntries(_manifold_points(f"{__name__}.mesh_points", _of_surfaces(triangles_triangles)), None)
+    return PairEntries(_manifold_points(f"{__name__}.mesh_points", _of_surfaces(triangles_triangles), 0), None)
 
 
 @cache
@@ -297,7 +309,9 @@ def _of_soft(pair: type[SoftPair]) -> PairEntries:
 @cache
 def _of_convex() -> PairEntries:
     name, manifold_at = f"{__name__}.convex", _of_hulls(convex_convex)
-    return PairEntries(_manifold_points(f"{name}_points", manifold_at), _manifold_biases(f"{name}_biases", manifold_at))
+    return PairEntries(
+        _manifold_points(f"{name}_points", manifold_at, 1), _manifold_biases(f"{name}_biases", manifold_at)
+    )
 
 
 @cache
@@ -307,11 +321,12 @@ def _of_pair(pair: type[ShapePair]) -> PairEntries:
     if pair.manifold is not None:
         manifold_at = _of_hulls(pair.manifold) if pair.hulls else _of_sizes(pair.manifold)
         return PairEntries(
-            _manifold_points(points, manifold_at), None if pair.hulls else _manifold_biases(biases, manifold_at)
+            _manifold_points(points, manifold_at, int(pair.distance)),
+            None if pair.hulls else _manifold_biases(biases, manifold_at),
         )
     law_at = _by_profiles(pair.law) if pair.profiles else _plain(pair.law)
     return PairEntries(
-        _points(points, law_at),
+        _points(points, law_at, int(pair.distance)),
         _biases(biases, law_at),
         pair.curvatures and _creeps(f"{name}.{pair.kind}_creeps", pair.curvatures),
     )

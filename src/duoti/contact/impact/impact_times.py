@@ -8,26 +8,18 @@ is missing, with the velocities before and after the step. All that touches each
 (an island) moves by this together, with one e, so that points that rest on each other in both velocities go on to do so
 and friction holds what it holds. The correction of overlaps by normal impulses alone (`positions`), which is left with
 what remains, would part bricks of a wall on which another one falls. With several impacts in an island, e is that of
-the first one, but so that no other is left with a gap that gravity does not close in a step. In steps in which bodies
-touch only what cannot move, this is not done: see `positions`.
+the first one, but so that no other is left with a gap that gravity does not close in a step. Where bodies touch only
+what cannot move, this is not done: see `positions`.
 """
 
 from __future__ import annotations
 
 from duoti.contact.collide.geometry import row_lengths
+from duoti.contact.solve.islands import root_of, touches
 from duoti.contact.solve.problem import times_velocities
 from duoti.kernel import helper, part
 
 NEVER = 1e300
-
-
-@helper
-def _root(island, t):
-    """The tree that stands for the island of a tree."""
-    while island[t] != t:
-        island[t] = island[island[t]]
-        t = island[t]
-    return t
 
 
 @part
@@ -50,21 +42,21 @@ def _find_islands(contacts, problem, matrix, v, least):
     island = matrix.island
     for t in range(island.shape[0]):
         island[t] = t
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         if problem.p[c, 0] <= 0.0 or not _side_moves(contacts, problem, c, 0, v, least):
             continue
         if _side_moves(contacts, problem, c, 1, v, least):
-            island[_root(island, problem.place[c, 4])] = _root(island, problem.place[c, 5])
+            island[root_of(island, problem.place[c, 4])] = root_of(island, problem.place[c, 5])
 
 
 @part
 def _find_times(contacts, problem, matrix, v, h, slow, least):
     """matrix.early and struck; returns False if there are no such impacts."""
     island, early, found = matrix.island, matrix.early, False
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         after = problem.u[c, 0]
         overlap = -problem.gap[c] - 0.5 * h * after
-        if problem.p[c, 0] <= 0.0 or after > slow or overlap <= least:
+        if problem.p[c, 0] <= 0.0 or after > slow or overlap <= least or not touches(problem, matrix, c):
             continue
         came = -times_velocities(contacts, problem, c, v)[0]
         if came <= slow:
@@ -76,7 +68,7 @@ def _find_times(contacts, problem, matrix, v, h, slow, least):
             found = True
         e, (t_a, n_a, t_b, n_b) = min(overlap / (came + after), h), row_lengths(contacts, problem.slot[c])
         for t, n in ((t_a, n_a), (t_b, n_b)):
-            root = _root(island, t)
+            root = root_of(island, t)
             if n > 0:
                 early[root, 1] = min(early[root, 1], e + slow * h / (came + after))
                 if e > early[root, 0]:
@@ -107,7 +99,7 @@ def move_by_impacts(tree, contacts, w, problem, matrix, v, dv, lost, h, slow, le
         return 0.0
     total, dq = 0.0, problem.dq
     for t in range(matrix.early.shape[0]):
-        root, taken = _root(matrix.island, t), 0.0
+        root, taken = root_of(matrix.island, t), 0.0
         e = min(matrix.early[root, 0], matrix.early[root, 1])
         if e == 0.0:
             continue

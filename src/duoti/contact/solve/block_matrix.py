@@ -72,19 +72,25 @@ class Matrix(NamedTuple):
     T: Any  # [6, width]
     P: Any  # [capacity, 3]
     slope: Any  # [capacity, 9] -dP/du
+    cross: Any  # [capacity, 3] of a DISC with an owner: -dP/du_n of its owner
+    normal: Any  # [capacity] of a point: the normal impulse that decides whether it is open
     before: Any  # [capacity, 3] impulses of the best iterate
+    old: Any  # [capacity, 3] those that a step begins with
     u: Any  # [capacity, 3] velocities of `interior`
     du: Any  # [capacity, 3] their change in a step
     v: Any  # [nv] right-hand side, in the order of the trees
     y: Any  # [nv] its error
     cone: Any  # [capacity, 22] scratch of `interior`
     island: Any  # [trees] scratch of `impact_times`: a tree of the same island, itself for one of them
+    group: Any  # [trees] the same of trees that touch each other, see `islands`
+    touching: Any  # [trees] 1 if bodies of its group press on each other
+    measure: Any  # [trees] velocities that contacts of its group deal with [m/s]
     early: Any  # [trees, 2] likewise: how long before the middle of a step the impacts of an island may have been [s]
     impact_block: Any  # [trees] likewise: the block of the first of them
 
 
-def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False) -> Matrix:
-    """Room for a full matrix, up to a limit; always: also where there are no contacts."""
+def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = False, width: int = 0) -> Matrix:
+    """Room for a full matrix, up to a limit; always: also where there are no contacts; width: as of the problem."""
     nv, trees = tree.nv, len(contacts.tree_first) - 1
     sizes = np.diff(contacts.tree_first)
     squares = np.concatenate([[0], np.cumsum(sizes**2)]).astype(np.int64)
@@ -93,7 +99,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         dense = 0
     tabled = trees if trees <= MOST_TREES and dense else 1
     edges = min(trees * (trees - 1) // 2, EDGES_PER_TREE * trees) + 1 if tabled > 1 else 1
-    width = int(contacts.width)
+    width = max(int(contacts.width), width)
     entries = max(dense, min(nv * nv, MOST_ENTRIES, dense + 2 * width * width * edges))
     whole = lambda *n: np.zeros(n, np.int64)  # noqa: E731
     dof_tree = whole(nv)
@@ -108,8 +114,11 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         row=np.zeros(nv), x=np.zeros(nv), dof_tree=dof_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((6, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
-        before=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)), du=np.zeros((capacity, 3)), v=np.zeros(nv),
-        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees), early=np.zeros((trees, 2)),
+        cross=np.zeros((capacity, 3)), normal=np.zeros(capacity),
+        before=np.zeros((capacity, 3)), old=np.zeros((capacity, 3)), u=np.zeros((capacity, 3)),
+        du=np.zeros((capacity, 3)), v=np.zeros(nv),
+        y=np.zeros(nv), cone=np.zeros((capacity, 22)), island=whole(trees),
+        group=whole(trees), touching=whole(trees), measure=np.zeros(trees), early=np.zeros((trees, 2)),
         impact_block=whole(trees),
     )  # fmt: skip
     made.counts[0].products = -1

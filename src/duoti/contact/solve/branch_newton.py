@@ -8,21 +8,28 @@ factorised from the tips to the root without any fill (Featherstone 2008, sectio
 from __future__ import annotations
 
 from duoti.contact.solve.branch_sparse import add_along, along_path, path_impulses
-from duoti.contact.solve.problem import path_block_velocity, path_sweep
+from duoti.contact.solve.problem import path_block_velocity
 from duoti.contact.solve.sparse_newton import (
-    FULL,
     INFINITE,
+    LEAST_STEP,
     MOST_MISSES,
     NORMAL,
     PROGRESS,
     STIFF,
-    SWEEPS_BETWEEN,
+    choose_step,
+    evaluate,
     follow,
+    follow_owner,
     guess_block,
+    is_open,
+    keep_best,
+    keep_block,
+    keep_end,
+    next_stiff,
     residual_of_block,
     take_best,
 )
-from duoti.kernel import helper, part
+from duoti.kernel import part
 
 LEAST = 1e-30
 
@@ -35,7 +42,7 @@ def path_residual(problem, normal):
         here = residual_of_block(problem, c, path_block_velocity(problem, c), normal)
         if not here < INFINITE:
             return INFINITE
-        worst = max(worst, here)
+        worst = max(worst, here if normal == 1 else problem.weight[c] * here)
     return worst
 
 
@@ -45,7 +52,9 @@ def _assemble(tree, problem, matrix):
     paths, K, U, T = problem.paths, problem.paths.lower, problem.paths.upper, problem.paths.T
     symmetric = 1
     for c in range(problem.counts[0].blocks):
-        if matrix.slope[c, 3] != 0.0 or matrix.slope[c, 6] != 0.0:
+        if matrix.slope[c, 3] != matrix.slope[c, 1] or matrix.slope[c, 6] != matrix.slope[c, 2]:
+            symmetric = 0
+        if problem.owner[c] >= 0:
             symmetric = 0
     for k in range(tree.nv):
         if paths.touched[k] == 1:
@@ -55,11 +64,16 @@ def _assemble(tree, problem, matrix):
             K[row + n] = 1.0
     for c in range(problem.counts[0].blocks):
         s, Z, rates = matrix.slope[c], paths.Z[c], paths.rates[c]
-        if s[0] == 0.0:
+        owner, cross = problem.owner[c], matrix.cross[c]
+        if is_open(s) and (owner < 0 or (cross[0] == 0.0 and cross[1] == 0.0 and cross[2] == 0.0)):
             continue
         for d in range(paths.length[c]):
             z0, z1, z2, row = Z[d, 0], Z[d, 1], Z[d, 2], tree.M_row[rates[d]]
-            t0, t1, t2 = s[0] * z0, s[3] * z0 + s[4] * z1 + s[5] * z2, s[6] * z0 + s[7] * z1 + s[8] * z2
+            t0 = s[0] * z0 + s[1] * z1 + s[2] * z2
+            t1, t2 = s[3] * z0 + s[4] * z1 + s[5] * z2, s[6] * z0 + s[7] * z1 + s[8] * z2
+            if owner >= 0:
+                z = paths.Z[owner, d, 0]
+                t0, t1, t2 = t0 + cross[0] * z, t1 + cross[1] * z, t2 + cross[2] * z
             T[d, 0], T[d, 1], T[d, 2] = t0, t1, t2
             for e in range(d + 1):
                 K[row + e] += z0 * T[e, 0] + z1 * T[e, 1] + z2 * T[e, 2]
@@ -113,31 +127,26 @@ def _solve(tree, paths, symmetric):
             x[k] -= s * K[row + n]
 
 
-@helper
-def _keep(problem, matrix, c):
-    p, before = problem.p[c], matrix.before[c]
-    before[0], before[1], before[2] = p[0], p[1], p[2]
-
-
 @part
-def path_newton(tree, problem, matrix, wanted, enough, most, what):
-    """As `sparse_newton.newton`; P, slope and before of the matrix are scratch, and paths.y follows."""
+def path_newton(tree, problem, matrix, wanted, enough, most, what, stiff):
+    """As `sparse_newton.newton`; paths.y follows."""
     normal = 1 if what == NORMAL else 0
-    paths, p, blocks = problem.paths, problem.p, problem.counts[0].blocks
-    best = path_residual(problem, normal)
+    paths, blocks, factors, symmetric = problem.paths, problem.counts[0].blocks, False, 1
     for c in range(blocks):
-        _keep(problem, matrix, c)
-    misses, factors, symmetric = 0, False, 1
+        u = path_block_velocity(problem, c)
+        for k in range(3):
+            matrix.u[c, k], matrix.du[c, k] = u[k], 0.0
+        keep_block(matrix, problem, c)
+    total, worst = evaluate(problem, matrix, 0.0, normal)
+    keep_best(problem, matrix)
+    best, last, first, second, third, begin, misses = worst, worst, total, total, total, stiff, 0
     for _ in range(most):
-        if best <= wanted or misses > MOST_MISSES or (best <= enough and misses > 0):
+        if best <= wanted or not worst < INFINITE:
             break
-        if misses > 0 and what == FULL:
-            for _ in range(SWEEPS_BETWEEN):
-                path_sweep(problem)
-            problem.counts[0].all_sweeps += SWEEPS_BETWEEN
         changed = 0
         for c in range(blocks):
-            changed = max(changed, guess_block(problem, matrix, c, path_block_velocity(problem, c), normal, STIFF))
+            u = matrix.u[c]
+            changed = max(changed, guess_block(problem, matrix, c, (u[0], u[1], u[2]), normal, stiff))
         if changed == 1 or not factors:
             symmetric = _assemble(tree, problem, matrix)
             factors = _factorise(tree, paths, symmetric)
@@ -147,20 +156,28 @@ def path_newton(tree, problem, matrix, wanted, enough, most, what):
         for i in range(tree.nv):
             paths.x[i] = 0.0
         for c in range(blocks):
-            P = matrix.P[c]
-            add_along(paths, c, P[0] - p[c, 0], P[1] - p[c, 1], P[2] - p[c, 2], paths.x)
+            P, p = matrix.P[c], problem.p[c]
+            for k in range(3):
+                matrix.old[c, k] = p[k]
+            add_along(paths, c, P[0] - p[0], P[1] - p[1], P[2] - p[2], paths.x)
         _solve(tree, paths, symmetric)
         for c in range(blocks):
             follow(problem, matrix, c, along_path(paths, paths.Z, c, paths.x))
+            if problem.owner[c] >= 0:
+                follow_owner(problem, matrix, c, along_path(paths, paths.Z, problem.owner[c], paths.x)[0])
         path_impulses(problem)
-        residual = path_residual(problem, normal)
-        if not residual < 1e300:
+        for c in range(blocks):
+            keep_end(matrix, problem, c, path_block_velocity(problem, c))
+        least = 1.0 if begin == STIFF else LEAST_STEP
+        total, worst = choose_step(problem, matrix, max(total, first, second, third), normal, least)
+        first, second, third = second, third, total
+        misses = 0 if worst < PROGRESS * best else misses + 1
+        if worst < best:
+            best = worst
+            keep_best(problem, matrix)
+        if (best <= enough and worst > PROGRESS * last) or (begin == STIFF and misses > MOST_MISSES):
             break
-        misses = 0 if residual < PROGRESS * best else misses + 1
-        if residual < best:
-            best = residual
-            for c in range(blocks):
-                _keep(problem, matrix, c)
+        last, stiff = worst, next_stiff(begin, stiff)
     for c in range(blocks):
         take_best(problem, matrix, c)
     path_impulses(problem)

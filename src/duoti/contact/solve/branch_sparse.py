@@ -92,8 +92,11 @@ def begin_paths(contacts, cw, paths):
 
 
 @part
-def path_rows(tree, contacts, cw, w, paths, c, s, size):
-    """The path and G of block c, the point of slot s. Needs the columns S_R (`crba.composite_bodies`)."""
+def path_rows(tree, contacts, cw, w, paths, c, s, size, angular):
+    """The path and G of block c, the point of slot s; angular = 1: of angular velocities.
+
+    Needs the columns S_R (`crba.composite_bodies`).
+    """
     need_poses(w)
     need_columns(w)
     here, sign = _moving_side(contacts, s)
@@ -110,7 +113,9 @@ def path_rows(tree, contacts, cw, w, paths, c, s, size):
     paths.length[c] = tree.depth[k] + 1
     while k >= 0:
         d = tree.depth[k]
-        velocity = add((S[3, k], S[4, k], S[5, k]), cross((S[0, k], S[1, k], S[2, k]), arm))
+        velocity = (S[0, k], S[1, k], S[2, k])
+        if angular == 0:
+            velocity = add((S[3, k], S[4, k], S[5, k]), cross(velocity, arm))
         rates[d], G[d, 0], G[d, 1], G[d, 2] = k, dot(n, velocity), dot(t1, velocity), dot(t2, velocity)
         if size == 1:
             G[d, 1] = G[d, 2] = 0.0

@@ -22,6 +22,7 @@ from duoti.contact.solve.cones import project_on_cone
 from duoti.contact.solve.problem import block_velocity, keep_impulses, take_kept
 from duoti.contact.solve.sparse_newton import (
     INFINITE,
+    STIFF,
     add_force,
     assemble,
     block_size,
@@ -297,7 +298,7 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
             break
         if left <= near:
             near = NEARER * left
-            left = newton(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance, MOST_LAST, full)
+            left = newton(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance, MOST_LAST, full, STIFF)
         if left < best:
             best = left
             keep_impulses(problem)

@@ -6,7 +6,8 @@ with the gap g in the middle of the step, the velocity u_n after it and the norm
 way in the metric of the mass matrix. An impulse p_n in the middle of the step, where the method has it, moves points by
 h/2 A^-1 G_n^T p_n until its end, and by nothing if it comes at the end: what presses on each other holds together up to
 that, and the bricks of a wall on which another one falls do not part by the way. It is the contact problem of
-a step without friction for h/2 p_n + s, and solved as such. Where bodies touch only what cannot move, h/2 p_n and
+a step without friction for h/2 p_n + s, and solved as such. Where the bodies of an island touch only what cannot
+move, h/2 p_n and
 min are left out: with them, and with `impact_times`, a crate on a field and a bowl in a bowl (meshes on ground) came to
 another motion and a deeper overlap, and it is not known why.
 """
@@ -15,8 +16,9 @@ from __future__ import annotations
 
 from duoti.contact.solve.branch_newton import path_newton
 from duoti.contact.solve.branch_sparse import add_along, along_path, path_ends
+from duoti.contact.solve.islands import touches
 from duoti.contact.solve.problem import add_column, times_row
-from duoti.contact.solve.sparse_newton import NORMAL, newton, set_impulses
+from duoti.contact.solve.sparse_newton import NORMAL, STIFF, newton, set_impulses
 from duoti.kernel import helper, part
 
 OVERLAP = 1e-10  # m that points may overlap before positions are corrected
@@ -34,9 +36,9 @@ def overlapping(problem, h, slow):
     wanted = 0
     for i in range(problem.dq.shape[0]):
         problem.dq[i] = 0.0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         problem.shift[c] = 0.0
-        if _rests(problem, c, slow) and _overlap(problem, c, h, 0.0) < -OVERLAP:
+        if _rests(problem, c, slow) and _overlap(problem, c, h) < -OVERLAP:
             wanted += 1
     return wanted
 
@@ -47,19 +49,14 @@ def correct_positions(closures, contacts, w, problem, matrix, nothing, h, slow, 
 
     nothing: nv zeros; sparse: 1 if the matrix has its places for this problem.
     """
-    hold = 0.5 * h if bodies_touch(problem) else 0.0
-    left = _sweep_positions(contacts, problem, h, hold, slow)
+    counts = problem.counts[0]
+    for c in range(counts.points):
+        problem.hold[c] = 0.5 * h if touches(problem, matrix, c) else 0.0
+    left = _sweep_positions(contacts, problem, h, slow)
     if left > POSITIONS_CONVERGED and sparse == 1:
-        _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow)
-
-
-@part
-def bodies_touch(problem):
-    """Whether two bodies press on each other that can both move."""
-    for c in range(problem.counts[0].blocks):
-        if problem.p[c, 0] > 0.0 and problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
-            return True
-    return False
+        blocks, counts.blocks = counts.blocks, counts.points
+        _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow)
+        counts.blocks = blocks
 
 
 @helper
@@ -69,29 +66,29 @@ def _rests(problem, c, slow):
 
 
 @helper
-def _overlap(problem, c, h, hold):
+def _overlap(problem, c, h):
     """The gap at the end of the step; none above zero of points that hold together [m]."""
     gap = problem.gap[c] + 0.5 * h * problem.u[c, 0]
-    return gap if hold == 0.0 else min(0.0, gap)
+    return gap if problem.hold[c] == 0.0 else min(0.0, gap)
 
 
 @helper
-def _step(problem, c, h, hold, moved):
+def _step(problem, c, h, moved):
     """What s of a block changes by, if all others stay; moved: G_n dq."""
-    wanted = -(_overlap(problem, c, h, hold) + moved) / problem.W[c, 0, 0]
-    return max(-hold * problem.p[c, 0] - problem.shift[c], wanted)
+    wanted = -(_overlap(problem, c, h) + moved) / problem.W[c, 0, 0]
+    return max(-problem.hold[c] * problem.p[c, 0] - problem.shift[c], wanted)
 
 
 @part
-def _sweep_positions(contacts, problem, h, hold, slow):
+def _sweep_positions(contacts, problem, h, slow):
     """Gauss-Seidel; returns the last change [m]."""
     change = 0.0
     for _ in range(FEW_SWEEPS):
         change = 0.0
-        for c in range(problem.counts[0].blocks):
+        for c in range(problem.counts[0].points):
             if not _rests(problem, c, slow):
                 continue
-            d = _step(problem, c, h, hold, times_row(contacts, problem, c, 0, problem.dq))
+            d = _step(problem, c, h, times_row(contacts, problem, c, 0, problem.dq))
             if d != 0.0:
                 problem.shift[c] += d
                 add_column(contacts, problem, c, d, problem.dq)
@@ -102,48 +99,48 @@ def _sweep_positions(contacts, problem, h, hold, slow):
 
 
 @part
-def _by_newton(closures, contacts, w, problem, matrix, nothing, h, hold, slow):
+def _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow):
     """The same by Newton's method: p, b and v of the problem stand for h/2 p_n + s, overlaps and dq meanwhile."""
-    v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].blocks
+    v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].points
     for i in range(v.shape[0]):
         kept[i], without[i] = v[i], problem.dq[i]
     for c in range(blocks):
         if _rests(problem, c, slow):
-            add_column(contacts, problem, c, -hold * problem.p[c, 0] - problem.shift[c], without)
-    _begin_newton(problem, h, hold, slow)
+            add_column(contacts, problem, c, -problem.hold[c] * problem.p[c, 0] - problem.shift[c], without)
+    _begin_newton(problem, h, slow)
     set_impulses(contacts, problem, without, nothing)
     wanted = 10.0 * POSITIONS_CONVERGED
-    newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, NORMAL)
-    _end_newton(problem, hold, slow)
+    newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, NORMAL, STIFF)
+    _end_newton(problem, slow)
     for i in range(v.shape[0]):
         v[i], problem.dq[i] = kept[i], v[i]
 
 
 @part
-def _begin_newton(problem, h, hold, slow):
+def _begin_newton(problem, h, slow):
     """h/2 p_n + s and overlaps stand for p and b, which are kept."""
     p, b, kept = problem.p, problem.b, problem.kept
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3] = p[c, 0], p[c, 1], p[c, 2], b[c, 0]
         rests = _rests(problem, c, slow)
-        b[c, 0] = _overlap(problem, c, h, hold) if rests else FAR_OFF
-        p[c, 0], p[c, 1], p[c, 2] = hold * p[c, 0] + problem.shift[c] if rests else 0.0, 0.0, 0.0
+        b[c, 0] = _overlap(problem, c, h) if rests else FAR_OFF
+        p[c, 0], p[c, 1], p[c, 2] = problem.hold[c] * p[c, 0] + problem.shift[c] if rests else 0.0, 0.0, 0.0
 
 
 @part
-def _end_newton(problem, hold, slow):
+def _end_newton(problem, slow):
     """The solution in problem.shift; p and b as before."""
     p, b, kept = problem.p, problem.b, problem.kept
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         found = p[c, 0]
         p[c, 0], p[c, 1], p[c, 2], b[c, 0] = kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3]
-        problem.shift[c] = found - hold * p[c, 0] if _rests(problem, c, slow) else 0.0
+        problem.shift[c] = found - problem.hold[c] * p[c, 0] if _rests(problem, c, slow) else 0.0
 
 
 @part
 def correct_along_paths(tree, w, problem, matrix, h, slow):
     """The same where all points are along paths (`branch_sparse`), so that no two bodies hold together."""
-    paths, blocks, change, hold = problem.paths, problem.counts[0].blocks, 0.0, 0.0
+    paths, blocks, change = problem.paths, problem.counts[0].points, 0.0
     for i in range(paths.y.shape[0]):
         paths.y[i] = 0.0
     for _ in range(FEW_SWEEPS):
@@ -152,7 +149,7 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
             if not _rests(problem, c, slow):
                 continue
             moved, _, _ = along_path(paths, paths.Z, c, paths.y)
-            d = _step(problem, c, h, hold, moved)
+            d = _step(problem, c, h, moved)
             if d != 0.0:
                 problem.shift[c] += d
                 add_along(paths, c, d, 0.0, 0.0, paths.y)
@@ -162,10 +159,12 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
     if change > POSITIONS_CONVERGED:
         for c in range(blocks):
             paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
-        _begin_newton(problem, h, hold, slow)
-        wanted = 10.0 * POSITIONS_CONVERGED
-        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL)
-        _end_newton(problem, hold, slow)
+        _begin_newton(problem, h, slow)
+        wanted, all_blocks = 10.0 * POSITIONS_CONVERGED, problem.counts[0].blocks
+        problem.counts[0].blocks = blocks
+        path_newton(tree, problem, matrix, wanted, wanted, MOST_NEWTON, NORMAL, STIFF)
+        problem.counts[0].blocks = all_blocks
+        _end_newton(problem, slow)
     path_ends(tree, w.M, paths)
     for i in range(tree.nv):
         problem.dq[i] = paths.x[i]

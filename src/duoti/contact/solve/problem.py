@@ -5,8 +5,15 @@ With the velocities v_f that the step would end with but for contacts, and impul
     v = v_f + A^-1 G^T p,    u = G v,    K ∋ p  ⟂  u + b + mu |u_t| n ∈ K*                                   (1)
 
 where A is the mass matrix, of closed loops with their equations, of stiff forces with their derivatives. A row of G,
-and a row of Y = G A^-T, is zero but for the rates of one or two trees (`Contacts.tree_of`). Blocks are points of
-contact, with rows (n, t1, t2), or the first one alone without friction.
+and a row of Y = G A^-T, is zero but for the rates of one or two trees (`Contacts.tree_of`). Each block has a law:
+
+    CONE    points of contact with rows (n, t1, t2), or the first one alone without friction; stops of joints are
+            of this kind: K is a half-line
+    DISC    |p| <= radius, and p = -radius u / |u| where it slides: friction in a joint, one row a rate; and resistance
+            against rolling and against turning about the normal, whose rows are angular velocities and whose radius
+            is an arm times the normal impulse of a point, their owner (Leine & Glocker 2003)
+
+Points come first, then resistance, then joints.
 """
 
 from __future__ import annotations
@@ -15,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.collide.arrays import Contacts
+from duoti.contact.collide.arrays import Contacts, resists
 from duoti.contact.collide.geometry import row_lengths
 from duoti.contact.solve.branch_sparse import BranchRows, add_along, along_path, new_paths, path_velocity
 from duoti.contact.solve.cones import solve_contact
@@ -24,7 +31,9 @@ from duoti.system.arrays import Tree
 
 PROBLEM_COUNTS = record_dtype(
     "ProblemCounts",
-    blocks=int,
+    blocks=int,  # points of contact, then joints
+    points=int,
+    joint=int,  # block that the general way is asked to make
     sweeps=int,  # of the last solution
     all_sweeps=int,  # since the beginning
     unsolved=int,  # steps whose solution stayed above the tolerance
@@ -32,13 +41,21 @@ PROBLEM_COUNTS = record_dtype(
     steps=int,
     factors=int,  # Newton iterations since the beginning
     solved=int,  # 1 if the last step had to be solved; 0: impulses of the step before were still right
-    slip=float,  # speed up to which points stick [m/s]
+    # steps that each stage of the cascade solved: none was needed, Newton's method, the same from a small r, from no
+    # impulses, after sweeps, by the interior-point method
+    kept=int,
+    newton=int,
+    continued=int,
+    cold=int,
+    swept=int,
+    interior=int,
     residual=float,  # of the last solution [m/s]
     worst=float,  # the largest of those that were above the tolerance
     worst_fraction=float,  # the same as part of the velocities that contacts deal with
 )
 
 
+CONE, DISC = range(2)  # laws of blocks
 PROXIMAL = 1e-9  # part of the largest entry that is added to the tangential diagonal of a block
 
 
@@ -46,7 +63,10 @@ class Problem(NamedTuple):
     """Arrays for at most `capacity` blocks."""
 
     counts: Any  # [1] of type PROBLEM_COUNTS
-    slot: Any  # [capacity] slot of a point
+    slot: Any  # [capacity] slot of a point; of a joint, that of `JointFrictionData`
+    law: Any  # [capacity] CONE or DISC
+    rate: Any  # [capacity] of a joint: its first rate ...
+    scale: Any  # [capacity, 3] ... and the velocities of its rows for a unit of each rate
     size: Any  # [capacity] rows: 3, or 1 without friction
     place: Any  # [capacity, 6] of a and b: where the rates begin in tree_dofs, how many they are; then the two trees
     G: Any  # [3 capacity, width]
@@ -58,8 +78,14 @@ class Problem(NamedTuple):
     smooth: Any  # [capacity, 3] what they change by without contacts
     after: Any  # [capacity, 3] velocities that the impulses lead to
     mu: Any  # [capacity]
+    radius: Any  # [capacity] of a DISC
+    owner: Any  # [capacity] of resistance: the block of its point; -1: none
+    arm: Any  # [capacity] [m]
     gap: Any  # [capacity]
     shift: Any  # [capacity] impulses of the correction of positions
+    hold: Any  # [capacity] h/2 where bodies hold together in it, else zero
+    measure: Any  # [capacity] velocities that its island deals with [m/s]
+    weight: Any  # [capacity] the largest measure of all over its own: residuals are measured by their island
     kept: Any  # [capacity, 4] p and b of the velocities, while positions are corrected
     x: Any  # [nv] scratch, zero between uses
     v: Any  # [nv] velocities
@@ -67,15 +93,21 @@ class Problem(NamedTuple):
     paths: BranchRows
 
 
-def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None) -> Problem:
-    """Arrays for all slots at once; with a tree: also for solutions along its paths."""
-    n = contacts.slots
+def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None, joints: int = 0, width: int = 0) -> Problem:
+    """Arrays for all slots at once, and blocks of joints; with a tree: also for solutions along its paths.
+
+    width: rates of the largest tree with such joints.
+    """
+    n, width = (3 if resists(contacts) else 1) * contacts.slots + joints, max(contacts.width, width)
     return Problem(
-        counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), size=np.zeros(n, np.int64),
-        place=np.zeros((n, 6), np.int64), G=np.zeros((3 * n, contacts.width)), Y=np.zeros((3 * n, contacts.width)),
+        counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), law=np.zeros(n, np.int64),
+        rate=np.zeros(n, np.int64), scale=np.zeros((n, 3)), size=np.zeros(n, np.int64),
+        place=np.zeros((n, 6), np.int64), G=np.zeros((3 * n, width)), Y=np.zeros((3 * n, width)),
         W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)),
-        smooth=np.zeros((n, 3)), after=np.zeros((n, 3)), mu=np.zeros(n),
-        gap=np.zeros(n), shift=np.zeros(n), kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
+        smooth=np.zeros((n, 3)), after=np.zeros((n, 3)), mu=np.zeros(n), radius=np.zeros(n),
+        owner=np.full(n, -1, np.int64), arm=np.zeros(n),
+        gap=np.zeros(n), shift=np.zeros(n), hold=np.zeros(n), measure=np.ones(n), weight=np.ones(n),
+        kept=np.zeros((n, 4)), x=np.zeros(nv), v=np.zeros(nv), dq=np.zeros(nv),
         paths=new_paths(n, nv, tree),
     )  # fmt: skip
 
@@ -215,12 +247,39 @@ def block_solution(problem, c, u):
     W, p = problem.W[c], problem.p[c]
     u0, u1, u2 = u
     u0 -= W[0, 0] * p[0]
+    if problem.law[c] == DISC:
+        return disc_solution(problem, c, u)
     if problem.size[c] == 1:
         return max(0.0, -u0 / W[0, 0]), 0.0, 0.0
     u0 -= W[0, 1] * p[1] + W[0, 2] * p[2]
     u1 -= W[1, 0] * p[0] + W[1, 1] * p[1] + W[1, 2] * p[2]
     u2 -= W[2, 0] * p[0] + W[2, 1] * p[1] + W[2, 2] * p[2]
     return solve_contact(W, 0, 3, problem.mu[c], (u0, u1, u2))
+
+
+@helper
+def radius_of(problem, c):
+    """The radius of a DISC for the impulses that there are."""
+    owner = problem.owner[c]
+    return problem.radius[c] if owner < 0 else problem.arm[c] * max(problem.p[owner, 0], 0.0)
+
+
+@helper
+def on_disc(radius, p0, p1, p2):
+    """The nearest point of a disc around zero."""
+    size = (p0 * p0 + p1 * p1 + p2 * p2) ** 0.5
+    if size <= radius:
+        return p0, p1, p2
+    f = radius / size
+    return f * p0, f * p1, f * p2
+
+
+@helper
+def disc_solution(problem, c, u):
+    """Impulses of a DISC if all others stay: exact for one rate, of more a step of projected gradients towards it."""
+    W, p = problem.W[c], problem.p[c]
+    r = 1.0 / W[0, 0] if problem.size[c] == 1 else 1.0 / (W[0, 0] + W[1, 1] + W[2, 2])
+    return on_disc(radius_of(problem, c), p[0] - r * u[0], p[1] - r * u[1], p[2] - r * u[2])
 
 
 @helper

@@ -19,8 +19,6 @@ changes by
 and, with zeta_j of `dynamics.derivatives.rnea`, side_j times (2) is again the derivative by any rate on the path.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from duoti.dynamics.derivatives.rnea import PHI, PSI2

@@ -15,8 +15,6 @@ OUTWARD). Where a rate has several columns (`Tree.shared`), i and j number colum
 sum over its columns.
 """
 
-from __future__ import annotations
-
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (
     ZERO6,

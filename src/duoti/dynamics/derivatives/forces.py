@@ -1,7 +1,5 @@
 """Derivatives of the force elements and of the rates of first-order states, by position, velocity and these states."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from duoti.elements.laws import add_law_gradient

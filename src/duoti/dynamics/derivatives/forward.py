@@ -76,12 +76,6 @@ def factor_size(tree: Tree) -> int:
     return tree.nv + int(np.sum(tree.depth))
 
 
-@kernel("tree tangent d1 d2")
-def forward_derivatives(tree, tan, L, X):
-    """The same for callers in Python."""
-    solve_derivatives(tree, tan, L, X)
-
-
 @kernel("tree work tangent d1 d1 d1 d1 d1 d2")
 def aba_derivatives(tree, w, tan, q, v, tau, a, L, X):
     """Accelerations a for given generalised forces (gravity, no force elements) and X = (da/d delta, da/dv, M^-1)."""

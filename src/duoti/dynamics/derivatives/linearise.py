@@ -7,8 +7,6 @@
 Positions are displaced by tangent vectors delta, which have the meaning of a velocity (`system.tangent_arrays`).
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.derivatives.constraints import add_closure_derivatives
 from duoti.dynamics.derivatives.displacements import tangent_kinematics
 from duoti.dynamics.derivatives.forces import call_force_derivatives

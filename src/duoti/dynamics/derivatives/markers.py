@@ -8,8 +8,6 @@ Of its body, the twist V = (omega, v) and the acceleration A are known about a f
 and each derivative of these follows by the product rule.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.derivatives.displacements import tangent_kinematics
 from duoti.dynamics.derivatives.rnea import PHI, PSI2, outward
 from duoti.dynamics.tree.kinematics import joint_sweep, world_poses

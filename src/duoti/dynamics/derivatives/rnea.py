@@ -23,8 +23,6 @@ Coriolis accelerations: with u the velocity and r the place of a particle, p the
 so twelve numbers, Q and p, are summed instead of a matrix of 36, and the linear part of X does not matter.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.derivatives.displacements import frame_twist, tangent_kinematics
 from duoti.dynamics.tree.body_laws import DERIVATIVES, OUTWARD, RIGID, call_bodies, call_body
 from duoti.dynamics.tree.kinematics import joint_sweep, world_poses

@@ -14,8 +14,6 @@ then y, in w.u, at the places of the modal velocities; L in flex.factor. This co
 the mass matrix costs the square of all rates between a body and ground, for each of its rates.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_forces, shape_of
 from duoti.dynamics.flexible.modal_fields import field_accelerations, lift_of, lifted_columns, lifted_rows
 from duoti.dynamics.tree.aba import aba_outward, eliminate_joint

@@ -7,8 +7,6 @@ An interface is a massless row on the row of its body, with a column for each mo
     c = (T Q + dT/dt theta_dot, R^T N - Omega x R^T p_dot)  with Q, N contracted twice with the rates          (3)
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.flexible.rotation_vector import right_tangent, rotation_factors, tangent_matrix, tangent_rate
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import (

@@ -23,8 +23,6 @@ the wrench F through it adds F . dS_i/d eta_j to K. With its force f and moment 
     F . dS_i/d eta_j = f . N_ij + T m . Q_ij + x_i . (d(T m)/d theta x_j - T (P_j x f))                          (2)
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.derivatives.rnea import velocity_times_place
 from duoti.dynamics.flexible.deformed_shape import face_bias, face_state
 from duoti.dynamics.flexible.inertia_sums import body_wrench, coriolis, field_forces, field_sums, scale6, shape_of

@@ -17,8 +17,6 @@ with P of `flexible_arrays`: so dynamic stiffening comes out of the kinematics, 
 The row of an interface is a frame without mass.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.flexible.deformed_shape import place_interface, present_shape
 from duoti.dynamics.flexible.derivatives import (
     body_derivatives,

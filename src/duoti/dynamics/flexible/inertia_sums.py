@@ -1,7 +1,5 @@
 """Sums over the fields of a flexible body, and what moves it: (2) of `dynamics.flexible.floating_frame`."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import ZERO3, add, cross, dot, get3, get6, put3, scale, sub
 from duoti.spatial.inertia_algebra import sym_add, symmul

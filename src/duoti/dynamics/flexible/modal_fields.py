@@ -1,7 +1,5 @@
 """Amplitudes of the fields of a flexible body from its modal coordinates, and forces back: (1) of `flexible_arrays`."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper, part
 
 

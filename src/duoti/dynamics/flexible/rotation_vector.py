@@ -10,8 +10,6 @@ With s = theta . theta and f_m = sum over k of (-s)^k / (2 k + m)!, entire funct
 theta = 0; the series are good to round-off up to half a turn, far beyond what interfaces of elastic bodies do.
 """
 
-from __future__ import annotations
-
 from math import factorial
 
 from duoti.kernel import helper

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from duoti.dynamics.joint_friction.staggered import ROWS
 from duoti.dynamics.stage_memory import add_memory, memory_at
 from duoti.elements.joint_friction_memory import (
     DOFS_IN_SLOT,
@@ -16,6 +15,7 @@ from duoti.elements.joint_friction_memory import (
     JOINT_FRICTION_CONTEXT,
     JOINT_FRICTION_OPTIONS,
     JOINT_FRICTION_STATUS,
+    LOAD_ITERATES,
     STOP,
     JointFrictionData,
 )
@@ -85,10 +85,11 @@ def build_joint_friction(system: System) -> JointFrictionData | None:
         velocity=np.zeros(nv),
         impulse=np.zeros(m),
         response=np.zeros((m, nv)),
+        block=np.full(n, -1, np.int64),
         next_friction_state=np.zeros(n),
         step=np.zeros(2),
         pushes=np.zeros((system.tree.nb, 6)),
-        iterates=np.zeros((ROWS, m)),
+        iterates=np.zeros((LOAD_ITERATES, n)),
     )
     for s, slot in enumerate(slots):
         if slot.friction:

@@ -15,8 +15,6 @@ larger mu are the augmented Lagrangian method, since (M + G^T G / mu) a = f + G^
 written for a.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.loops.constraints import add_closure_wrenches
 from duoti.dynamics.loops.factors import eliminate, factorise, near_singular, solve_L
 from duoti.kernel import helper, part

@@ -3,8 +3,6 @@
 Matrices are larger arrays of which the first m rows and n columns are used.
 """
 
-from __future__ import annotations
-
 from duoti.kernel import helper, part
 
 

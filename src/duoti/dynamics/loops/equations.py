@@ -6,8 +6,6 @@ Constraint methods, event-driven contact, joint friction and the projection onto
 own way. They call these entries by address, so that none of them contains the equations again.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.loops.constraints import ALL, VELOCITIES, call_values, closure_jacobian, evaluate_closures
 from duoti.dynamics.tree.crba import packed_mass_matrix
 from duoti.dynamics.tree.forward import call_forces

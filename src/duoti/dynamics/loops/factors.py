@@ -6,8 +6,6 @@ noted in
 `Work.loops` (`near_singular`).
 """
 
-from __future__ import annotations
-
 from duoti.elements.markers import marker_point
 from duoti.kernel import helper, part
 from duoti.spatial.algebra import add, cross, dot, get3, get_spatial, sub

@@ -4,8 +4,6 @@ Those of an implicit method satisfy this, but G a = gamma only up to the method'
 nor its singular positions matter here.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.loops.factors import factor_tree, solve_mass
 from duoti.dynamics.tree.crba import packed_mass_matrix
 from duoti.kernel import call_entry, entry, unpack

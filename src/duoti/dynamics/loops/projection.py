@@ -3,8 +3,6 @@
 Near singular positions, accelerations are interpolated along the motion (`pass_singular_entry`).
 """
 
-from __future__ import annotations
-
 import math
 
 from duoti.dynamics.loops.constrained import largest, solve_closures, solve_equations

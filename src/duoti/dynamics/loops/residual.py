@@ -5,8 +5,6 @@
 One pass of the recursive Newton-Euler algorithm with the wrenches of the force elements and of the closures.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.loops.constraints import (
     VELOCITIES,
     add_closure_wrenches,

@@ -12,8 +12,6 @@ the accelerations of their iteration: these are far off at first, and no step is
 Their iteration matrix leaves out how p depends on the state, which costs iterations and nothing of the result.
 """
 
-from __future__ import annotations
-
 import math
 
 from duoti.dynamics.reaction_feedback.installation import CLOSING, FEEDBACK_CONTEXT, MULTIPLIER

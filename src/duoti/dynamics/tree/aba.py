@@ -8,8 +8,6 @@ columns cannot be eliminated one by one: such trees take the mass matrix (`dynam
 bodies have an entry of their own (`dynamics.flexible.aba`).
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.tree.kinematics import carried_acceleration, joint_sweep, velocity_and_bias
 from duoti.dynamics.tree.rnea import ground_acceleration
 from duoti.kernel import helper, kernel, part

@@ -6,8 +6,6 @@ columns of all carrying joints. Consecutive carrying rates are done in one vecto
 columns (`Tree.shared`), M[i, j] is the sum over all pairs of columns of the two rates on a way to ground.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from duoti.dynamics.tree.body_laws import INERTIA, MASS_MATRIX, call_bodies

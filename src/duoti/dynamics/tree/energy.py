@@ -1,7 +1,5 @@
 """Kinetic and potential energy, momentum, mass centre."""
 
-from __future__ import annotations
-
 from duoti.dynamics.tree.body_laws import ENERGY, GRAVITY, MOMENTUM, call_bodies
 from duoti.kernel import part
 from duoti.spatial.algebra import (

@@ -1,7 +1,5 @@
 """Forward dynamics of a tree with its force elements, and inverse dynamics likewise."""
 
-from __future__ import annotations
-
 from duoti.dynamics.tree.aba import aba_inward, aba_outward
 from duoti.dynamics.tree.body_laws import ELASTIC, call_bodies
 from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, poses_and_velocities, world_poses

@@ -4,8 +4,6 @@ Notation as in `spatial.algebra`; P is the inboard (parent) body of B. Equations
 Dynamics, 2010, chapter 5, and Featherstone, 2008, chapter 5, with spatial vectors angular part first, in body frames.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.tree.body_laws import KINEMATICS, call_bodies, put_motion
 from duoti.kernel import helper, kernel, part
 from duoti.model.joints import joint_pose

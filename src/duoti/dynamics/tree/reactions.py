@@ -6,8 +6,6 @@ a pure force along it if it slides; what remains does no work on the joint's mot
 no such split (its axes may lie anyhow to each other): its reaction is the whole wrench, with what drives it.
 """
 
-from __future__ import annotations
-
 from duoti.elements.markers import marker_point
 from duoti.kernel import part
 from duoti.spatial.algebra import ZERO3, add, cross, dot, get3, get_pose, get_spatial, mulT, scale, sub, vsub

@@ -4,8 +4,6 @@ Outward: velocities and accelerations; inward: wrenches (Luh, Walker & Paul 1980
 Gravity enters as an upward acceleration of ground.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.tree.body_laws import WRENCH, call_bodies, put_motion
 from duoti.dynamics.tree.kinematics import carried_acceleration, carried_on_ground, joint_sweep, velocity_and_bias
 from duoti.kernel import helper, kernel, part

@@ -4,8 +4,6 @@ An algebraic state has an equation 0 = f(t, q, v, z) instead. The implicit integ
 single states are wanted (the start, after a jump, outputs between steps), `algebraic_entry` does.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from duoti.dynamics.tree.kinematics import joint_sweep, velocities, world_poses

@@ -14,8 +14,6 @@ of a node, that nearer to its neighbour's is taken: strains are continuous while
 than half a turn against each other.
 """
 
-from __future__ import annotations
-
 from duoti.elements.markers import marker_point, marker_rotation, marker_velocities
 from duoti.kernel import helper, part
 from duoti.model.force_blocks import BLOCK_HEADER, SCRATCH

@@ -10,8 +10,6 @@ where X is the derivative of the bilinear terms of (2) by a small e: -2 e Q n fr
 2 e m from Q to Q', and their transposes.
 """
 
-from __future__ import annotations
-
 from duoti.elements.beams.spectral_nodes import put3_at, put4_at
 from duoti.kernel import helper
 from duoti.spatial.algebra import add, dot, mulT, scale, sub

@@ -6,8 +6,6 @@ the integral of rho N_a N_b; the geometric stiffness s_ab 1 with s_ab the integr
 Taylor, The Finite Element Method, 5th ed., vol. 2, chapter 10). Nodes of a row are found in the pattern by bisection.
 """
 
-from __future__ import annotations
-
 import math
 
 from duoti.kernel import helper, kernel, part

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from duoti.flexible.structure.moments import Moments, cross_matrices
 from duoti.spatial.axes import Array, frozen
@@ -77,8 +77,6 @@ class Reduced:
     display: Display | None = None
     length: float = 0.0
     """A typical length [m] that deflections are compared with; 0: from the display or the inertia."""
-    mode_names: tuple[str, ...] = ()
-    """What each coordinate is, for messages; empty: numbers."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "stiffness", frozen(self.stiffness))
@@ -215,16 +213,3 @@ def _matrix_faults(name: str, matrix: Array, n: int) -> list[str]:
     if n and np.abs(matrix - matrix.T).max() > SYMMETRY * np.abs(matrix).max():
         return [f"{name} is not symmetric"]
     return []
-
-
-def modal_damping(moments: Moments, stiffness: ArrayLike, ratio: ArrayLike) -> Array:
-    """Damping matrix [n, n] with these ratios (one, or one for each natural mode, frame held) of critical damping.
-
-    C = I6 X diag(2 zeta omega) X^T I6 with the modes X of (stiffness, I6), normalised to X^T I6 X = 1.
-    """
-    L = np.linalg.cholesky(moments.I6)
-    scaled = np.linalg.solve(L, np.linalg.solve(L, np.asarray(stiffness, dtype=float)).T)
-    squares, modes = np.linalg.eigh(0.5 * (scaled + scaled.T))
-    rates = 2.0 * np.broadcast_to(np.asarray(ratio, dtype=float), squares.shape) * np.sqrt(np.maximum(squares, 0.0))
-    half = L @ modes
-    return (half * rates) @ half.T

@@ -160,7 +160,6 @@ class SolidStructure(Structure):
         return kron(self.scalar_mass, eye_array(3), format="csr")
 
     def select(self, what: Any) -> Rows:
-        """See `Mesh.select`."""
         return self.mesh.select(what)
 
     def moments(self, modes: Array) -> Moments:
@@ -183,11 +182,9 @@ class SolidStructure(Structure):
         return modes.reshape(-1, n).T @ pushed
 
     def stresses(self, u: Array) -> Array:
-        """See `SolidAssembly.stresses`."""
         return self.assembly.stresses(np.ascontiguousarray(u.reshape(-1, 3)))
 
     def strains(self, u: Array) -> Array:
-        """See `SolidAssembly.strains`."""
         return self.assembly.strains(np.ascontiguousarray(u.reshape(-1, 3)))
 
     @property

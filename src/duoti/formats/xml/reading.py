@@ -39,7 +39,7 @@ class Reading:
         self.allow_outside = allow_outside
         self.found = Findings()
         self.notes = ImportNotes()
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
         self._noted: set[ImportNote] = set()
         self._bytes = self._elements = 0  # of all files together
 
@@ -53,8 +53,8 @@ class Reading:
 
     def error_at(self, where: str, what: str, remedy: str = "", why: str = "") -> None:
         """The same, for a place that is no element."""
-        if (where, what) not in self._told:
-            self._told.add((where, what))
+        if (where, what) not in self._reported:
+            self._reported.add((where, what))
             self.found.error("import", (), f"{where}: {what}", why, remedy.strip())
 
     def note(

@@ -28,8 +28,8 @@ def with_components(
             continue
         sizes = [len(each.items) for each in vectors.values()]
         if len(set(sizes)) > 1 or not sizes[0]:
-            said = " and ".join(f"{key} has {len(each.items)}" for key, each in vectors.items())
-            fault(place, KeyPath((section, name)), f"{said} components; give as many of each, at least one")
+            counts = " and ".join(f"{key} has {len(each.items)}" for key, each in vectors.items())
+            fault(place, KeyPath((section, name)), f"{counts} components; give as many of each, at least one")
             continue
         for k in range(sizes[0]):
             own: dict[str, Node] = {

@@ -78,8 +78,8 @@ def add_simple(reader: Reader, model: Model, name: str, table: Table, path: KeyP
             getattr(model, section.method)(name, **values)
     elif (element := made_of(kind, given)) is not None:
         model.add_event(name, element) if section.element is None else model.add_element(section.kind, name, element)
-    elif given.sound and section.element is not None and (said := refusal(kind, given)):
-        reader.values.fault(table, path, said)
+    elif given.sound and section.element is not None and (refused := refusal(kind, given)):
+        reader.values.fault(table, path, refused)
 
 
 def _add_looked_at(
@@ -90,12 +90,12 @@ def _add_looked_at(
     ends = [given.values[side] for side in ("start", "end") if section.name == "cables" and side in given.values]
     spoiled = {element.name for element in reader.context.faults.spoiled if element.kind in ("body", "marker")}
     if any(isinstance(end, str) and end in spoiled for end in ends):
-        return  # it cannot be told where it begins
+        return  # its start is unknown
     if section.name == "controllers" and not given.sound:
         _note_outputs(reader, table)
     if not given.sound:
-        if not ends and (said := refusal(lambda **values: getattr(Model(), method)(name, **values), given)):
-            reader.values.fault(table, path, said)
+        if not ends and (refused := refusal(lambda **values: getattr(Model(), method)(name, **values), given)):
+            reader.values.fault(table, path, refused)
         return
     before = {kind: set(getattr(model, kind)) for kind in ("bodies", "joints", "forces", "states", "events")}
     made = reader.values.call(
@@ -138,8 +138,8 @@ def add_typed(reader: Reader, model: Model, name: str, table: Table, path: KeyPa
             _add(model, section, name, item, others.values)
         return
     _note_sound_keys(reader, path, given)
-    if cls is not None and (said := refusal(maker_of(cls), own)):
-        reader.values.fault(table, path, said)
+    if cls is not None and (refused := refusal(maker_of(cls), own)):
+        reader.values.fault(table, path, refused)
     item = made_of(maker_of(cls), own) if cls is not None else None
     item = Revolute("z") if item is None and section == "joints" else item
     if item is not None and (rest := others.completed()) is not None:
@@ -184,7 +184,7 @@ def _with_units(reader: Reader, table: Table, extra: Mapping[str, Field], cls: A
 
 
 def _of_parts(reader: Reader, table: Table) -> tuple[Coordinate, ...]:
-    """The coordinates of a composite joint, none if its parts cannot be read; what is wrong with them is told later."""
+    """The coordinates of a composite joint, none if its parts cannot be read; their faults are reported later."""
     if "joints" not in table.entries:
         return ()
     quiet = Values(Faults("parts"), reader.values.parameters, None)

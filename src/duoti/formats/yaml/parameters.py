@@ -92,7 +92,7 @@ def _names_in(text: str) -> set[str]:
     try:
         return set(compile_expression(text).inputs)
     except (ExpressionError, ArithmeticError):
-        return set()  # said when it is computed
+        return set()  # reported when it is computed
 
 
 def _circle(start: str, uses: Mapping[str, list[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What could be read of a mapping that has faults, and what can still be said about the rest of it.
+"""What could be read of a mapping that has faults, and which faults the rest of it has.
 
 A fault must not hide others. What a mapping lacks is made up for by stand-ins, and what is found then counts as far as
 it does not depend on them: a constructor's refusal that is the same for all of them, and what a check says about keys
@@ -90,16 +90,16 @@ class Given:
 
 def refusal(maker: Callable[..., Any], given: Given) -> str:
     """What a constructor says against the values, whatever those are that could not be read; empty if nothing."""
-    said: set[str] = set()
+    texts: set[str] = set()
     for values in given.variants():
         try:
             with np.errstate(all="ignore"):
                 maker(**values)
         except (TypeError, ValueError, ArithmeticError) as error:
-            said.add(str(error))
+            texts.add(str(error))
         else:
             return ""
-    return said.pop() if len(said) == 1 else ""
+    return texts.pop() if len(texts) == 1 else ""
 
 
 def made_of(maker: Callable[..., Any], given: Given) -> Any:

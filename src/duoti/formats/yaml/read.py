@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from duoti.formats.csv_tables import columns_of, factors_of
 from duoti.formats.errors import Faults
 from duoti.formats.key_path import FILE, KeyPath
-from duoti.formats.tables import columns_of, factors_of
 from duoti.formats.yaml import sections as schema
 from duoti.formats.yaml.assemblies import with_components
 from duoti.formats.yaml.bond_graphs import add_bond_graph
@@ -288,7 +288,7 @@ class Reader:
         before = len(faults.found) + faults.more
         model.source_locations[(section, name)] = location
         if isinstance(node, Table):
-            node.location = location  # what is missing in a mapping is said where its name stands
+            node.location = location  # a missing key is reported at the line of the name
             for key, line in node.keys.items():
                 model.source_locations[(section, name, key)] = line
             add = OTHERS.get(section, add_typed if section in schema.TYPED else add_simple)
@@ -413,7 +413,7 @@ class Reader:
         if not isinstance(node, Table):
             return {} if key in SETTINGS else []
         fields = {each: Field(each, "data", False, None, units_of(each)) for each in node.entries}
-        given = self.values.given(node, FILE / key, fields, key)  # the same faults, which are told once
+        given = self.values.given(node, FILE / key, fields, key)  # the same faults, reported once
         self.context.faults.sound_keys[task] = frozenset(given.values)
         return given.values
 

@@ -118,11 +118,11 @@ class Values(SimpleValues):
         """
         found = Given(dict(fields), guessed=guessed)
         missing = [name for name, field in fields.items() if field.required and name not in table.entries]
-        told = not (guessed and missing)
+        reports = not (guessed and missing)
         for key, node in table.entries.items():
             if key not in fields:
                 found.unknown.append(key)
-                if told:
+                if reports:
                     self.unknown(table, key, path, fields, of)
                 continue
             self.computed &= keep is None
@@ -135,7 +135,7 @@ class Values(SimpleValues):
             found.values[key] = value
         for name in missing:
             found.faulty.add(name)
-            if told:
+            if reports:
                 text = f"{name!r} is missing: {of} needs {wanted(fields[name])}"
                 self.fault(table, path, text, "missing-key", name)
         return found
@@ -173,8 +173,8 @@ class Values(SimpleValues):
         """What a constructor makes of a mapping; of one with faults, what it refuses anyway is a fault as well."""
         if given.sound:
             return self.call(maker, given.values, table.location, path)
-        if said := refusal(maker, given):
-            self.fault(table, path, said)
+        if refused := refusal(maker, given):
+            self.fault(table, path, refused)
         return BAD
 
     def call(

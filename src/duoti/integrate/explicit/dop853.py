@@ -18,7 +18,6 @@ class DOP853(Adaptive):
 
     @staticmethod
     def coefficients() -> Tableau:
-        """See `Adaptive.coefficients`."""
         from scipy.integrate import DOP853 as TABLE
 
         return runge_kutta(

@@ -33,5 +33,4 @@ class DOPRI5(Adaptive):
 
     @staticmethod
     def coefficients() -> Tableau:
-        """See `Adaptive.coefficients`."""
         return runge_kutta(A, B, C, ERROR, order=5, dense=[DENSE])

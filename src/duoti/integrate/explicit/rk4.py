@@ -15,6 +15,5 @@ class RK4(FixedStep):
 
     @staticmethod
     def coefficients() -> Tableau:
-        """See `FixedStep.coefficients`."""
         A = ((), (0.5,), (0.0, 0.5), (0.0, 0.0, 1.0))
         return runge_kutta(A, (1 / 6, 1 / 3, 1 / 3, 1 / 6), (0.0, 0.5, 0.5, 1.0))

@@ -35,7 +35,6 @@ class RKF45(Adaptive):
 
     @staticmethod
     def coefficients() -> Tableau:
-        """See `Adaptive.coefficients`."""
         F0, F1, F2 = hermite_rows(FIFTH, 6, 8)
         x = LOOK
         value = x * F0 + x * (1 - x) * F1 + x**2 * (1 - x) * F2

@@ -44,11 +44,9 @@ class SemiImplicitEuler(FixedStep):
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
-        """See `Solver.entries`."""
         start, _, polynomial, shift = EXPLICIT_ENTRIES
         return start, semi_implicit_step, polynomial, shift
 
     @staticmethod
     def coefficients() -> Tableau:
-        """See `FixedStep.coefficients`."""
         return runge_kutta(((),), (1.0,), (0.0,))._replace(kind=SEMI_IMPLICIT)

@@ -72,7 +72,6 @@ class Verlet(FixedStep):
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
-        """See `Solver.entries`."""
         start, _, _, shift = EXPLICIT_ENTRIES
         return start, verlet_step, verlet_polynomial, shift
 

@@ -42,7 +42,6 @@ class AlphaMethod(ImplicitSolver):
         """(name, value, least, largest) of the method's own numbers."""
 
     def faults(self) -> list[str]:
-        """See `Solver.faults`."""
         found = super().faults()
         if self.form not in FORMS:
             found.append(f"form={self.form!r}: choose {FORMS[0]!r} or {FORMS[1]!r}")
@@ -53,11 +52,9 @@ class AlphaMethod(ImplicitSolver):
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
-        """See `Solver.entries`."""
         return ALPHA_ENTRIES
 
     def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
-        """See `Solver.loop`."""
         alpha_m, alpha_f, beta, gamma = self.coefficients()
         # first-order states: the same shift in time of the helper variable, order 2 (Jansen, Whiting & Hulbert 2000)
         rho = min(max(alpha_f / (1.0 - alpha_f), 0.0), 1.0) if alpha_f < 1.0 else 1.0
@@ -81,13 +78,11 @@ class GeneralisedAlpha(AlphaMethod):
     rho: float = field(default=0.8, kw_only=True)
 
     def coefficients(self) -> tuple[float, float, float, float]:
-        """See `AlphaMethod.coefficients`."""
         alpha_m, alpha_f = (2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0)
         gamma = 0.5 + alpha_f - alpha_m
         return alpha_m, alpha_f, 0.25 * (gamma + 0.5) ** 2, gamma
 
     def settings(self) -> list[tuple[str, float, float, float]]:
-        """See `AlphaMethod.settings`."""
         return [("rho", self.rho, 0.0, 1.0)]
 
 
@@ -98,11 +93,9 @@ class HHT(AlphaMethod):
     alpha: float = field(default=0.1, kw_only=True)
 
     def coefficients(self) -> tuple[float, float, float, float]:
-        """See `AlphaMethod.coefficients`."""
         return 0.0, self.alpha, 0.25 * (1.0 + self.alpha) ** 2, 0.5 + self.alpha
 
     def settings(self) -> list[tuple[str, float, float, float]]:
-        """See `AlphaMethod.settings`."""
         return [("alpha", self.alpha, 0.0, 1.0 / 3.0)]
 
 
@@ -114,9 +107,7 @@ class Newmark(AlphaMethod):
     gamma: float = field(default=0.5, kw_only=True)
 
     def coefficients(self) -> tuple[float, float, float, float]:
-        """See `AlphaMethod.coefficients`."""
         return 0.0, 0.0, self.beta, self.gamma
 
     def settings(self) -> list[tuple[str, float, float, float]]:
-        """See `AlphaMethod.settings`."""
         return [("beta", self.beta, 0.05, 1.0), ("gamma", self.gamma, 0.5, 1.0)]

@@ -66,14 +66,12 @@ class IDA(Tolerances):
     atol: float = 1e-8
 
     def faults(self) -> list[str]:
-        """See `Solver.faults`."""
         found = super().faults()
         if not found and self.atol == 0:
             found.append("atol=0: IDA needs a positive absolute tolerance, e.g. 1e-10, for values that pass zero")
         return found
 
     def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
-        """See `Solver.loop`."""
         _sundae()
         return _IdaLoop(system, times, work, self)
 
@@ -112,7 +110,6 @@ class _IdaLoop(SolverLoop):
         self._install_events()
 
     def use(self, run: Run) -> None:
-        """See `Loop.use`."""
         self.packed = self.packed._replace(run=run)
         self.packed.repack()
         self.run = run
@@ -128,13 +125,11 @@ class _IdaLoop(SolverLoop):
         return []
 
     def start(self, first_step: float) -> None:
-        """See `Loop.start`."""
         start_ida(*self.address)
         self._load_kernels()
         self._begin(first_step)
 
     def restart(self) -> None:
-        """See `Loop.restart`."""
         start_ida(*self.address)
         restart_ida(*self.address)
         self._begin(0.0)
@@ -187,7 +182,6 @@ class _IdaLoop(SolverLoop):
         self.ida.init_step(float(self.run.clock[0].t), self.memory.Y, self.memory.Ydot)
 
     def advance(self, most_steps: int) -> int:
-        """See `Loop.advance`."""
         if not np.all(np.isfinite(self.memory.Ydot)):
             self.run.counts[0].where = min(int(np.argmin(np.isfinite(self.memory.Ydot))), self.ny - 1)
             return NOT_FINITE

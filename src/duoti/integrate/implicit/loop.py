@@ -47,12 +47,10 @@ class ImplicitLoop(DrivenLoop):
         super().__init__(work, run, entries, kind, method, (method, memory, self.newton))
 
     def use(self, run: Run) -> None:
-        """See `Loop.use`."""
         run.counts[0].unknowns = self.newton.n
         super().use(run)
 
     def checkpoint_arrays(self) -> list[Any]:
-        """See `Loop.checkpoint_arrays`."""
         tangent, path, _ = self.linearisation
         return [
             *super().checkpoint_arrays(), *arrays_of(self.memory), *arrays_of(self.newton), *arrays_of(tangent),
@@ -83,7 +81,6 @@ class ImplicitSolver(Tolerances):
         return self.step or 0.0
 
     def faults(self) -> list[str]:
-        """See `Solver.faults`."""
         if self.step is None or (isinstance(self.step, Real) and 0 < self.step < math.inf):  # pyright: ignore[reportUnnecessaryIsInstance]
             return super().faults()
         return [f"step={self.step!r} must be a positive time in seconds"]

@@ -27,11 +27,9 @@ class Radau(ImplicitSolver):
 
     @staticmethod
     def entries() -> tuple[Any, ...]:
-        """See `Solver.entries`."""
         return RADAU_ENTRIES
 
     def loop(self, system: System, times: Reals | None, work: Work) -> ImplicitLoop:
-        """See `Solver.loop`."""
         memory: Any = new_radau_memory(system.tree, system.closures)
         method = _coefficients(self.adaptive)
         return ImplicitLoop(

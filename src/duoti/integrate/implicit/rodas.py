@@ -91,11 +91,9 @@ class Rodas(Tolerances):
         return EXACT_ENTRIES
 
     def needs_derivatives(self, system: System) -> bool:
-        """See `Solver.needs_derivatives`."""
         return not why_differences(system)
 
     def loop(self, system: System, times: Reals | None, work: Work) -> DrivenLoop:
-        """See `Solver.loop`."""
         refuse_algebraic(system, type(self).__name__)
         method = coefficients()
         run = new_run(system.tree, system.loads, 2, 4, times)
@@ -169,6 +167,5 @@ class _ExactLoop(DrivenLoop):
         super().__init__(work, run, EXACT_ENTRIES, EXACT_CONTEXT, method, arguments)
 
     def use(self, run: Run) -> None:
-        """See `Loop.use`."""
         run.counts[0].unknowns = self.newton.n
         super().use(run)

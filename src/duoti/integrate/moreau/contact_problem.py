@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
-from duoti.contact.collide.geometry import row_lengths, slot_rows
+from duoti.contact.collide.geometry import angular_rows, row_lengths, slot_rows
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
-from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses
-from duoti.contact.solve.interior import MOST_LAST, interior
+from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
+from duoti.contact.solve.interior import interior
 from duoti.contact.solve.problem import (
+    CONE,
+    DISC,
     block_matrix,
     block_times,
     keep_impulses,
@@ -27,9 +29,10 @@ from duoti.contact.solve.problem import (
 )
 from duoti.contact.solve.sparse_newton import (
     FULL,
-    MINIMUM_NORM,
-    NORMAL,
-    continuation_newton,
+    PATIENT,
+    SOFTEST,
+    STIFF,
+    block_size,
     newton,
     residual_of,
     set_impulses,
@@ -42,11 +45,10 @@ from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
 
 CLOSURE_TOLERANCE = 1e-12
-FEW_SWEEPS, MANY_SWEEPS, MOST_NEWTON = 25, 30, 15
-CONTINUATION, AT_LAST = np.int64(10), np.int64(25)  # iterations of `continuation_newton` with one r
-# part of the velocities: a residual of `continuation_newton` that Newton's method with a large r mostly ends
-NEAR = 1e-6
-MOST_DIVERGED = 2  # turns after which Newton's method along paths is given up
+FEW_SWEEPS, MANY_SWEEPS = 25, 30
+STAGES = 4  # of Newton's method in the cascade, see `stage_of_newton`
+QUICK, MOST_NEWTON, MORE_NEWTON, MOST_AT_LAST = np.int64(12), np.int64(25), np.int64(60), np.int64(150)  # iterations
+SOFT = 1e4  # r times W to begin with, where a large one does not converge
 LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
 MOST_MINIMUM_NORM = 64  # points up to which solutions are looked for first that treat all points alike
@@ -56,6 +58,8 @@ LEAST_FRACTION = 1e-3  # of the changes of rates in a step: what velocities in c
 NEARLY = 0.1  # part of the velocities that contacts deal with: a residual from which Newton's method may start
 CLOSED = 1e-10  # m: a gap that is none; round-off decides about smaller ones, and with them which points bear a load
 WELL = 0.05  # part of the tolerance that Newton's method goes on to
+JOINTS_WELL = 1e-4  # the same with joints: what is left of the direction of friction is the same from step to step
+SMALLEST = 1e-200  # [m/s]: velocities that are none
 MATTERS = 1e-4  # part of the velocities that contacts deal with: a larger error is another motion
 SLOW_NEW_CONTACT = 1e-3  # of the change of velocity by forces in a step: slower slip of a new contact counts as none
 STICKS = 1e-4  # part of the velocities that contacts deal with in a step: slower slip counts as none
@@ -68,11 +72,12 @@ METHOD = record_dtype(
     most_sweeps=int,
     h=float,  # the step [s]
     theta=float,  # part of the velocities at its end in those of creep forces; 0: none yet
-    change=float,  # of velocities in contacts, by the last turn of `moreau.rolling_friction` and `moreau.creep` [m/s]
+    change=float,  # of velocities in contacts, by the last turn of `moreau.creep` [m/s]
     size=float,  # of these velocities
-    lost=float,  # energy that resistance and creep took in the last step [J]
+    lost=float,  # energy that creep took in the last step [J]
     impacts=int,  # that stand in `MoreauMemory.impacts`
     last=float,  # the step before [s]
+    corrected=int,  # 1 if positions were corrected by more than they moved
     measure=float,  # what velocities in contacts are measured by in this step [m/s]
 )
 
@@ -93,12 +98,11 @@ class MoreauMemory(NamedTuple):
     general: Any  # [3] address of `moreau.general_problem`, its task, 1 if it is needed and not there
     detection: Any  # [1] address of the context of `moreau.substeps`; zero: no bodies that could pass each other
     implicit: Any  # [1] address of the entry of `moreau.implicit_forces`; zero: forces are explicit
-    # [8] addresses of entries and context of `moreau.rolling_friction` and `moreau.creep`; zeros: none
-    rolling_friction: Any
-    resisted: Any  # [nv] change of v by these
-    before: Any  # [nv] v, for these
-    after: Any  # [nv] v', for these
-    beside: Any  # [slots, 6] impulses of force and of torque by these in the last step, on b, world axes
+    creep: Any  # [4] addresses of entries and context of `moreau.creep`; zeros: none
+    crept: Any  # [nv] change of v by creep
+    before: Any  # [nv] v, for creep
+    after: Any  # [nv] v', for creep
+    beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
 
 
 def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
@@ -109,7 +113,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
         np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
-        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(8, np.int64),
+        np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
     )  # fmt: skip
 
@@ -218,7 +222,7 @@ def mass_again(tree, w, M):
 def begin_block(contacts, cw, problem, memory, n, s, step):
     """Slot, gap, friction and rows of block n, the point of slot s."""
     pair = contacts.slot_pair[s]
-    problem.slot[n], problem.gap[n] = s, cw.gap[s]
+    problem.slot[n], problem.gap[n], problem.law[n], problem.owner[n] = s, cw.gap[s], CONE, -1
     state = memory.state[s] if memory.step[s] == step - 1 else OPEN
     static = contacts.static_friction[pair]
     problem.mu[n] = contacts.friction[pair] if state == SLIDE else static
@@ -273,7 +277,63 @@ def general_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h,
         if fill_block(contacts, cw, problem, memory, n, h, step, u, change):
             _response(tree, closures, contacts, w, problem, memory, matrix, n)
             n += 1
-    problem.counts[0].blocks = n
+    problem.counts[0].blocks = problem.counts[0].points = n
+    for c in range(n):
+        for which in range(2):
+            if begin_resistance(contacts, cw, problem, memory, c, which, step):
+                b = problem.counts[0].blocks
+                resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, b)
+                u = block_times(contacts, problem, b, v)
+                problem.u[b, 0], problem.u[b, 1], problem.u[b, 2] = u
+                problem.counts[0].blocks = b + (1 if block_size(problem, b) > 0.0 else 0)  # none if it cannot turn
+
+
+@part
+def begin_resistance(contacts, cw, problem, memory, owner, which, step):
+    """Law and impulses of the next block, resistance of a point against turning (which = 0) or rolling (1).
+
+    False if it has none.
+    """
+    c, s = problem.counts[0].blocks, problem.slot[owner]
+    pair = contacts.slot_pair[s]
+    arm = contacts.torsion[pair] if which == 0 else contacts.rolling[pair]
+    if arm <= 0.0:
+        return False
+    problem.law[c], problem.slot[c], problem.size[c] = DISC, s, 1 if which == 0 else 3
+    problem.owner[c], problem.arm[c], problem.mu[c], problem.gap[c] = owner, arm, 0.0, 0.0
+    known = memory.step[s] == step - 1
+    for k in range(3):
+        problem.b[c, k], problem.p[c, k] = 0.0, 0.0
+        if known and (k == 0) == (which == 0):
+            problem.p[c, k] = dot(get3(cw.frame, s, 3 * k), get3(memory.beside, s, 3))
+    return True
+
+
+@part
+def resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, c):
+    """Rows and responses of block c, resistance of a point."""
+    put_place(contacts, problem, c, problem.slot[c])
+    angular_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
+    for k in range(problem.place[c, 1] + problem.place[c, 3]):
+        if problem.size[c] == 3:
+            problem.G[3 * c, k] = 0.0
+        else:
+            problem.G[3 * c + 1, k] = problem.G[3 * c + 2, k] = 0.0
+    _response(tree, closures, contacts, w, problem, memory, matrix, c)
+
+
+@part
+def joint_rows(tree, closures, contacts, w, problem, memory, matrix, c):
+    """Rows and responses of block c, a joint."""
+    t = matrix.dof_tree[problem.rate[c]]
+    first, n, place, G = contacts.tree_first[t], tree_size(contacts, t), problem.place[c], problem.G
+    place[0], place[1], place[2], place[3], place[4], place[5] = first, n, 0, 0, t, 0
+    for row in range(3):
+        for k in range(n):
+            G[3 * c + row, k] = 0.0
+        if problem.scale[c, row] != 0.0:
+            G[3 * c + row, contacts.dof_place[problem.rate[c] + row]] = problem.scale[c, row]
+    _response(tree, closures, contacts, w, problem, memory, matrix, c)
 
 
 @part
@@ -281,10 +341,15 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
     """Rows and responses of all rates for the blocks that there are, which were solved for along paths so far."""
     mass_again(tree, w, memory.M)
     tree_masses(tree, contacts, memory.M, matrix)
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         put_place(contacts, problem, c, problem.slot[c])
         slot_rows(tree, contacts, cw, w, problem.slot[c], problem.G, 3 * c)
         _response(tree, closures, contacts, w, problem, memory, matrix, c)
+    for c in range(problem.counts[0].points, problem.counts[0].blocks):
+        if problem.owner[c] >= 0:
+            resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, c)
+        else:
+            joint_rows(tree, closures, contacts, w, problem, memory, matrix, c)
     set_impulses(contacts, problem, v, memory.dv)
 
 
@@ -292,9 +357,9 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
 def may_be_uneven(contacts, problem):
     """True if impulses may not be unique: three points of one pair, or more rows than rates; and few points."""
     rows, run, last = 0, 0, -1
-    if problem.counts[0].blocks > MOST_MINIMUM_NORM:
+    if problem.counts[0].points > MOST_MINIMUM_NORM:
         return False
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         pair = contacts.slot_pair[problem.slot[c]]
         run, last, rows = run + 1 if pair == last else 1, pair, rows + problem.size[c]
         if run == 3:
@@ -302,78 +367,104 @@ def may_be_uneven(contacts, problem):
     return rows > problem.v.shape[0]
 
 
+@helper
+def well(problem):
+    """Part of the tolerance that is wanted."""
+    return WELL if problem.counts[0].blocks == problem.counts[0].points else JOINTS_WELL
+
+
 @part
-def _cold_start(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left):
-    """Newton's method from no impulses at all: of many solutions it comes to an even one. left: the residual so far."""
-    keep_impulses(problem)
-    no_impulses(problem)
-    set_impulses(contacts, problem, v, dv)
-    found = newton(
-        closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, np.int64(MINIMUM_NORM)
-    )
-    if found > tolerance and found > left:
-        take_kept(problem)
-        set_impulses(contacts, problem, v, dv)
-        return left
+def has_discs(problem):
+    """Whether there is friction in joints, which the interior-point method does not know."""
+    found = False
+    for c in range(problem.counts[0].points, problem.counts[0].blocks):
+        found = found or problem.law[c] == DISC
     return found
 
 
-@part
-def _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, what):
-    """Newton's method, and with a smaller r if it diverges."""
-    dv, ends = memory.dv, (wanted, tolerance)
-    left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, what)
-    if left > tolerance:
-        left = continuation_newton(closures, contacts, w, problem, matrix, v, dv, ends, CONTINUATION, 1e4, 0.1, 2)
-        if tolerance < left <= NEAR * memory.method[0].measure:  # it converges, but slowly
-            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_LAST, what)
-    return left
+@helper
+def begin_cascade(contacts, problem, left, size):
+    """Whether the impulses of the last step are of no use: worse than none, or of many solutions an uneven one."""
+    return left > size or (left > NEARLY * size and may_be_uneven(contacts, problem))
+
+
+@helper
+def stage_of_newton(stage):
+    """Iterations, r times W to begin with, and 1 if impulses begin with none, of the first stages of the cascade."""
+    if stage == 0:
+        return QUICK, STIFF, 0
+    if stage == 1:
+        return MOST_NEWTON, SOFT, 0
+    return MORE_NEWTON, SOFTEST, 0 if stage == 2 else 1
+
+
+@helper
+def count_stage(counts, stage):
+    """A step was solved by a stage of `stage_of_newton`."""
+    counts.newton += 1 if stage == 0 else 0
+    counts.continued += 1 if stage == 1 or stage == 2 else 0
+    counts.cold += 1 if stage == 3 else 0
 
 
 @part
 def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
-    """Sweeps for what is easy, Newton's method for what is not, an interior-point method where that diverges.
-
-    The last two as far as the matrix is not too large.
+    """The cascade: the impulses of the last step, Newton's method from them with a large r, with r from smaller values
+    on, from no impulses; then sweeps and an interior-point method, each with Newton's method after it. The last ones as
+    far as the matrix is not too large. Returns the residual [m/s].
     """
     counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
-    left = residual_of(contacts, problem, np.int64(0))
-    wanted = WELL * tolerance  # so that the next steps may find nothing to do
+    left, full = residual_of(contacts, problem, np.int64(0)), np.int64(FULL)
+    wanted = well(problem) * tolerance  # so that the next steps may find nothing to do
     # impulses that were solved for also stop what velocity was left, and would push it back in the next step
-    if left <= (tolerance if counts.solved == 0 else wanted):
+    if left <= (tolerance if counts.solved == 0 and counts.blocks == counts.points else wanted):
         counts.solved = 0
+        counts.kept += 1
         return left
-    if left > size:  # the last step's impulses are worse than none
+    if begin_cascade(contacts, problem, left, size):
         no_impulses(problem)
         set_impulses(contacts, problem, v, dv)
         left = residual_of(contacts, problem, np.int64(0))
     products = arrange(contacts, problem, matrix)
     sparse = 0 <= products <= MOST_PRODUCTS
-    done, few, turn, full, normal = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0, np.int64(FULL), np.int64(NORMAL)
-    if sparse and left <= NEARLY * size:  # the last step's impulses are nearly right
-        variant = np.int64(MINIMUM_NORM if may_be_uneven(contacts, problem) else FULL)
-        left = _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, variant)
-    elif sparse and may_be_uneven(contacts, problem):
-        left = _cold_start(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, left)
+    keep_impulses(problem)
+    for stage in range(STAGES if sparse else 0):
+        iterations, stiff, from_none = stage_of_newton(stage)
+        if stage > 0:
+            take_kept(problem)
+        if from_none == 1:
+            no_impulses(problem)
+        set_impulses(contacts, problem, v, dv)
+        left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, iterations, full, stiff)
+        if left <= tolerance:
+            count_stage(counts, stage)
+            break
+    done, few, turn = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0
     while done < most and left > tolerance and turn < LAST_ITERATION:
-        if sparse and turn % 2 == 1:  # normal impulses first: how friction goes depends on them
-            newton(closures, contacts, w, problem, matrix, v, dv, tolerance, tolerance, MOST_NEWTON, normal)
         left = sweeps(contacts, problem, wanted, few)
         left = max(left, residual_of(contacts, problem, np.int64(0)))
         done += counts.sweeps
         counts.all_sweeps += counts.sweeps
         if left > tolerance and sparse:
-            left = _newton_or_continuation(closures, contacts, w, problem, memory, matrix, v, wanted, tolerance, full)
-            if left > tolerance and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0:
-                inside, ends = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01, (wanted, tolerance)
-                if turn == 2:  # from elsewhere
-                    no_impulses(problem)
-                    set_impulses(contacts, problem, v, dv)
-                left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
-                if left > tolerance:
-                    left = continuation_newton(
-                        closures, contacts, w, problem, matrix, v, dv, ends, AT_LAST, 1e5, 10.0, 3
-                    )
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full, SOFT)
+        if left <= tolerance:
+            counts.swept += 1
+            break
+        if sparse and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0 and not has_discs(problem):
+            inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
+            if turn == 2:  # from elsewhere
+                no_impulses(problem)
+                set_impulses(contacts, problem, v, dv)
+            left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
+            if left > tolerance:
+                left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full, SOFT)
+            counts.interior += 1 if left <= tolerance else 0
+        if sparse and left > tolerance and turn < LAST_INSIDE:
+            take_kept(problem)
+            if turn % 2 == 1:
+                no_impulses(problem)
+            set_impulses(contacts, problem, v, dv)
+            left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_AT_LAST, full, PATIENT)
+            counts.continued += 1 if left <= tolerance else 0
         few, turn = 2 * few, turn + 1
     counts.solved = 1 if left <= wanted else 0
     return left
@@ -383,4 +474,4 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
 def slides(problem, c):
     """True if the points of a block move along each other, beyond what the tolerance explains."""
     t1, t2 = problem.after[c, 1] + problem.b[c, 1], problem.after[c, 2] + problem.b[c, 2]
-    return (t1 * t1 + t2 * t2) ** 0.5 > problem.counts[0].slip
+    return (t1 * t1 + t2 * t2) ** 0.5 > STICKS * problem.measure[c]

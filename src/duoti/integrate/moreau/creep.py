@@ -8,7 +8,7 @@ to the mean normal force of the step, and to velocities between those at its beg
 with F of `contact.creep`. Creep is stiff at low speeds: z is the part of a slip that its force would take away in a
 step while it is small, from the step before. With this theta no slip swings over, since (1 - (1 - theta) z) /
 (1 + theta z) >= 0; and while z is small they are the velocities in the middle. It is solved in turn with the impulses
-of the contacts, as resistance is (`moreau.rolling_friction`). Compiled when a system has such a contact.
+of the contacts (`moreau.creep_coupling`). Compiled when a system has such a contact.
 
 With the speed of rolling V, spin and directions as they are at the last velocities, (1) is for all points together
 
@@ -33,15 +33,15 @@ from duoti.contact.solve.problem import Problem, add_block, put_place, times_row
 from duoti.contact.solve.redundant import factor_rows, solve_factored
 from duoti.dynamics.tree.kinematics import velocities
 from duoti.integrate.moreau.contact_problem import MoreauMemory
-from duoti.integrate.moreau.rolling_friction import (
-    ROLLING_CONVERGED,
+from duoti.integrate.moreau.creep_coupling import (
+    CREEP_CONVERGED,
     SMALLEST_SIZE,
-    RollingFrictionRows,
-    add_auxiliary_impulses,
+    AuxiliaryRows,
+    auxiliary_example,
     begin_own_block,
     count_losses,
     measure_change,
-    rolling_friction_example,
+    put_auxiliary_impulses,
 )
 from duoti.kernel import ContextType, entry, part, unpack
 from duoti.model.contacts.rolling_contact import FRICTION, SATURATION
@@ -73,10 +73,10 @@ def new_creep_work(n: int) -> CreepWork:
                      np.zeros((7, 2 * n)), np.zeros((n, 4)), np.zeros((n, 6)))  # fmt: skip
 
 
-CREEP_CONTEXT = ContextType(lambda: (*rolling_friction_example(), new_creep_work(1)))
+CREEP_CONTEXT = ContextType(lambda: (*auxiliary_example(), new_creep_work(1)))
 
 
-class Creep(RollingFrictionRows):
+class Creep(AuxiliaryRows):
     """The blocks of a system's rolling contacts."""
 
     def __init__(self, context: int, contact: int, contacts: Contacts, nv: int, problem: Problem, memory: MoreauMemory):
@@ -93,14 +93,14 @@ def creep_rows(address):
     if memory.method[0].theta == 0.0:
         memory.method[0].theta = 1.0
     n = 0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         s = problem.slot[c]
         if not rolls(contacts, s):
             continue
         own.slot[n], own.size[n], partner[n] = s, 3, c
         put_place(contacts, own, n, s)
         slot_rows(tree, contacts, cw, w, s, own.G, 3 * n)
-        begin_own_block(tree, closures, contacts, cw, w, own, memory, n, s, 0)
+        begin_own_block(tree, closures, contacts, cw, w, own, memory, n, s)
         n += 1
     own.counts[0].blocks = n
 
@@ -117,9 +117,9 @@ def creep_iteration(address):
         _look(tree, contacts, cw, w, problem, own, memory, partner, work)
         _solve(work, own.counts[0].blocks, memory.method[0].theta)
         change, size = _apply(contacts, cw, problem, own, work)
-        if change <= ROLLING_CONVERGED * size:
+        if change <= CREEP_CONVERGED * size:
             break
-    add_auxiliary_impulses(cw, own, memory, 0)
+    put_auxiliary_impulses(cw, own, memory)
     measure_change(contacts, problem, own, memory)
 
 

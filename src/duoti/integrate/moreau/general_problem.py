@@ -7,8 +7,8 @@ from duoti.contact.solve.block_matrix import arrange, tree_masses
 from duoti.contact.solve.positions import correct_positions
 from duoti.contact.solve.sparse_newton import set_impulses
 from duoti.dynamics.loops.factors import factor_tree
-from duoti.integrate.moreau.branch_problem import IMPULSES, LEAVE, ROWS, SOLVE, TASK
-from duoti.integrate.moreau.contact_problem import by_iterations, general_rows, leave_paths, mass_again
+from duoti.integrate.moreau.branch_problem import IMPULSES, JOINT, LEAVE, ROWS, SOLVE, TASK
+from duoti.integrate.moreau.contact_problem import by_iterations, general_rows, joint_rows, leave_paths, mass_again
 from duoti.integrate.moreau.step import MOREAU_CONTEXT, slow_speed
 from duoti.kernel import entry, unpack
 from duoti.system.context import REAL_CONTEXT
@@ -31,6 +31,8 @@ def general_contacts(address):
             mass_again(tree, w, memory.M)
             tree_masses(tree, contacts, memory.M, matrix)
         general_rows(tree, closures, contacts, cw, w, problem, memory, matrix, v, h, run.counts[0].steps)
+    elif task == JOINT:
+        joint_rows(tree, closures, contacts, w, problem, memory, matrix, problem.counts[0].joint)
     elif task == LEAVE:
         leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v)
     elif task == IMPULSES:

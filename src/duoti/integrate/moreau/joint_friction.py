@@ -1,71 +1,74 @@
-"""Friction and stops in joints within a step of Moreau and Jean's time stepping, by turns with contacts."""
+"""Friction and stops in joints within a step of Moreau and Jean's time stepping: blocks of its contact problem.
+
+Each joint with friction is a block with a DISC, each stop that the step may reach a block with a half-line
+(`contact.solve.problem`), after the points of contact: one problem for all. Bounds of friction that follow from loads
+need the solution: the problem is solved again with the loads that it leads to, until these agree,
+
+    L = g(L),    L := g - (difference of g) c,    c that of the least |f - (difference of f) c|,  f = g(L) - L     (1)
+
+(Anderson 1965; Walker and Ni 2011). A step in which they do not agree is counted as unsolved.
+"""
 
 from __future__ import annotations
 
-import math
-
 from duoti.contact.collide.geometry import push_body, rotate_body
 from duoti.contact.solve.branch_sparse import begin_paths
-from duoti.contact.solve.problem import times_velocities
-from duoti.dynamics.joint_friction.staggered import (
-    ALL,
-    AUXILIARY,
-    HOLD,
-    NONE,
-    RESTING,
-    begin_iterations,
-    choose_held,
-    give_back,
-    hold_dofs,
-    keep_start,
-    next_start,
-    take_again,
-    take_best,
+from duoti.contact.solve.islands import root_of
+from duoti.contact.solve.problem import CONE, DISC
+from duoti.contact.solve.sparse_newton import block_size
+from duoti.dynamics.joint_friction.time_stepping import (
+    active_step,
+    find_active,
+    friction_bounds,
+    inward_at,
+    least_rate,
 )
-from duoti.dynamics.joint_friction.time_stepping import active_step, find_active
 from duoti.dynamics.loops.factors import factor_tree
 from duoti.dynamics.tree.crba import packed_mass_matrix
-from duoti.elements.joint_friction_memory import ABOVE, BELOW, FREE, FROM_OUTSIDE, JOINT_FRICTION_CONTEXT, STOP
-from duoti.integrate.moreau.branch_problem import WANTED, contact_rows
-from duoti.integrate.moreau.contact_problem import MATTERS, WELL
-from duoti.integrate.moreau.rolling_friction import CONTEXT, solve_resisted
+from duoti.elements.joint_friction_memory import (
+    ABOVE,
+    AT_REST,
+    BACKWARD,
+    BELOW,
+    COULOMB,
+    FORWARD,
+    FREE,
+    FROM_OUTSIDE,
+    IMPACT,
+    JOINT_FRICTION_CONTEXT,
+    LOWER,
+    STOP,
+    UPPER,
+)
+from duoti.integrate.moreau.branch_problem import WANTED, contact_rows, joint_block
+from duoti.integrate.moreau.contact_problem import JOINTS_WELL
+from duoti.integrate.moreau.creep_coupling import solve_with_creep
 from duoti.kernel import call_entry, helper, part, unpack
 from duoti.spatial.algebra import ZERO6, add, get3, put_spatial, scale
 
-ATTEMPTS = 6  # with those joints held that rest then, or all, and none in turn
-ITERATIONS, MORE_ITERATIONS = 40, 150  # of an attempt; without joints that are held
-JOINT_FRICTION_CONVERGED = 1e-10  # change of a velocity, as part of what gravity makes in a step
-SOON = 20  # turns after which what they leave to contacts may be as much as the tolerance
+MOST_SOLUTIONS = 100  # of a step: stops that are found to take part, impacts at stops, loads
+LOADS_CONVERGED = 1e-11  # change of a load, relative to the largest
+LOADS_MATTER = 1e-4  # the same: a larger one is another motion
+DEPTH = 4  # differences of loads that are kept
+# rows of JointFrictionData.iterates: differences of f, of g, then these
+START, LAST_F, LAST_G = 2 * DEPTH, 2 * DEPTH + 1, 2 * DEPTH + 2
+DEPENDENT = 1e-12  # square of the part of a difference that the newer ones do not have: less is round-off
+REACH = 4.0  # times the velocities of a joint: a stop that is farther away takes no part at first
+SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
+TINY = 1e-100
+HELD = 1e-10  # of its inverse inertia without loops: a rate with less is held by them
 ROUND_OFF = 1e-12  # [m or rad]
+ROUND_OFF_SPEED = JOINTS_WELL  # part of the tolerance of a velocity: less is none
 OUTSIDE = 1e-6  # [m or rad] beyond a limit: the joint was there from the start on, and may only come back
 SWEEPS, STALE = 400, 20  # over stops; after so many, all that push at once
 AT_LIMIT = 1e-13  # [m or rad] change in a sweep that is none
 
 
 @part
-def begin_joint_friction(w, v, h):
-    """Responses to impulses in joints with friction or stops; needs the rates at the middle of the step.
-
-    Impulses begin with those of the last step.
-    """
-    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    for n in range(jf.impulse.shape[0]):
-        again = h / jf.step[0] if jf.step[0] > 0.0 else 0.0
-        jf.impulse[n], jf.iterates[AUXILIARY, n] = again * jf.impulse[n], again * jf.iterates[AUXILIARY, n]
-    jf.step[0] = h
-    call_entry(jf.calls[0].responses, w.at[0].system)
-    for i in range(v.shape[0]):
-        jf.before[i] = v[i]
-
-
-@part
 def begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step):
-    """Rows and responses of the points that are near; rates that `choose_held` chose are heavy."""
+    """Mass matrix, rows and responses of the points that are near."""
     if memory.implicit[0] == 0 and closures.rows == 0:
         packed_mass_matrix(tree, w)
-        if w.at[0].joint_friction != 0:
-            (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-            hold_dofs(tree, jf, w.M)
     begin_paths(contacts, cw, problem.paths)
     if problem.paths.counts[0].active == 1:
         factor_tree(tree, w.M)
@@ -73,95 +76,262 @@ def begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v,
 
 
 @part
-def solve_joint_friction(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, scale, step):
-    """Impulses of contacts and of joints in turn, until the latter have nothing to change; problem.v follows.
-
-    Joints come last: what they hold does not move. What that leaves of an error in contacts counts as theirs does.
-    """
-    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    counts, touching = problem.counts[0], cw.counts[0].near > 0
-    steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
-    heavy = touching and memory.implicit[0] == 0 and closures.rows == 0
-    beside = memory.rolling_friction[CONTEXT] != 0  # creep and resistance, whose velocities are not those of contacts
-    converged, last, left = False, 0.0, 0.0
-    begin_iterations(jf)
-    for attempt in range(ATTEMPTS if heavy else 1):
-        which = NONE if attempt % 2 == 1 or not heavy else ALL if attempt == ATTEMPTS - 2 else RESTING
-        choose_held(jf, which)
-        if touching:
-            begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
-        take_again(jf)
-        known, least, reach, turns = -1, math.inf, math.inf, MORE_ITERATIONS if which == NONE else ITERATIONS
-        for turn in range(turns):
-            counts.unsolved, counts.wrong = unsolved, wrong
-            _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, jf, touching)
-            if memory.general[WANTED] == 1:
-                return
-            last, left = _solve_joints(tree, contacts, cw, w, problem, memory, jf)
-            enough = (WELL if turn < SOON else 1.0) * memory.method[0].tolerance * memory.method[0].measure
-            converged = not touching or last <= JOINT_FRICTION_CONVERGED * scale or (left <= enough and not beside)
-            if converged or turn == turns - 1:
-                break
-            counts.solved = 1  # contacts look closely
-            known, least, reach = next_start(jf, known, least, reach)
-            if turn == turns - 2:
-                take_best(jf)
-        if converged:
-            break
-    if touching:
-        counts.steps = steps + 1
-        if last > JOINT_FRICTION_CONVERGED * scale:
-            count_left(problem, memory, left, unsolved, wrong)
-        if beside and not converged:
-            counts.unsolved = unsolved + 1
-            counts.wrong = max(counts.wrong, wrong + (1 if last > MATTERS * scale else 0))
-            counts.worst = max(counts.worst, last)
-
-
-@part
-def _solve_contacts(address, tree, contacts, w, problem, memory, matrix, v, jf, touching):
-    """Impulses of contacts for those of joints; what held joints bear of them is given back to these."""
-    keep_start(jf)
-    _add_responses(tree, jf, memory, 1.0)  # contacts begin from v + dv
-    for i in range(tree.nv):
-        problem.v[i] = v[i] + memory.dv[i]
-        jf.velocity[i] = problem.v[i]
-    if touching:
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
-    _add_responses(tree, jf, memory, -1.0)
-    give_back(jf, jf.velocity, problem.v)
-
-
-@part
-def _solve_joints(tree, contacts, cw, w, problem, memory, jf):
-    """Impulses of joints for those of contacts; returns by how much rates changed, and velocities in contacts."""
-    for i in range(tree.nv):
-        jf.velocity[i] = problem.v[i]
-    _push_bodies(contacts, cw, w, problem, memory, jf)
-    call_entry(jf.calls[0].impulses, w.at[0].system)
-    last, left = 0.0, 0.0
-    for i in range(tree.nv):
-        problem.dq[i] = jf.velocity[i] - problem.v[i]
-        last = max(last, abs(problem.dq[i]))
-        problem.v[i] = jf.velocity[i]
-    for c in range(problem.counts[0].blocks):
-        u = times_velocities(contacts, problem, c, problem.dq)
-        left = max(left, abs(u[0]), abs(u[1]), abs(u[2]))
-    for i in range(tree.nv):
-        problem.dq[i] = 0.0
-    return last, left
-
-
-@part
-def count_left(problem, memory, left, unsolved, wrong):
-    """A step whose turns did not converge was not solved; left: velocities that joints changed in contacts at last."""
-    counts, size = problem.counts[0], memory.method[0].measure
-    if left <= memory.method[0].tolerance * size:
+def _add_stop(address, tree, w, jf, problem, memory, s, n, v):
+    """A stop becomes a block, if loops do not hold its rate."""
+    inward, c = inward_at(jf, w, s), problem.counts[0].blocks
+    problem.law[c], problem.size[c], problem.slot[c], problem.rate[c] = CONE, 1, s, jf.first[s]
+    problem.owner[c] = -1
+    problem.scale[c, 0], problem.scale[c, 1], problem.scale[c, 2] = inward, 0.0, 0.0
+    joint_block(address, tree, w, problem, memory, c, v)
+    if problem.W[c, 0, 0] <= HELD * _free_response(tree, w, memory, jf.first[s]):
         return
-    counts.unsolved = unsolved + 1
-    counts.worst, counts.worst_fraction = max(counts.worst, left), max(counts.worst_fraction, left / size)
-    if left > MATTERS * size:
-        counts.wrong = wrong + 1
+    problem.b[c, 0], problem.b[c, 1], problem.b[c, 2] = -least_rate(jf, w, s, inward), 0.0, 0.0
+    problem.p[c, 0], problem.p[c, 1], problem.p[c, 2] = max(0.0, inward * jf.impulse[n]), 0.0, 0.0
+    problem.mu[c], problem.gap[c], jf.block[s] = 0.0, 0.0, c
+    problem.counts[0].blocks += 1
+
+
+@helper
+def _free_response(tree, w, memory, i):
+    """A bound below the inverse inertia of a rate without loops: that of it alone, all others held.
+
+    Implicit forces have no loops beside them, and no factor of the mass matrix.
+    """
+    if memory.implicit[0] != 0:
+        return TINY
+    inverse = w.M[tree.M_row[i] + tree.depth[i]]  # of the diagonal of the factor
+    return inverse * inverse
+
+
+@part
+def _add_friction(address, tree, w, jf, problem, memory, s, n, v):
+    """Friction in a joint becomes a block."""
+    c, most = problem.counts[0].blocks, 0.0
+    problem.law[c], problem.slot[c], problem.rate[c], problem.owner[c] = DISC, s, jf.first[s], -1
+    problem.size[c] = 1 if jf.size[s] == 1 else 3
+    for k in range(3):
+        problem.scale[c, k] = jf.scales[s, k] if k < jf.size[s] else 0.0
+        problem.b[c, k], problem.p[c, k] = 0.0, 0.0
+        if problem.scale[c, k] > 0.0:
+            problem.p[c, k] = jf.impulse[n + k] / problem.scale[c, k]
+            most = max(most, problem.scale[c, k] ** 2 * _free_response(tree, w, memory, jf.first[s] + k))
+    if most == 0.0:
+        return
+    joint_block(address, tree, w, problem, memory, c, v)
+    for k in range(problem.size[c]):  # of a rate that loops hold, whose friction their forces bear
+        problem.W[c, k, k] = max(problem.W[c, k, k], HELD * most)
+    problem.mu[c], problem.gap[c], jf.block[s] = 0.0, 0.0, c
+    problem.counts[0].blocks += 1
+
+
+@part
+def add_joints(address, tree, w, problem, memory, v):
+    """The blocks of joints, with the impulses of the last step; stops that are out of reach are left out for now."""
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
+    h, n = memory.method[0].h, 0
+    again = h / jf.step[0] if jf.step[0] > 0.0 else 0.0
+    jf.step[0] = h
+    for i in range(v.shape[0]):
+        jf.before[i] = v[i]
+    for s in range(jf.count):
+        jf.block[s] = -1
+        for k in range(jf.size[s]):
+            jf.impulse[n + k] *= again
+        if jf.kind[s] == COULOMB:
+            _add_friction(address, tree, w, jf, problem, memory, s, n, v)
+        elif jf.kind[s] == STOP:
+            jf.rest[s], i, inward = 0.0, jf.first[s], inward_at(jf, w, s)
+            near = inward * (v[i] + memory.dv[i]) - REACH * (abs(v[i]) + abs(memory.dv[i]))
+            if near <= least_rate(jf, w, s, inward) or inward * jf.impulse[n] > 0.0:
+                _add_stop(address, tree, w, jf, problem, memory, s, n, v)
+        n += jf.size[s]
+
+
+@part
+def _put_bounds(loads, jf, problem):
+    """Radii of friction for the loads found last."""
+    friction_bounds(loads, jf)
+    for s in range(jf.count):
+        c = jf.block[s]
+        if c >= 0 and jf.kind[s] == COULOMB:
+            problem.radius[c] = jf.step[0] * max(jf.bound[s], 0.0)
+
+
+@part
+def _take_impulses(jf, problem):
+    """jf.impulse and jf.velocity of the solution."""
+    n = 0
+    for i in range(jf.velocity.shape[0]):
+        jf.velocity[i] = problem.v[i]
+    for s in range(jf.count):
+        c = jf.block[s]
+        for k in range(jf.size[s]):
+            jf.impulse[n + k] = problem.scale[c, k] * problem.p[c, k] if c >= 0 else 0.0
+        n += jf.size[s]
+
+
+@part
+def _more_stops(address, tree, w, jf, problem, memory, matrix, v):
+    """Stops that the solution passes become blocks, and those that are struck bounce; how many."""
+    found, n, tolerance = 0, 0, memory.method[0].tolerance
+    for s in range(jf.count):
+        if jf.kind[s] == STOP:
+            inward, c, i = inward_at(jf, w, s), jf.block[s], jf.first[s]
+            before = inward * v[i]
+            enough = tolerance * matrix.measure[root_of(matrix.group, matrix.dof_tree[i])]
+            if c < 0 and inward * problem.v[i] < least_rate(jf, w, s, inward) - enough:
+                _add_stop(address, tree, w, jf, problem, memory, s, n, v)
+                found += 1 if jf.block[s] >= 0 else 0
+            bounces = jf.restitution[s] > 0.0 and before < -SLOW * abs(memory.dv[i]) and jf.rest[s] != IMPACT
+            if c >= 0 and bounces and problem.p[c, 0] > 0.0:
+                jf.rest[s], problem.b[c, 0] = IMPACT, jf.restitution[s] * before
+                found += 1
+        n += jf.size[s]
+    return found
+
+
+@part
+def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory, matrix, v):
+    """Impulses of contacts and joints, and velocities after the step. Needs the blocks of all of them."""
+    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
+    counts, loaded, left, known = problem.counts[0], 0, 0.0, -1
+    steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
+    for s in range(jf.count):
+        loaded = max(loaded, jf.loaded[s] if jf.block[s] >= 0 and jf.kind[s] == COULOMB else 0)
+    for _ in range(MOST_SOLUTIONS):
+        _put_bounds(loads, jf, problem)
+        for i in range(tree.nv):
+            problem.v[i] = v[i] + memory.dv[i]
+        counts.unsolved, counts.wrong, counts.steps = unsolved, wrong, steps
+        solve_with_creep(address, tree, contacts, w, problem, memory, matrix, v)
+        if memory.general[WANTED] == 1:
+            return
+        if _more_stops(address, tree, w, jf, problem, memory, matrix, v) > 0:
+            left = 1.0
+            continue
+        _take_impulses(jf, problem)
+        if loaded == 0:
+            left = 0.0
+            break
+        left = _next_loads(contacts, cw, w, problem, memory, jf, known)
+        known = min(known + 1, DEPTH)
+        if left <= LOADS_CONVERGED:
+            break
+    if left > LOADS_CONVERGED:
+        jf.status[0].jams = jf.status[0].jammed
+        counts.unsolved = unsolved + 1
+        counts.worst_fraction = max(counts.worst_fraction, left)
+        if left > LOADS_MATTER:
+            counts.wrong = max(counts.wrong, wrong + 1)
+    _end(jf, problem, memory)
+
+
+@part
+def _next_loads(contacts, cw, w, problem, memory, jf, known):
+    """jf.load of the next solution by (1); returns by how much those of the last one are wrong, relatively.
+
+    known: differences that there are, -1 after the first solution.
+    """
+    kept, m = jf.iterates, jf.count
+    for s in range(m):
+        kept[START, s] = jf.load[s]
+    _push_bodies(contacts, cw, w, problem, memory, jf)
+    call_entry(jf.calls[0].loads, w.at[0].system)
+    change, size = 0.0, 0.0
+    for s in range(m):
+        size = max(size, abs(jf.load[s]))
+        if abs(jf.load[s] - kept[START, s]) > change:
+            change, jf.status[0].jammed = abs(jf.load[s] - kept[START, s]), 1 + s
+    if change <= LOADS_CONVERGED * size:
+        return 0.0
+    if known >= 0:
+        for j in range(min(known, DEPTH - 1), 0, -1):
+            for s in range(m):
+                kept[j, s], kept[DEPTH + j, s] = kept[j - 1, s], kept[DEPTH + j - 1, s]
+        for s in range(m):
+            kept[0, s] = jf.load[s] - kept[START, s] - kept[LAST_F, s]
+            kept[DEPTH, s] = jf.load[s] - kept[LAST_G, s]
+    for s in range(m):
+        kept[LAST_F, s], kept[LAST_G, s] = jf.load[s] - kept[START, s], jf.load[s]
+    _extrapolate(jf, min(known + 1, DEPTH))
+    for s in range(m):
+        jf.load[s] = max(jf.load[s], 0.0)
+    return change / size
+
+
+@helper
+def _product(a, b):
+    total = 0.0
+    for n in range(a.shape[0]):
+        total += a[n] * b[n]
+    return total
+
+
+@part
+def _extrapolate(jf, known):
+    """(1) by Gram and Schmidt's method, from the newest difference on; those that say nothing new are left out."""
+    kept, m, used = jf.iterates, jf.count, 0
+    first = 2 * DEPTH + 3
+    for j in range(known):
+        f, g = kept[first + used], kept[first + DEPTH + used]
+        for s in range(m):
+            f[s], g[s] = kept[j, s], kept[DEPTH + j, s]
+        whole = _product(f, f)
+        for i in range(used):
+            share = _product(kept[first + i], f) / _product(kept[first + i], kept[first + i])
+            for s in range(m):
+                f[s] -= share * kept[first + i, s]
+                g[s] -= share * kept[first + DEPTH + i, s]
+        if _product(f, f) > DEPENDENT * whole:
+            used += 1
+    for i in range(used):
+        c = _product(kept[first + i], kept[LAST_F]) / _product(kept[first + i], kept[first + i])
+        for s in range(m):
+            jf.load[s] -= c * kept[first + DEPTH + i, s]
+
+
+@part
+def _end(jf, problem, memory):
+    """Friction states after the step, and what the impulses take; rates that are held are exactly zero."""
+    lost, n = 0.0, 0
+    for s in range(jf.count):
+        first, size, c = jf.first[s], jf.size[s], jf.block[s]
+        enough = memory.method[0].tolerance * problem.measure[c] if c >= 0 else 0.0
+        if jf.kind[s] == STOP:
+            jf.next_friction_state[s] = FREE
+            if c >= 0 and problem.p[c, 0] > 0.0:
+                jf.next_friction_state[s] = LOWER if problem.scale[c, 0] > 0.0 else UPPER
+                if jf.rest[s] != IMPACT and abs(problem.after[c, 0] + problem.b[c, 0]) <= enough:
+                    problem.v[first] = -problem.scale[c, 0] * problem.b[c, 0]
+        elif jf.kind[s] == COULOMB:
+            rests = c < 0
+            if c >= 0:
+                rests = _at_rest(problem, c, enough)
+            jf.next_friction_state[s] = AT_REST if rests else FORWARD
+            if rests and c >= 0:
+                for k in range(size):
+                    if problem.scale[c, k] > 0.0:
+                        problem.v[first + k] = 0.0
+            elif size == 1 and problem.v[first] < 0.0:
+                jf.next_friction_state[s] = BACKWARD
+        n += size
+    n = 0
+    for s in range(jf.count):
+        for k in range(jf.size[s]):
+            i = jf.first[s] + k
+            lost -= 0.5 * jf.impulse[n] * (jf.before[i] + problem.v[i])
+            n += 1
+    jf.step[1] = lost
+
+
+@helper
+def _at_rest(problem, c, enough):
+    """Whether friction of a block holds."""
+    square, speed, size = 0.0, 0.0, block_size(problem, c)
+    for k in range(problem.size[c]):
+        square += (problem.p[c, k] - problem.after[c, k] / size) ** 2
+        speed = max(speed, abs(problem.after[c, k]))
+    return speed <= ROUND_OFF_SPEED * enough or (speed <= enough and square <= problem.radius[c] ** 2)
 
 
 @part
@@ -169,7 +339,7 @@ def _push_bodies(contacts, cw, w, problem, memory, jf):
     """jf.pushes: what the impulses of contacts are as forces over the step."""
     for b in range(jf.pushes.shape[0]):
         put_spatial(jf.pushes, b, ZERO6)
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         s = problem.slot[c]
         force = scale(problem.p[c, 0] / jf.step[0], get3(cw.frame, s, 0))
         if problem.size[c] == 3:
@@ -183,26 +353,6 @@ def _push_bodies(contacts, cw, w, problem, memory, jf):
         push_body(w, jf.pushes, b, p, force)
         rotate_body(w, jf.pushes, a, scale(-1.0, torque))
         rotate_body(w, jf.pushes, b, torque)
-
-
-@part
-def _add_responses(tree, jf, memory, sign):
-    """memory.dv += what the impulses in joints do, times the sign."""
-    for i in range(tree.nv):
-        for n in range(jf.impulse.shape[0]):
-            memory.dv[i] += sign * jf.response[n, i] * jf.impulse[n]
-
-
-@part
-def work_of_held(w, problem, memory, h):
-    """What the inertia that was added to held rates takes of the work along problem.dq, which is not lost."""
-    (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    work, n = 0.0, 0
-    for s in range(jf.count):
-        for i in range(jf.first[s], jf.first[s] + jf.size[s]):
-            work += jf.iterates[HOLD, n] * problem.dq[i] * memory.dv[i] / h
-            n += 1
-    return work
 
 
 @helper
@@ -233,16 +383,28 @@ def _shift_active(jf, problem, y, middle):
 
 
 @part
-def end_at_limits(w, problem, memory, y, middle, h):
-    """A step ends at limits, not beyond any, and all that hangs on the joints moves with them; what that takes.
+def end_at_limits(tree, w, problem, memory, y, middle, h):
+    """A step ends at limits, not beyond any, and all that hangs on the joints moves with them.
+
+    Returns the energy that the impulses in joints took, and to first order that of this correction.
 
     The shortest way in the metric of the mass matrix, by Gauss-Seidel sweeps: to put back one joint may push another
     one beyond its limit.
     """
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
-    n = 0
+    n, beyond = 0, False
     for s in range(jf.count):
         jf.p[n], n = 0.0, n + jf.size[s]
+        if jf.kind[s] == STOP:
+            low, high = _range(jf, s, y[jf.coordinate[s]])
+            end = middle[jf.coordinate[s]] + problem.x[jf.first[s]]
+            beyond = beyond or end < low or end > high
+    if not beyond:
+        return jf.step[1], 0.0
+    if memory.implicit[0] != 0:
+        packed_mass_matrix(tree, w)
+        factor_tree(tree, w.M)
+    call_entry(jf.calls[0].responses, w.at[0].system)
     for sweep in range(SWEEPS):
         if sweep % STALE == STALE - 1:
             _shift_active(jf, problem, y, middle)
@@ -262,12 +424,12 @@ def end_at_limits(w, problem, memory, y, middle, h):
             n += jf.size[s]
         if change <= AT_LIMIT:
             break
-    lost, n = jf.step[1], 0
+    lost, n = 0.0, 0
     for s in range(jf.count):
         if jf.kind[s] == STOP:
             lost += jf.p[n] * memory.dv[jf.first[s]] / h
         n += jf.size[s]
-    return lost
+    return jf.step[1], lost
 
 
 @part

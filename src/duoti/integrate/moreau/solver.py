@@ -10,18 +10,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
-from duoti.contact.collide.arrays import Contacts, creeps, resists
+from duoti.contact.collide.arrays import Contacts, creeps
 from duoti.contact.event_driven.records import ImpactRecord, impact_records
 from duoti.contact.overlap import overlap_in_joints
 from duoti.contact.solve.block_matrix import new_matrix
 from duoti.contact.solve.branch_sparse import only_ground
 from duoti.contact.solve.problem import new_problem
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
 from duoti.integrate.base import DrivenLoop, Solver, SolverLoop
 from duoti.integrate.moreau.branch_problem import ENTRY, WANTED
 from duoti.integrate.moreau.contact_problem import MATTERS, new_moreau_memory
-from duoti.integrate.moreau.rolling_friction import RollingFrictionRows
 from duoti.integrate.moreau.step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.moreau.step_record import new_step_record
 from duoti.integrate.state import CONTINUE, arrays_of, new_run
@@ -59,8 +59,12 @@ class Moreau(Solver):
 
     def entries_for(self, system: System) -> tuple[Any, ...]:
         """See `Solver.entries_for`."""
-        of, found = rigid_contacts(system), MOREAU_ENTRIES
-        if of is None:
+        of, found = rigid_contacts(system) or no_contacts(system), MOREAU_ENTRIES
+        if not of.contacts.slots:
+            if slots_of(system.model) and not _paths_possible(system, of, self.implicit):
+                from duoti.integrate.moreau.general_problem import general_contacts
+
+                return (*found, general_contacts)
             return found
         if can_pass(of.contacts):
             from duoti.integrate.moreau.substeps import substepped_step
@@ -119,6 +123,8 @@ def _refuse(system: System) -> None:
 
 
 OVERLAP = 1e-6  # m, at the start: less is not worth a word
+STILL_DEEP = 0.5  # of the overlap at the start, of bodies that a joint holds together: they do not part
+STAGE_NAMES = ("steps", "kept", "newton", "continued", "cold", "swept", "interior", "unsolved")
 MOST_IMPLICIT = 1000  # rates: the matrix is full
 
 
@@ -127,10 +133,8 @@ def _refuse_implicit(system: System, of: ContactSet) -> None:
     found: list[str] = []
     if system.closures.rows:
         found.append("closed loops and constraints")
-    if slots_of(system.model):
-        found.append("friction and stops of joints")
-    if resists(of.contacts):
-        found.append("resistance against rolling")
+    if any(follows_load(system.model, slot) for slot in slots_of(system.model)):
+        found.append("friction of joints that follows from their load")
     if creeps(of.contacts):
         found.append("creep forces of rolling contacts")
     if system.nv > MOST_IMPLICIT:
@@ -156,8 +160,7 @@ def _one_group(contacts: Contacts, tree: Tree) -> Contacts:
 def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
     """Whether points between a tree and what does not move may be solved for along paths (`branch_sparse`)."""
     tree = system.tree
-    beside = resists(of.contacts) or creeps(of.contacts)
-    return not (system.closures.rows or tree.shared or tree.flexible or implicit or beside)
+    return not (system.closures.rows or tree.shared or tree.flexible or implicit or creeps(of.contacts))
 
 
 def can_pass(contacts: Contacts) -> bool:
@@ -178,20 +181,22 @@ class MoreauLoop(DrivenLoop):
         self.contact, self.names, self.of = new_contact_workspace(of), of.names, of
         self.overlap = 0.0  # m, at the start
         self.seen: list[ImpactRecord] = []
-        free = _paths_possible(system, of, solver.implicit)
-        self.problem = new_problem(of.contacts, tree.nv, tree if free else None)
+        free, joints = _paths_possible(system, of, solver.implicit), len(slots_of(system.model))
+        width = int(np.max(np.diff(of.contacts.tree_first))) if joints else 0
+        self.problem = new_problem(of.contacts, tree.nv, tree if free else None, joints, width)
         self.problem.paths.counts[0].possible = int(free)
         self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
         settings = self.memory.method[0]
         settings.tolerance, settings.most_sweeps = solver.tolerance, solver.sweeps
-        if of.contacts.slots and not (free and only_ground(of.contacts)):
+        if (of.contacts.slots and not (free and only_ground(of.contacts))) or (joints and not free):
             self._need_general()
         if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
             work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
             pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
         self.step_record, self.record_layout = new_step_record(system, of)
         run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
-        self.matrix = new_matrix(of.contacts, tree, of.contacts.slots, always=solver.implicit)
+        capacity = len(self.problem.slot)
+        self.matrix = new_matrix(of.contacts, tree, capacity, always=solver.implicit or joints > 0, width=width)
         add_time_stepping(work, contacts=bool(of.contacts.slots))
         if solver.implicit:
             from duoti.integrate.moreau.implicit_forces import implicit_matrix
@@ -199,11 +204,11 @@ class MoreauLoop(DrivenLoop):
             self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
         own = (work.at[0].system, self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
-        self.beside = [RollingFrictionRows(*own)] if resists(of.contacts) else []
+        self.beside = None
         if creeps(of.contacts):
             from duoti.integrate.moreau.creep import Creep
 
-            self.beside.append(Creep(*own))
+            self.beside = Creep(*own)
         arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.step_record)
         self.detection, entries = None, MOREAU_ENTRIES
         if can_pass(of.contacts):
@@ -235,12 +240,28 @@ class MoreauLoop(DrivenLoop):
         )
 
     @property
+    def contact_stages(self) -> dict[str, int]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """See `Stats.contacts`."""
+        counts = self.problem.counts[0]
+        return {name: int(counts[name]) for name in STAGE_NAMES} if counts.steps else {}
+
+    @property
     def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         """See `Loop.unsolved`."""
         counts = self.problem.counts[0]
         passed = "" if self.detection is None else self.detection.passed(self.solver.step)
+        deep = -float(np.min(self.contact.work.gap, initial=0.0))
+        if self.suspect and self.overlap > OVERLAP and deep > STILL_DEEP * self.overlap:
+            return f"{passed and passed + '; besides, '}bodies still overlap by {deep:.3g} m: nothing can part them"
         if not counts.wrong:
             return passed
+        if jammed := self._jammed():
+            return (
+                f"{passed and passed + '; besides, '}"
+                f'friction in joint "{jammed}" did not find its load in {int(counts.wrong)} of {int(counts.steps)} '
+                "steps: it jams, or nearly so (dt.contact_problem says from which coefficient on); give less friction, "
+                "or a longer guide"
+            )
         return (
             f"{passed and passed + '; besides, '}"
             f"{int(counts.wrong)} of {int(counts.steps)} steps with contacts were left with an error of a velocity "
@@ -248,6 +269,13 @@ class MoreauLoop(DrivenLoop):
             f"is not that of the model. Take a shorter step than {self.solver.step:g} s, or allow more sweeps than "
             f"{self.solver.sweeps}"
         )
+
+    def _jammed(self) -> str:
+        """The joint whose friction did not find its load in a step, if there is one."""
+        if not self.work.at[0].joint_friction:
+            return ""
+        slot = int(joint_friction_of(self.work).status[0].jams) - 1
+        return slots_of(self.system.model)[slot].joint if slot >= 0 else ""
 
     def start(self, first_step: float) -> None:
         """See `Loop.start`; forces of joints at the start are those of the first step, which is tried for that."""
@@ -323,7 +351,7 @@ class MoreauLoop(DrivenLoop):
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
-            rolling_friction=None, implicit=None, general=None, detection=None, impacts=None
+            creep=None, implicit=None, general=None, detection=None, impacts=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
         detection = [] if self.detection is None else [self.detection.detection.counts, self.detection.detection.deep]

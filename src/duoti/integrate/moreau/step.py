@@ -16,22 +16,22 @@ from duoti.contact.collide.geometry import find_points, level_points
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE, STICK
 from duoti.contact.impact.impact_times import move_by_impacts
 from duoti.contact.solve.block_matrix import new_matrix
-from duoti.contact.solve.positions import OVERLAP, bodies_touch, correct_along_paths, overlapping
+from duoti.contact.solve.islands import find_touching
+from duoti.contact.solve.positions import OVERLAP, correct_along_paths, overlapping
 from duoti.contact.solve.problem import new_problem
 from duoti.dynamics.tree.kinematics import poses_and_velocities, unit_quaternions, world_poses
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau.branch_problem import POSITIONS, WANTED, in_general, put_velocities
 from duoti.integrate.moreau.contact_problem import CLOSED, new_moreau_memory, slides
+from duoti.integrate.moreau.creep_coupling import CONTEXT, end_creep, solve_with_creep
 from duoti.integrate.moreau.joint_friction import (
+    add_joints,
     begin_contacts,
-    begin_joint_friction,
     end_at_limits,
     put_states,
     solve_joint_friction,
-    work_of_held,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
-from duoti.integrate.moreau.rolling_friction import CONTEXT, end_rolling_friction, solve_resisted
 from duoti.integrate.moreau.step_record import (
     WHOLE,
     add_impulses,
@@ -40,6 +40,8 @@ from duoti.integrate.moreau.step_record import (
     find_pushes,
     keep_smooth,
     keep_step,
+    potential,
+    supplied_by_correction,
 )
 from duoti.integrate.record import (
     CONTACT_UNITS,
@@ -89,7 +91,7 @@ def _record(contacts, cw, problem, memory, h, step, x):
         for k in range(COLUMNS):
             x[COLUMNS * i + k] = 0.0
         x[COLUMNS * i + LOST] = memory.lost[i]
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         s = problem.slot[c]
         pair = contacts.slot_pair[s]
         first = COLUMNS * contacts.element[pair]
@@ -149,7 +151,7 @@ def _energies(contacts, cw, problem, memory, time, step, h):
     Also what the correction of positions takes from the potential: A a_free works along dq.
     """
     total = 0.0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         element = contacts.element[contacts.slot_pair[problem.slot[c]]]
         u, p, after = problem.u[c], problem.p[c], problem.after[c]
         lost = -0.5 * (p[0] * (u[0] + after[0]) + p[1] * (u[1] + after[1]) + p[2] * (u[2] + after[2]))
@@ -161,23 +163,70 @@ def _energies(contacts, cw, problem, memory, time, step, h):
 
 
 @part
+def _energies_of_resistance(contacts, cw, problem, memory):
+    """Energy that resistance against rolling and turning takes in this step; memory.beside: its torque impulses."""
+    total = 0.0
+    for c in range(problem.counts[0].points):
+        put3(memory.beside, problem.slot[c], 3, ZERO3)
+    for c in range(problem.counts[0].points, problem.counts[0].blocks):
+        if problem.owner[c] < 0:
+            break  # joints
+        s, lost, torque = problem.slot[c], 0.0, get3(memory.beside, problem.slot[c], 3)
+        for k in range(3):
+            lost -= 0.5 * problem.p[c, k] * (problem.u[c, k] + problem.after[c, k])
+            torque = add(torque, scale(problem.p[c, k], get3(cw.frame, s, 3 * k)))
+        put3(memory.beside, s, 3, torque)
+        memory.lost[contacts.element[contacts.slot_pair[s]]] += lost
+        total += lost
+    return total
+
+
+@part
 def _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h):
-    """problem.dq: what points that rest are moved by at the end of the step; returns the energy that this takes."""
+    """problem.dq: what points that rest are moved by at the end of the step; returns the energy that this takes.
+
+    To first order; `_share_energy` makes it exact.
+    """
     slow, lost = slow_speed(tree, h), 0.0
     if overlapping(problem, h, slow) > 0:
         along = problem.paths.counts[0].active == 1
-        if memory.implicit[0] == 0 and not along and bodies_touch(problem):
+        find_touching(problem, matrix)
+        if memory.implicit[0] == 0 and not along:
             lost = move_by_impacts(tree, contacts, w, problem, matrix, v, memory.dv, memory.lost, h, slow, OVERLAP)
         if along:
             correct_along_paths(tree, w, problem, matrix, h, slow)
         else:
             in_general(address, memory, POSITIONS)
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         if problem.shift[c] != 0.0:
             work = problem.shift[c] * problem.smooth[c, 0] / h
             memory.lost[contacts.element[contacts.slot_pair[problem.slot[c]]]] += work
             lost += work
     return lost
+
+
+@part
+def _energy_of_corrections(tree, loads, w, run, problem, step_record, h):
+    """What corrections of positions take from the potential energy: its difference without and with them [J]."""
+    nq, t, new = tree.nq, run.clock[0].t + h, run.y_new
+    for i in range(tree.nv):
+        problem.x[i] = 0.5 * h * problem.v[i]
+    retract(tree, run.y_at, problem.x, step_record.q)
+    unit_quaternions(tree, step_record.q)
+    before = potential(tree, loads, w, t, step_record.q, new[nq : nq + tree.nv])
+    return before - potential(tree, loads, w, t, new[:nq], new[nq : nq + tree.nv])
+
+
+@part
+def _share_energy(contacts, problem, memory, taken, estimated, h, x):
+    """What elements lost by corrections of positions, which is there to first order, becomes exact."""
+    if estimated == 0.0:
+        return
+    for c in range(problem.counts[0].points):
+        if problem.shift[c] != 0.0:
+            element = contacts.element[contacts.slot_pair[problem.slot[c]]]
+            memory.lost[element] += (taken / estimated - 1.0) * problem.shift[c] * problem.smooth[c, 0] / h
+            x[COLUMNS * element + LOST] = memory.lost[element]
 
 
 @part
@@ -239,8 +288,6 @@ def moreau_step(address):
     counts.evaluations += 1
     keep_smooth(closures, w, step_record)
     joint_friction_laws = w.at[0].joint_friction != 0
-    if joint_friction_laws:
-        begin_joint_friction(w, v, h)
     gravity = _gravity(tree)
     for i in range(nv):
         memory.dv[i] = h * run.K[0, nq + i]
@@ -253,25 +300,26 @@ def moreau_step(address):
         world_poses(tree, w)
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
     level_points(contacts, cw)
-    problem.counts[0].blocks = 0
-    lost = 0.0
+    problem.counts[0].blocks = problem.counts[0].points = 0
+    lost, estimated = 0.0, 0.0  # of corrections of positions, to first order
     memory.method[0].h = h
-    if joint_friction_laws:
-        speed = h * max(gravity, 1.0)
-        solve_joint_friction(address, tree, closures, contacts, cw, w, problem, memory, matrix, v, speed, step)
-    elif cw.counts[0].near > 0:
+    if joint_friction_laws or cw.counts[0].near > 0:
         begin_contacts(address, tree, closures, contacts, cw, w, problem, memory, v, step)
-        solve_resisted(address, tree, contacts, w, problem, memory, matrix, v)
+    if joint_friction_laws:
+        add_joints(address, tree, w, problem, memory, v)
+        if memory.general[WANTED] == 0:
+            solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory, matrix, v)
+    elif cw.counts[0].near > 0:
+        solve_with_creep(address, tree, contacts, w, problem, memory, matrix, v)
     if memory.general[WANTED] == 1:
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
     if cw.counts[0].near > 0:
-        if joint_friction_laws or memory.rolling_friction[CONTEXT] != 0:
+        if joint_friction_laws or memory.creep[CONTEXT] != 0:
             put_velocities(contacts, problem, memory)
-        lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_rolling_friction(problem, memory)
-        lost += _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
-        if joint_friction_laws:
-            lost -= work_of_held(w, problem, memory, h)
+        lost = _energies(contacts, cw, problem, memory, clock.t, step, h) + end_creep(problem, memory)
+        lost += _energies_of_resistance(contacts, cw, problem, memory)
+        estimated = _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
     driven = 0.0
     if step_record.places[WHOLE] == 1:
@@ -285,15 +333,31 @@ def moreau_step(address):
     if contacts.slots > 0:
         keep_step(step_record, w.at[0].joint_friction, n, clock.t, h, taken_at, v, problem.v, run.x_new)
     for i in range(nv):
-        problem.x[i] = 0.5 * h * problem.v[i] + problem.dq[i]
+        problem.x[i] = 0.5 * h * problem.v[i]
         new[nq + i] = problem.v[i]
-    if joint_friction_laws:
-        lost += end_at_limits(w, problem, memory, y, middle, h)
     if memory.implicit[0] == 0 and loads.forces.count > 0:
         correct_powers(tree, loads, w, step_record, clock.t + 0.5 * h, h, middle, problem.x)
         driven, lost = driven + h * step_record.powers[0], lost + h * step_record.powers[1]
+    for i in range(nv):
+        problem.x[i] += problem.dq[i]
+    if joint_friction_laws:
+        taken, at_limits = end_at_limits(tree, w, problem, memory, y, middle, h)
+        lost, estimated = lost + taken, estimated + at_limits
+    moved, way, correction = False, 0.0, 0.0
+    for i in range(nv):
+        moved = moved or problem.x[i] != 0.5 * h * problem.v[i]
+        correction = max(correction, abs(problem.x[i] - 0.5 * h * problem.v[i]))
+        way = max(way, 0.5 * h * abs(v[i]), 0.5 * h * abs(problem.v[i]))
+    memory.method[0].corrected = 1 if correction > way else 0
+    supplied = 0.0
+    if moved and memory.implicit[0] == 0 and loads.forces.count > 0:
+        supplied = supplied_by_correction(tree, loads, w, step_record, clock.t + 0.5 * h, h, middle, problem.x)
     retract(tree, middle, problem.x, new)
     unit_quaternions(tree, new[:nq])
+    if moved:
+        taken = _energy_of_corrections(tree, loads, w, run, problem, step_record, h) + supplied
+        lost, driven = lost + taken, driven + supplied
+        _share_energy(contacts, problem, memory, taken, estimated, h, run.x_new)
     for i in range(nv):
         problem.x[i] = 0.0
     for i in range(nz):
@@ -315,7 +379,8 @@ def moreau_polynomial(address):
     """Entry POLYNOMIAL: straight lines; the record is constant over the step, but for the energy lost.
 
     Rates that jump have no line from before to after, which would be rates that never are: until the end of the step
-    they, and the energy accumulators, are as at its beginning.
+    they, and the energy accumulators, are as at its beginning. So are positions that are corrected by more than they
+    move: bodies that overlap at the start.
     """
     context, run, _, _, memory, _, _ = unpack(address, MOREAU_CONTEXT)
     tree, _, _, _ = unpack(context, REAL_CONTEXT)
@@ -324,14 +389,16 @@ def moreau_polynomial(address):
     for i in range(nv):
         change, smooth = max(change, abs(run.y_new[nq + i] - run.y[nq + i])), max(smooth, abs(memory.dv[i]))
     jumps, of_contacts = change > FAST * smooth, COLUMNS * memory.lost.shape[0]
+    whole = memory.method[0].corrected == 1
     for i in range(run.y.shape[0]):
-        held = jumps and (nq <= i < nq + nv or i >= nq + nv + tree.nz)
+        held = (jumps or whole) and (nq <= i < nq + nv or i >= nq + nv + tree.nz)
+        held = held or (whole and i < nq)
         run.Q[0, i] = 0.0 if held else run.y_new[i] - run.y[i]
     for i in range(run.x.shape[0]):
         lost = i < of_contacts and i % COLUMNS == LOST
         if not lost:
             run.x[i] = run.x_new[i]
-        run.X[0, i] = run.x_new[i] - run.x[i] if lost and not jumps else 0.0
+        run.X[0, i] = run.x_new[i] - run.x[i] if lost and not (jumps or whole) else 0.0
 
 
 @entry

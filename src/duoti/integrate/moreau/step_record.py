@@ -23,8 +23,9 @@ import numpy as np
 from duoti.contact.build import ContactSet
 from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import solve_mass
+from duoti.dynamics.tree.energy import gravity_energy
 from duoti.dynamics.tree.forward import call_forces
-from duoti.dynamics.tree.kinematics import velocities
+from duoti.dynamics.tree.kinematics import poses_and_velocities, velocities
 from duoti.elements.joint_friction_memory import COULOMB, JOINT_FRICTION_CONTEXT, STOP
 from duoti.integrate.record import (
     ACCELERATION,
@@ -53,6 +54,7 @@ class StepRecord(NamedTuple):
     push: Any  # [rows that touch, 6] impulses of contacts on each about the origin of the world, world axes
     multipliers: Any  # [equations of closures] means over the step
     x: Any  # [nv] scratch
+    q: Any  # [nq] where a step would end without corrections of positions
     powers: Any  # [2] supplied and dissipated
     places: Any  # [6] first columns in the record: multipliers, middle, acceleration, joint friction, pushes; 1: all
 
@@ -60,7 +62,9 @@ class StepRecord(NamedTuple):
 def example_step_record() -> StepRecord:
     """Accounts of no use but for their types."""
     none = np.zeros(1, np.int64)
-    return StepRecord(np.zeros((1, 2), np.int64), none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), np.zeros(2), none)
+    return StepRecord(
+        np.zeros((1, 2), np.int64), none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(2), none
+    )
 
 
 def new_step_record(system: System, of: ContactSet) -> tuple[StepRecord, RecordLayout]:
@@ -87,6 +91,7 @@ def new_step_record(system: System, of: ContactSet) -> tuple[StepRecord, RecordL
         np.zeros((len(touching), 6)),
         np.zeros(system.closures.rows),
         np.zeros(system.nv),
+        np.zeros(system.nq),
         np.zeros(2),
         places,
     )
@@ -111,9 +116,9 @@ def keep_smooth(closures, w, step_record):
 def correct_powers(tree, loads, w, step_record, t, h, middle, way):
     """step_record.powers: what powers of force elements lack, to be those of their forces f(v) at the mean rates u.
 
-    f(v) u is what a step does with them. h u = h/2 v + way: from the beginning of the step to its end, with what takes
-    out overlaps. Power that is supplied is mostly linear in the rates, p(v) = f v, and right at u. What dampers take,
-    v D v, is taken half at v and half at u: v D u + 1/2 (u - v) D (u - v).
+    f(v) u is what a step does with them. h u = h/2 v + way: from the beginning of the step to its end, without what
+    corrects positions. Power that is supplied is mostly linear in the rates, p(v) = f v, and right at u. What dampers
+    take, v D v, is taken half at v and half at u: v D u + 1/2 (u - v) D (u - v).
     """
     nq, x = tree.nq, step_record.x
     for i in range(tree.nv):
@@ -133,13 +138,37 @@ def correct_powers(tree, loads, w, step_record, t, h, middle, way):
 
 
 @part
+def supplied_by_correction(tree, loads, w, step_record, t, h, middle, way):
+    """Work that force elements supply along a correction of positions, from h/2 v' to `way`, which is no motion [J].
+
+    Needs `correct_powers`, after which w.powers are those without it.
+    """
+    without, x = w.powers[1], step_record.x
+    for i in range(tree.nv):
+        x[i] = 0.5 * middle[tree.nq + i] + way[i] / h
+    velocities(tree, w, x)
+    call_forces(tree, loads, w, t, middle[: tree.nq], x)
+    return h * (w.powers[1] - without)
+
+
+@part
+def potential(tree, loads, w, t, q, v):
+    """Potential energy of gravity and of force elements at q [J]; what w holds is that state afterwards."""
+    poses_and_velocities(tree, w, q, v)
+    w.wanted[0].energies = 1
+    call_forces(tree, loads, w, t, q, v)
+    w.wanted[0].energies = 0
+    return gravity_energy(tree, w) + w.powers[0]
+
+
+@part
 def find_pushes(contacts, cw, problem, memory, step_record):
     """step_record.push: the impulses of contacts on each body."""
     push = step_record.push
     for k in range(push.shape[0]):
         for i in range(6):
             push[k, i] = 0.0
-    for c in range(problem.counts[0].blocks):
+    for c in range(problem.counts[0].points):
         if problem.p[c, 0] <= 0.0:
             continue
         s = problem.slot[c]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from duoti.kernel import packing
 from duoti.kernel.decorators import ENTRY, ON_DEMAND, REGISTRY, Compiled
-from duoti.kernel.store import linker, misses, processors, shipped, sources, syntax
+from duoti.kernel.store import load_or_compile, misses, processors, shipped, sources, syntax
 from duoti.kernel.store import user_store as store
 from duoti.kernel.store.cache_keys import PACKAGE, parts_of
 
@@ -44,7 +44,7 @@ def all_kernels() -> list[Wanted]:
         texts = [""] if each.role == ENTRY else map(packing.declared_signature, each.declared)
         for signature in texts:
             if misses.is_of_package(each, signature):
-                found.append(Wanted(each, signature, linker.key_of(each, signature)))
+                found.append(Wanted(each, signature, load_or_compile.key_of(each, signature)))
     return sorted(found, key=lambda each: (each.compiled.name, each.signature))
 
 
@@ -93,13 +93,13 @@ def compile_all(
         made.stdin.write("".join(" ".join([each.key, *levels[each.key]]) + "\n" for each in [*share, *others]))
         made.stdin.close()
         running.append(made)
-    said: list[str] = []
+    messages: list[str] = []
     while any(each.poll() is None for each in running):
         time.sleep(1.0)
-        if time.monotonic() - began > 15.0 * (1 + len(said)):
+        if time.monotonic() - began > 15.0 * (1 + len(messages)):
             left = sum(not _is_made(each.key, levels[each.key]) for each in todo)
-            said.append(f"{left} of {len(todo)} left after {time.monotonic() - began:.0f} s")
-            say(said[-1])
+            messages.append(f"{left} of {len(todo)} left after {time.monotonic() - began:.0f} s")
+            say(messages[-1])
     return [f"{each.compiled.name}: not compiled" for each in todo if not _is_made(each.key, levels[each.key])]
 
 
@@ -119,7 +119,7 @@ def _shares(todo: list[Wanted], count: int) -> list[list[Wanted]]:
 
 
 def work() -> int:
-    """What each of the processes does: compile the kernels whose keys it is told, for the levels that it is told."""
+    """What each of the processes does: compile the kernels of the given keys for the given levels."""
     wanted = {each.key: each for each in all_kernels()}
     failed = 0
     for line in sys.stdin.read().splitlines():
@@ -128,7 +128,7 @@ def work() -> int:
         if each is None or _is_made(key, levels):  # sources were edited meanwhile; or another process was quicker
             continue
         try:
-            linker.compile_for(each.compiled, each.signature, key, levels)
+            load_or_compile.compile_for(each.compiled, each.signature, key, levels)
         except Exception as error:
             failed += 1
             print(f"{each.compiled.name} {each.signature[:60]}: {error}", file=sys.stderr, flush=True)

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from duoti.kernel import console as progress
 from duoti.kernel.decorators import REGISTRY, Compiled
-from duoti.kernel.store import linker
+from duoti.kernel.store import load_or_compile
 from duoti.kernel.store import user_store as store
 from duoti.kernel.store.cache_keys import parts_of
 
@@ -56,29 +56,29 @@ class Job(NamedTuple):
 
 
 def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
-    """Compile what is missing of these kernels and signatures; `linker.link` then finds them in the store."""
-    jobs = [Job(each.__module__, each.name, signature, linker.key_of(each, signature)) for each, signature in wanted]
-    missing = [job for job in dict.fromkeys(jobs) if not linker.is_here(job.key)]
+    """Compile what is missing of these kernels and signatures; `load_or_compile.link` then finds them in the store."""
+    jobs = [Job(each.__module__, each.name, kinds, load_or_compile.key_of(each, kinds)) for each, kinds in wanted]
+    missing = [job for job in dict.fromkeys(jobs) if not load_or_compile.is_here(job.key)]
     if not missing:
         return
     kernels = {job.key: REGISTRY[job.name] for job in missing}
-    said = progress.several(
-        list(kernels.values()), lambda: [each for key, each in kernels.items() if not linker.is_here(key)]
+    notice = progress.several(
+        list(kernels.values()), lambda: [each for key, each in kernels.items() if not load_or_compile.is_here(key)]
     )
-    with said, no_collection(), tempfile.TemporaryDirectory() as made:
+    with notice, no_collection(), tempfile.TemporaryDirectory() as made:
         folder = None if store.user_folder() else Path(made)
         ours, theirs = _shares(missing)
         other = _second_process(missing, theirs, folder)
         try:
             for job in ours if other is not None else ():
-                if not linker.is_here(job.key):
+                if not load_or_compile.is_here(job.key):
                     _compile(job, folder, wait=False, only_lower=True)
             for wait in (False, True):  # first what nobody else makes
                 for job in missing:
-                    if not linker.is_here(job.key):
+                    if not load_or_compile.is_here(job.key):
                         code = _compile(job, folder, wait)
                         if code is not None:
-                            linker.keep(job.key, code)
+                            load_or_compile.keep(job.key, code)
             store.tidy()
         finally:
             if other is not None:
@@ -89,7 +89,7 @@ def prepare(wanted: Sequence[tuple[Compiled, str]]) -> None:
 
 
 def _compile(job: Job, folder: Path | None, wait: bool, only_lower: bool = False) -> store.Code | None:
-    return linker.compile_alone(REGISTRY[job.name], job.signature, job.key, folder, wait, only_lower)
+    return load_or_compile.compile_alone(REGISTRY[job.name], job.signature, job.key, folder, wait, only_lower)
 
 
 def _shares(jobs: list[Job]) -> tuple[list[Job], list[Job]]:
@@ -149,7 +149,7 @@ def _help(job: Job, folder: Path | None) -> None:
 
     importlib.import_module(job.module)
     compiled = REGISTRY.get(job.name)
-    if compiled is not None and linker.key_of(compiled, job.signature) == job.key:
+    if compiled is not None and load_or_compile.key_of(compiled, job.signature) == job.key:
         _compile(job, folder, wait=False)
 
 

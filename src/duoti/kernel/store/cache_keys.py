@@ -43,9 +43,9 @@ def _generator() -> bytes:
     )
     digest = hashlib.sha256(options.encode())
     for name, functions in _GENERATES_CODE.items():
-        digest.update(" ".join(sources.said_by_file(str(_HERE / name), functions)).encode())
+        digest.update(" ".join(sources.syntax_of_file(str(_HERE / name), functions)).encode())
     for name in ("compile/checked_lowering.py", "faults.py") if CHECK else ():
-        digest.update(" ".join(sources.said_by_file(str(_HERE / name))).encode())
+        digest.update(" ".join(sources.syntax_of_file(str(_HERE / name))).encode())
     return digest.digest()
 
 
@@ -78,7 +78,7 @@ def _of_function(function: Callable[..., Any], role: str) -> bytes:
 
 
 def _new_digest(function: Callable[..., Any], role: str) -> bytes:
-    digest = hashlib.sha256(f"{role} {sources.said(function).digest}".encode())
+    digest = hashlib.sha256(f"{role} {sources.syntax_of(function).digest}".encode())
     if CHECK:  # its messages tell lines
         digest.update(repr((function.__code__.co_filename, list(function.__code__.co_lines()))).encode())
     for name, value in _mentioned(function):
@@ -91,7 +91,7 @@ def _mentioned(function: Callable[..., Any]) -> list[tuple[str, Any]]:
     space: dict[str, Any] = function.__globals__
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     found: list[tuple[str, Any]] = []
-    for path in sources.said(function).names:
+    for path in sources.syntax_of(function).names:
         name, *inside = path.split(".")
         if name in cells:
             value = cells[name].cell_contents

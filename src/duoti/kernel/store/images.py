@@ -6,7 +6,7 @@ relative to each other is known as soon as it is compiled, so that LLVM's linker
 are the addresses of the functions of the C library, and of tables inside the image that hold addresses.
 
 `image_of` knows the relocations that LLVM writes for x86-64 in ELF files, the format of Linux. For anything else it
-returns None; object files are then kept as they are and linked by llvmlite (`linker`).
+returns None; object files are then kept as they are and linked by llvmlite (`load_or_compile`).
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@
 All kernels are shipped for one level, and those of inner loops for a higher one, too. A processor of the higher level
 looks for each kernel in the file of its level first (`store.read`).
 
-A file holds the images of kernels by the keys of `linker.key_of`, so that one whose source was changed is not found and
-is compiled. The first also has the tables of the source files of all kernels (`sources`), so that finding out the keys
-parses nothing. Kernels are compressed in groups of those that are used together; only groups that are needed are read.
-All is verified by digests.
+A file holds the images of kernels by the keys of `load_or_compile.key_of`, so that one whose source was changed is not
+found and is compiled. The first also has the tables of the source files of all kernels (`sources`), so that finding
+out the keys parses nothing. Kernels are compressed in groups of those that are used together; only groups that are
+needed are read. All is verified by digests.
 
     magic, digest of the index, length of the index, index (JSON, compressed), groups
 
@@ -96,7 +96,7 @@ class Shipped:
         unpacked = self._group(group)
         return Code(returns, unpacked[start : start + size]) if unpacked else None
 
-    def table(self, digest: str) -> dict[str, syntax.Said] | None:
+    def table(self, digest: str) -> dict[str, syntax.FunctionSyntax] | None:
         """The table of a source file; None if it is not here."""
         place = self.sources.get(digest)
         if place is None:
@@ -123,12 +123,12 @@ class Shipped:
             return b""
 
 
-_SAID: set[Path] = set()
+_WARNED: set[Path] = set()
 
 
 def _damaged(path: Path, error: BaseException) -> None:
-    if path not in _SAID:
-        _SAID.add(path)
+    if path not in _WARNED:
+        _WARNED.add(path)
         say(f"duoti: {path} cannot be used ({error}): kernels are compiled instead; install duoti again")
 
 
@@ -162,7 +162,7 @@ def has(key: str) -> bool:
     return any(key in at(each).kernels for each in levels_here())
 
 
-def table(digest: str) -> dict[str, syntax.Said] | None:
+def table(digest: str) -> dict[str, syntax.FunctionSyntax] | None:
     """The table of the source file with this digest, None if it is not shipped."""
     found = (at(each).table(digest) for each in levels_here())
     return next((each for each in found if each is not None), None)

@@ -18,10 +18,10 @@ from typing import Any
 
 from duoti.kernel.store import shipped, syntax
 from duoti.kernel.store import user_store as store
-from duoti.kernel.store.syntax import Said
+from duoti.kernel.store.syntax import FunctionSyntax
 
 _BEGAN = time.time()
-USED: dict[str, dict[str, Said]] = {}
+USED: dict[str, dict[str, FunctionSyntax]] = {}
 """Tables of files that were asked for, by the digest of the file."""
 
 REMEMBERED: dict[str, bytes] = {}
@@ -29,14 +29,14 @@ REMEMBERED: dict[str, bytes] = {}
 
 
 def remember_text(text: str, what: str) -> types.CodeType:
-    """Compile a text that stands in no file, and keep it for `said`."""
+    """Compile a text that stands in no file, and keep it for `syntax_of`."""
     name = f"<{what} {hashlib.sha256(text.encode()).hexdigest()[:16]}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)  # for messages
     REMEMBERED[name] = text.encode()
     return compile(text, name, "exec")
 
 
-def said(function: Callable[..., Any]) -> Said:
+def syntax_of(function: Callable[..., Any]) -> FunctionSyntax:
     """What a function says: from its source, or from its bytecode where there is no source."""
     code: types.CodeType = function.__code__
     text, may_differ = _text(code.co_filename)
@@ -48,13 +48,13 @@ def said(function: Callable[..., Any]) -> Said:
     return _of_bytecode(code)
 
 
-def said_by_file(path: str, functions: Sequence[str] = ()) -> list[str]:
+def syntax_of_file(path: str, functions: Sequence[str] = ()) -> list[str]:
     """Digests of what these functions of a file say, or the whole file."""
     with open(path, "rb") as file:
         table = _table(file.read())
     if not functions:
         return [table[syntax.WHOLE].digest]
-    found = {key.partition(":")[2]: said.digest for key, said in table.items()}
+    found = {key.partition(":")[2]: each.digest for key, each in table.items()}
     return [found[name] for name in functions]
 
 
@@ -78,20 +78,20 @@ def digest_of(text: bytes) -> str:
 
 
 @functools.cache
-def _table(text: bytes) -> dict[str, Said]:
+def _table(text: bytes) -> dict[str, FunctionSyntax]:
     digest = digest_of(text)
     if digest not in USED:
         USED[digest] = shipped.table(digest) or _kept(digest) or _parsed(digest, text)
     return USED[digest]
 
 
-def _kept(digest: str) -> dict[str, Said] | None:
+def _kept(digest: str) -> dict[str, FunctionSyntax] | None:
     folder = store.source_folder()
     found = store.verified(folder / digest) if folder else None
     return syntax.read(found.image.decode()) if found else None
 
 
-def _parsed(digest: str, text: bytes) -> dict[str, Said]:
+def _parsed(digest: str, text: bytes) -> dict[str, FunctionSyntax]:
     try:
         table = syntax.table_of(text.decode())
     except (SyntaxError, UnicodeDecodeError):
@@ -129,7 +129,7 @@ def _pieces(code: types.CodeType) -> list[Any]:
     return [code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, inside]
 
 
-def _of_bytecode(code: types.CodeType) -> Said:
+def _of_bytecode(code: types.CodeType) -> FunctionSyntax:
     """For functions that were typed in at a prompt: good for this version of Python."""
     names = sorted({name for each in _codes(code) for name in (*each.co_names, *each.co_freevars)})
-    return Said("bytecode " + hashlib.sha256(repr(_pieces(code)).encode()).hexdigest()[:32], tuple(names))
+    return FunctionSyntax("bytecode " + hashlib.sha256(repr(_pieces(code)).encode()).hexdigest()[:32], tuple(names))

@@ -21,7 +21,7 @@ _FUNCTIONS = (*_DEFINITIONS, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class Said(NamedTuple):
+class FunctionSyntax(NamedTuple):
     """What a function says."""
 
     digest: str
@@ -29,10 +29,10 @@ class Said(NamedTuple):
     """Names from outside that it mentions, with what is read of them: `math.sin`."""
 
 
-def table_of(text: str) -> dict[str, Said]:
+def table_of(text: str) -> dict[str, FunctionSyntax]:
     """The functions of a file by line and name, as code objects have them; and the whole file."""
     tree = ast.parse(text)
-    found: dict[str, list[Said]] = {WHOLE: [Said(_digest([tree]), ())]}
+    found: dict[str, list[FunctionSyntax]] = {WHOLE: [FunctionSyntax(_digest([tree]), ())]}
     for node in ast.walk(tree):
         if isinstance(node, _FUNCTIONS):
             found.setdefault(_key(node), []).append(_of(node))
@@ -51,17 +51,17 @@ def _key(node: Any) -> str:
     return f"{first}:{node.name}"
 
 
-def _together(all_of: list[Said]) -> Said:
+def _together(all_of: list[FunctionSyntax]) -> FunctionSyntax:
     """Functions of a line that cannot be told apart."""
     if len(all_of) == 1:
         return all_of[0]
     digest = hashlib.sha256(" ".join(each.digest for each in all_of).encode()).hexdigest()[:32]
-    return Said(digest, tuple(sorted({name for each in all_of for name in each.names})))
+    return FunctionSyntax(digest, tuple(sorted({name for each in all_of for name in each.names})))
 
 
-def _of(node: Any) -> Said:
+def _of(node: Any) -> FunctionSyntax:
     body = node.body if isinstance(node.body, list) else [node.body]
-    return Said(_digest([node.args, _without_docstring(body)]), tuple(sorted(_outside(node))))
+    return FunctionSyntax(_digest([node.args, _without_docstring(body)]), tuple(sorted(_outside(node))))
 
 
 def _digest(trees: list[Any]) -> str:
@@ -151,12 +151,12 @@ def _outside(function: Any) -> set[str]:
     return {name for name in read if name.partition(".")[0] not in bound - outer}
 
 
-def written(table: dict[str, Said]) -> str:
+def written(table: dict[str, FunctionSyntax]) -> str:
     """A table as text, a line for each function."""
-    return "\n".join(" ".join([key, said.digest, *said.names]) for key, said in table.items())
+    return "\n".join(" ".join([key, each.digest, *each.names]) for key, each in table.items())
 
 
-def read(text: str) -> dict[str, Said]:
+def read(text: str) -> dict[str, FunctionSyntax]:
     """The table that `written` wrote."""
     rows = [line.split(" ") for line in text.split("\n")]
-    return {row[0]: Said(row[1], tuple(row[2:])) for row in rows}
+    return {row[0]: FunctionSyntax(row[1], tuple(row[2:])) for row in rows}

@@ -91,8 +91,8 @@ def _folder(*names: str) -> Path | None:
     except (OSError, RuntimeError) as error:
         return _no_store(error)
     if problem:
-        if problem not in _SAID:
-            _SAID.add(problem)
+        if problem not in _WARNED:
+            _WARNED.add(problem)
             say(f"duoti: {problem}: nothing is taken from there nor kept; set DUOTI_CACHE to a folder of your own")
         return None
     return folder
@@ -110,12 +110,12 @@ def _open_to_others(folder: Path) -> str:
     return ""
 
 
-_SAID: set[str] = set()
+_WARNED: set[str] = set()
 
 
 def _no_store(error: BaseException) -> None:
-    if "no store" not in _SAID:
-        _SAID.add("no store")
+    if "no store" not in _WARNED:
+        _WARNED.add("no store")
         reason = getattr(error, "strerror", None) or str(error)
         say(
             f"duoti: kernels cannot be kept in {cache_folder()} ({reason}): each run compiles them again; "

@@ -10,7 +10,7 @@ from duoti.model.beams.beam import BeamPart
 from duoti.model.beams.beam_section import Beam
 from duoti.model.beams.strains import exponential_coordinates
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.forces.beam_load import BeamLoad
@@ -25,7 +25,7 @@ SLOWEST, FASTEST = 0.5, 1e6  # m/s of waves of stretch
 
 @register_check("structure", order=220)
 def check_beams(model: Model, found: Findings) -> None:
-    """Add what can be said about the beams of a model, and the loads on them."""
+    """Add what is wrong with the beams of a model, and the loads on them."""
     for name, part in model.beams.items():
         who = ElementId("beam", name)
         _check_rotations(who, part, found)

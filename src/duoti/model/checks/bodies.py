@@ -10,7 +10,7 @@ from duoti.model.checks.findings import Findings
 from duoti.model.checks.flexible import check_flexible_marker, check_modal_values
 from duoti.model.checks.parameters import rotation_fault, shown, vector_fault
 from duoti.model.checks.references import check_reference
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, Body, name_of
 from duoti.model.errors import did_you_mean

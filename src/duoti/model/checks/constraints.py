@@ -10,7 +10,7 @@ import numpy as np
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_joint_reference, check_reference, markers_among
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.constraints.base import Constraint, ConstraintEquation
 from duoti.model.constructor_schema import key_of
 from duoti.model.element_id import ElementId
@@ -19,7 +19,7 @@ from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.model.errors import ChannelError
 from duoti.model.laws.expressions import ExpressionError, compile_expression
 from duoti.model.laws.expressions.derivative import derivatives
-from duoti.model.laws.expressions.table import Table
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.law import Function, parameter_names
 from duoti.model.laws.user_equations import equation_programs
 from duoti.model.model import Model

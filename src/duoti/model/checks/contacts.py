@@ -9,7 +9,7 @@ from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
 from duoti.model.checks.references import check_reference
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.contacts import ContactLaw
 from duoti.model.contacts.base import CompliantLaw
 from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
@@ -120,7 +120,9 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
     for (first, second), (names, falls_through) in left_out.items():
         bodies = tuple(ElementId("body", name) for name in names if name != GROUND)
         text = f'{who}: {first} of "{names[0]}" against {second} of "{names[1]}" cannot be treated'
-        remedy = "give shapes that can, e.g. a few spheres or capsules; docs/guide/contact/contact.md lists the pairs"
+        remedy = (
+            "give shapes that can, e.g. a few spheres or capsules; docs/guide/contact/contact_shapes.md lists the pairs"
+        )
         if rolling:
             remedy = "rolling contact is between a dt.Shape.revolution and a dt.Shape.extrusion or plane"
         if lugre:

@@ -6,7 +6,7 @@ from typing import Any
 
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.event import MOST_OUTPUTS, Event

@@ -9,7 +9,7 @@ import numpy as np
 from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.references import check_reference
-from duoti.model.checks.table import PlacedModel, register_check
+from duoti.model.checks.registry import PlacedModel, register_check
 from duoti.model.element_id import ElementId
 from duoti.model.elements import Body, Marker, Reference, modal_values, name_of
 from duoti.model.errors import did_you_mean

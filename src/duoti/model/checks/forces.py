@@ -6,10 +6,10 @@ from numbers import Integral
 from typing import Any
 
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.joint_friction import check_joint_friction
+from duoti.model.checks.friction_and_stops import check_joint_friction
 from duoti.model.checks.parameters import faults_of, listed, shown
 from duoti.model.checks.references import check_joint_reference, check_reference
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.constructor_schema import key_of
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement, name_of

@@ -7,7 +7,7 @@ from typing import Any
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of
 from duoti.model.checks.references import check_joint_reference, check_reference
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.constructor_schema import arguments_of, fields_of
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.model import Model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import number_fault, shown, vector_fault
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.model import Model
 

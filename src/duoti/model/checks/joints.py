@@ -7,7 +7,7 @@ import numpy as np
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of, shown, vector_fault
 from duoti.model.checks.references import check_reference, markers_among
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId
 from duoti.model.elements import Body, JointElement, initial_values, name_of
 from duoti.model.joints import Joint

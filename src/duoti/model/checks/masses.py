@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import PlacedModel, register_check
+from duoti.model.checks.registry import PlacedModel, register_check
 from duoti.model.element_id import ElementId
 from duoti.model.elements import JointElement
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from duoti.model.checks.findings import STEERING, Findings
 from duoti.model.checks.parameters import shown
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import KINDS, ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.sections import further_sections

@@ -181,12 +181,12 @@ def require_arguments(method: Callable[..., Any], kind: str, given: Mapping[str,
     faults = [fault for f in fields if f.name in given and (fault := value_fault(f, given[f.name])) is not None]
     if isinstance(given.get("name"), str) and not given["name"].strip():
         faults.append(Fault("name is empty; give it a name", "name"))
-    told = {fault.key for fault in faults}
+    reported = {fault.key for fault in faults}
     for f in fields:  # what `dt.check` says of laws and of points, if it comes so far
         value = given.get(f.name)
         number = f.kind == "law" and isinstance(value, Real) and number_fault(value)
         point = f.name in POINTS and f.kind == "data" and isinstance(value, list | tuple) and numbers_fault(value)
-        if f.name not in told and (why := number or point):
+        if f.name not in reported and (why := number or point):
             faults.append(Fault(f"{f.name} is {shown(value)}; {why}", f.name))
     if faults:
         name = shown(given.get("name"))
@@ -232,5 +232,5 @@ def faults_of(item: Any) -> list[Fault]:
     except Exception as error:  # values of another kind than the type is made for; and types of the user's
         own = [] if by_kind else [Fault(f"its parameters cannot be checked: {type(error).__name__}: {error}")]
     own = list(own)
-    told = {fault.key for fault in own}
-    return [*own, *(fault for fault in by_kind if fault.key not in told)]
+    reported = {fault.key for fault in own}
+    return [*own, *(fault for fault in by_kind if fault.key not in reported)]

@@ -7,12 +7,12 @@ from typing import Any
 
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import shown
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.contacts.element import ContactElement
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
 from duoti.model.errors import did_you_mean
-from duoti.model.laws.expressions.table import Table
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.model.sections import further_sections

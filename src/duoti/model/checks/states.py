@@ -7,7 +7,7 @@ from typing import Any
 
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.parameters import faults_of
-from duoti.model.checks.table import register_check
+from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.errors import did_you_mean

@@ -1,4 +1,4 @@
-"""Structural check of a model: everything that can be said before any equation is built, all at once."""
+"""Structural check of a model: everything that can be checked before any equation is built, all at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from duoti.model.beams.add_beam import with_needed_joints
 from duoti.model.checks.findings import Report
 from duoti.model.checks.parameters import shown
-from duoti.model.checks.table import CheckRun, PlacedModel, find_checks
+from duoti.model.checks.registry import CheckRun, PlacedModel, find_checks
 from duoti.model.expand_bond_graphs import expanded
 from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model, require_model

@@ -16,7 +16,7 @@ from duoti.model.beams.add_beam import generated_names
 from duoti.model.beams.beam_section import Beam
 from duoti.model.beams.course import is_along
 from duoti.model.checks.findings import Findings
-from duoti.model.checks.table import PlacedModel, register_check
+from duoti.model.checks.registry import PlacedModel, register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import JointElement, initial_values, name_of
 from duoti.model.forces.base import JointElementForce

@@ -213,7 +213,6 @@ class ContactForce(Force):
 
     @property
     def loses_unseen(self) -> bool:
-        """See `CompliantLaw.loses_unseen`."""
         return self.contact_law.loses_unseen
 
     def markers(self) -> Iterable[tuple[str, Reference]]:
@@ -221,7 +220,6 @@ class ContactForce(Force):
         return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         found = {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
         if self.pair.profiles:
             for name, shape in (("first_a", self.shape_a), ("first_b", self.shape_b)):
@@ -234,7 +232,6 @@ class ContactForce(Force):
         return reach_of(self.shape_a), reach_of(self.shape_b)
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         numbers = [*self.contact_law.numbers()]
         numbers += [0.0] * (MOST_NUMBERS - len(numbers))
         for shape in (self.shape_a, self.shape_b):

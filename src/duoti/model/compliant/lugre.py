@@ -232,7 +232,6 @@ class LuGreContactForce(ContactForce):
         }
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         law = self.contact_law
         assert isinstance(law, CompliantContact)
         own = (law.bristle_stiffness, law.bristle_damping, law.breakaway_friction, law.stribeck_velocity or 0.0)

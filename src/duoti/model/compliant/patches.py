@@ -164,7 +164,6 @@ class SoftContactForce(ContactForce):
     REALS = REALS
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         found = dict(super().integers(compiler))
         hulls, surfaces = self._hulls_and_surfaces()
         kept = _keep(hulls, surfaces)
@@ -174,7 +173,6 @@ class SoftContactForce(ContactForce):
         return found
 
     def reaches(self) -> tuple[float, float]:
-        """See `ContactForce.reaches`."""
         numbers = self.reals()
         return numbers["reach_a"], numbers["reach_b"]
 
@@ -192,7 +190,6 @@ class SoftContactForce(ContactForce):
         return hulls, surfaces
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         found = dict(super().reals())
         hulls, surfaces = self._hulls_and_surfaces()
         for side, shape in (("a", self.shape_a), ("b", self.shape_b)):

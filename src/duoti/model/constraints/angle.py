@@ -31,11 +31,9 @@ class Angle(AxesConstraint):
         self.axis_a, self.axis_b = axis_a, axis_b
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("dot", 2, 2, value=f"cos({self.angle})"),)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         faults = super().faults()
         if isinstance(self.angle, str):
             return faults

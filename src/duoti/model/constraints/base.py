@@ -139,9 +139,7 @@ class AxesConstraint(MarkerConstraint):
         self.axis_a, self.axis_b = axis_a, axis_b
 
     def frames(self) -> tuple[Rotation, Rotation]:
-        """See `Constraint.frames`."""
         return frame_along(self.axis_a), frame_along(self.axis_b)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return axis_faults("axis_a", self.axis_a) + axis_faults("axis_b", self.axis_b)

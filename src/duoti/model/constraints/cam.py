@@ -33,7 +33,6 @@ class Cam(Constraint):
         self.angles, self.lifts, self.periodic = angles, lifts, periodic
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("cam", terms=((self.follower, 0, 1.0), (self.driver, 0, 1.0))),)
 
     def parameter(self) -> float:
@@ -54,7 +53,6 @@ class Cam(Constraint):
         return rows
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         try:
             x, y = np.asarray(self.angles, dtype=float), np.asarray(self.lifts, dtype=float)
         except (TypeError, ValueError, OverflowError):

@@ -24,12 +24,10 @@ class Coupler(Constraint):
         self.coefficients, self.value = coefficients, value
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         terms = [(*(key if isinstance(key, tuple) else (key, 0)), float(c)) for key, c in self.coefficients.items()]
         return (ConstraintEquation("coupler", value=self.value, terms=terms),)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         if not isinstance(self.coefficients, Mapping) or not self.coefficients:  # pyright: ignore[reportUnnecessaryIsInstance]
             text = f"coefficients are {self.coefficients!r}; give a mapping such as {{'A': 1.0, 'B': -2.0}}"
             return [Fault(text, "coefficients")]

@@ -19,11 +19,9 @@ class Distance(MarkerConstraint):
         self.length = length
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("distance", value=self.length),)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         if isinstance(self.length, str):
             return []
         remark = " (for zero distance use dt.Spherical or dt.Weld)"

@@ -20,11 +20,9 @@ class Gear(Constraint):
         self.joint_a, self.joint_b, self.ratio = joint_a, joint_b, ratio
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("coupler", terms=((self.joint_b, 0, 1.0), (self.joint_a, 0, -self.ratio))),)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return number_faults("ratio", self.ratio)
 
 
@@ -48,7 +46,6 @@ class Belt(Constraint):
         self.radius_a, self.radius_b = radius_a, radius_b
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         sign = 1.0 if self.crossed else -1.0
         return (
             ConstraintEquation(
@@ -57,7 +54,6 @@ class Belt(Constraint):
         )
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return number_faults("radius_a", self.radius_a, positive=True) + number_faults(
             "radius_b", self.radius_b, positive=True
         )
@@ -75,9 +71,7 @@ class RackAndPinion(Constraint):
         self.pinion, self.rack, self.radius = pinion, rack, radius
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("coupler", terms=((self.rack, 0, 1.0), (self.pinion, 0, -self.radius))),)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return number_faults("radius", self.radius)

@@ -31,7 +31,6 @@ class JointMotion(Constraint):
         self.joint, self.value, self.coordinate, self.velocity = joint, value, coordinate, velocity
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         if self.velocity is None:
             value = 0.0 if self.value is None else self.value
             return (ConstraintEquation("coupler", value=value, terms=((self.joint, self.coordinate, 1.0),)),)
@@ -39,11 +38,9 @@ class JointMotion(Constraint):
         return (ConstraintEquation("rate_equation", rates=((rate, 1.0),), expression=f"-({self.velocity})"),)
 
     def joints(self) -> Sequence[JointElement | str]:
-        """See `Constraint.joints`."""
         return (self.joint,)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         found = one_given(self, "value", "velocity")
         if self.velocity is not None:
             found += law_text_faults("velocity", self.velocity)

@@ -26,13 +26,10 @@ class KnifeEdge(MarkerConstraint):
         return self.marker_b
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("edge", 2, 2),)
 
     def frames(self) -> tuple[Rotation, Rotation]:
-        """See `Constraint.frames`."""
         return Rotation.identity(), frame_along(self.axis)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return axis_faults("axis", self.axis)

@@ -45,7 +45,6 @@ class MarkerMotion(MarkerConstraint):
         return self.marker_a
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         if self.velocity is None:
             return [
                 ConstraintEquation("position", i, value=value)
@@ -65,7 +64,6 @@ class MarkerMotion(MarkerConstraint):
         ]
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         if found := one_given(self, "position", "velocity"):
             return found
         key = "position" if self.velocity is None else "velocity"

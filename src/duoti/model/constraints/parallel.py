@@ -13,7 +13,6 @@ class Parallel(AxesConstraint):
     kind = "parallel"
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("dot", 0, 2), ConstraintEquation("dot", 1, 2))
 
 
@@ -26,5 +25,4 @@ class Perpendicular(AxesConstraint):
     kind = "perpendicular"
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("dot", 2, 2),)

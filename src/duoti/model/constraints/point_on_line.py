@@ -22,15 +22,12 @@ class PointOnLine(MarkerConstraint):
         self.axis = axis
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("position", 0), ConstraintEquation("position", 1))
 
     def frames(self) -> tuple[Rotation, Rotation]:
-        """See `Constraint.frames`."""
         return frame_along(self.axis), Rotation.identity()
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return axis_faults("axis", self.axis)
 
 
@@ -47,13 +44,10 @@ class PointOnPlane(MarkerConstraint):
         self.normal = normal
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (ConstraintEquation("position", 2),)
 
     def frames(self) -> tuple[Rotation, Rotation]:
-        """See `Constraint.frames`."""
         return frame_along(self.normal), Rotation.identity()
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return axis_faults("normal", self.normal)

@@ -32,7 +32,6 @@ class Rolling(MarkerConstraint):
         return self.marker_a
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (
             ConstraintEquation(self.shape, 2),
             ConstraintEquation(self.shape, 0),
@@ -44,7 +43,6 @@ class Rolling(MarkerConstraint):
         return float(self.radius)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return number_faults("radius", self.radius, positive=True)
 
 

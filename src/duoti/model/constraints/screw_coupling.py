@@ -19,10 +19,8 @@ class ScrewCoupling(Constraint):
         self.turn, self.slide, self.lead_per_turn = turn, slide, lead_per_turn
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         per_radian = self.lead_per_turn / (2.0 * math.pi)
         return (ConstraintEquation("coupler", terms=((self.slide, 0, 1.0), (self.turn, 0, -per_radian))),)
 
     def faults(self) -> list[Fault]:
-        """See `Constraint.faults`."""
         return number_faults("lead_per_turn", self.lead_per_turn)

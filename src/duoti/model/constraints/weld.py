@@ -17,7 +17,6 @@ class Weld(MarkerConstraint):
         self.marker_a, self.marker_b = marker_a, marker_b
 
     def rows(self) -> Sequence[ConstraintEquation]:
-        """See `Constraint.rows`."""
         return (
             *(ConstraintEquation("position", i) for i in range(3)),
             ConstraintEquation("dot", 0, 1), ConstraintEquation("dot", 1, 2), ConstraintEquation("dot", 2, 0),

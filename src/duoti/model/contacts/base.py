@@ -65,7 +65,7 @@ class CompliantLaw(ContactLaw):
     point_force: ClassVar[Any]
     friction: float = 0.0
     slip_speed: float = 1e-3
-    """Speed [m/s] above which a point is said to slide."""
+    """Speed [m/s] above which a point counts as sliding."""
 
     def __init_subclass__(cls, **options: Any):
         super().__init_subclass__(**options)

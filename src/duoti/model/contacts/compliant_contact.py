@@ -99,13 +99,11 @@ class CompliantContact(CompliantLaw):
         self.static_friction, self.stribeck_velocity = static_friction, stribeck_velocity
 
     def numbers(self) -> Sequence[float]:
-        """See `CompliantLaw.numbers`."""
         own = [float(getattr(self, name)) for name in NUMBERS[:HUNT_CROSSLEY]]
         return [*own, float(self.damping_law == "hunt_crossley"), float(self.tension == "allowed")]
 
     @property
     def lugre(self) -> bool:
-        """See `CompliantLaw.lugre`."""
         return self.friction_law == "lugre"
 
     @property
@@ -114,7 +112,6 @@ class CompliantContact(CompliantLaw):
         return self.damping > 0.0 and self.tension == "none"
 
     def normal_force(self, penetration: Numbers, rate: Numbers) -> Numbers:
-        """See `CompliantLaw.normal_force`."""
         elastic, damping = self.stiffness * penetration**self.exponent, self.damping * rate
         normal = elastic * (1.0 + damping) if self.damping_law == "hunt_crossley" else elastic + damping
         return np.maximum(normal, 0.0) if self.tension == "none" else normal
@@ -131,7 +128,6 @@ class CompliantContact(CompliantLaw):
         return self.friction if self.static_friction is None else self.static_friction
 
     def faults(self) -> list[Fault]:
-        """See `ContactLaw.faults`."""
         found = range_faults(self, "stiffness", "exponent", "damping", "friction", "slip_speed", "viscous_friction")
         found += range_faults(self, "bristle_stiffness", "bristle_damping", "static_friction", "stribeck_velocity")
         for name, choices in (("damping_law", DAMPINGS), ("tension", TENSIONS), ("friction_law", FRICTION_LAWS)):

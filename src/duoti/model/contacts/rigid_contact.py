@@ -38,13 +38,11 @@ class RigidContact(ContactLaw):
         self.rolling_friction, self.torsional_friction = rolling_friction, torsional_friction
 
     def set_valued(self) -> SetValued:
-        """See `ContactLaw.set_valued`."""
         return SetValued(
             self.restitution, self.impact, self.static_friction, self.rolling_friction, self.torsional_friction
         )
 
     def faults(self) -> list[Fault]:
-        """See `ContactLaw.faults`."""
         names = ("friction", "static_friction", "rolling_friction", "torsional_friction")
         found = [*range_faults(self, *names), *range_faults(self, "restitution", most=1.0)]
         if self.impact not in IMPACTS:

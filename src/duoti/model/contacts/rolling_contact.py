@@ -65,11 +65,9 @@ class RollingContact(ContactLaw):
         self.slow_speed, self.restitution = slow_speed, restitution
 
     def set_valued(self) -> SetValued:
-        """See `ContactLaw.set_valued`."""
         return SetValued(self.restitution)
 
     def faults(self) -> list[Fault]:
-        """See `ContactLaw.faults`."""
         found = range_faults(self, "friction", "shear_modulus", "slow_speed")
         found += range_faults(self, "restitution", "axis_ratio", most=1.0)
         found += range_faults(self, "poisson_ratio", most=0.5)

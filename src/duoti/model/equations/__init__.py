@@ -1,7 +1,5 @@
 """The kinds of equations: one file each, discovered, so that a new one is a new file and nothing else."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 

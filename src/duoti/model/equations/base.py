@@ -84,7 +84,6 @@ class FrameEquation(EquationKind):
 
     @classmethod
     def kernels(cls) -> tuple[str, ...]:
-        """See `EquationKind.kernels`."""
         return "law", "tangent", "bias_tangent"
 
 
@@ -109,7 +108,6 @@ class CoordinateEquation(EquationKind):
 
     @classmethod
     def kernels(cls) -> tuple[str, ...]:
-        """See `EquationKind.kernels`."""
         return "law", "curvature"
 
 
@@ -123,7 +121,6 @@ class ExpressionEquation(EquationKind):
 
     @classmethod
     def kernels(cls) -> tuple[str, ...]:
-        """See `EquationKind.kernels`."""
         return ()
 
 

@@ -1,7 +1,5 @@
 """A follower's coordinate by a table over the driver's."""
 
-from __future__ import annotations
-
 import math
 
 from duoti.kernel import helper

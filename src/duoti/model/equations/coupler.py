@@ -1,7 +1,5 @@
 """A linear combination of joint coordinates."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 from duoti.model.equations.base import SLOPE, TERM_Q, TERM_V, CoordinateEquation
 

@@ -1,7 +1,5 @@
 """The distance of two points."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 from duoti.model.equations.base import FrameEquation
 from duoti.spatial.algebra import add, cross, dot, scale, shift_of, sqrt, sub

@@ -1,7 +1,5 @@
 """d along an axis of the first frame."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper
 from duoti.model.equations.base import FrameEquation, axis
 from duoti.spatial.algebra import ZERO3, add, cross, dot, rotate_twice, shift_of

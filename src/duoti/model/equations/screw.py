@@ -1,7 +1,5 @@
 """The advance along an axis is that of the turn about it."""
 
-from __future__ import annotations
-
 import math
 
 from duoti.kernel import helper

@@ -109,7 +109,6 @@ class Applied(VectorValue, Force):
         return {"force": FORCE} if self.kind == "applied_force" else {"torque": TORQUE}
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
         return {
             "marker": compiler.marker(self.marker), "follows": int(self.frame == "marker"), "law": laws[0],

@@ -192,7 +192,7 @@ class Force(Strict):
         """The indices that are named in `INTEGERS`."""
 
     def reals(self) -> Mapping[str, float]:
-        """The numbers that are named in `REALS`; its attributes of these names if nothing else is said."""
+        """The numbers that are named in `REALS`; by default its attributes of these names."""
         return {name: getattr(self, name) for name in self.REALS}
 
     def __repr__(self) -> str:
@@ -219,7 +219,6 @@ class LineElement(Force):
         return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         return {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
@@ -253,7 +252,6 @@ class JointElementForce(Force):
         return {"q": ("q", *here), "v": ("v", *here)}
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         k, j = compiler.coordinate(self.joint, self.coordinate or 0)
         return {"q_index": k, "v_index": j}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -284,16 +284,11 @@ class BeamElement(LineElement):
         self._reference: Array | None = None
         self._normal = 0  # of the plane in which the ends move: number of their axis, 0 for none
 
-    def markers(self) -> Iterable[tuple[str, Reference]]:
-        """Both ends."""
-        return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
-
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """Force and torque on the body of marker_b; section forces and strains in the middle, see `r.along`."""
         return {"force": FORCE, "torque": TORQUE, **strain_channels(self)}
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found: list[Fault] = []
         if not isinstance(self.beam, Beam):  # pyright: ignore[reportUnnecessaryIsInstance]
             found.append(Fault(f"beam is {self.beam!r}; give a dt.Beam", "beam"))
@@ -313,7 +308,6 @@ class BeamElement(LineElement):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         if self.rest is None:
             self._reference = rest_coordinates(
                 compiler.reference_pose(self.marker_a), compiler.reference_pose(self.marker_b)
@@ -340,7 +334,6 @@ class BeamElement(LineElement):
         return self._reference
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         rest = self.rest_coordinates
         S, D = element_matrices(self.beam, rest, self.length, self.taper)
         sheared, bow = stretch_numbers(self.beam_at(0.5), rest, self.length)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,9 +13,7 @@ from duoti.elements.markers import marker_point, marker_rotation, marker_velocit
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, part
 from duoti.model.element_id import Fault
-from duoti.model.elements import Reference
 from duoti.model.forces.base import Compiler, Force
-from duoti.model.forces.channels import ForceChannel
 from duoti.model.forces.vector_value import VectorValue
 from duoti.model.laws.law import Function, Value
 from duoti.spatial.algebra import (
@@ -137,14 +135,12 @@ class BeamLoad(VectorValue, Force):
         self.value, self.frame, self.start, self.end = value, frame, start, end
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found = super().faults()
         if not 0.0 <= self.start < self.end <= 1.0:
             found.append(Fault(f"start {self.start!r} and end {self.end!r} must be parts of 0..1, in order", "start"))
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
         beam = compiler.beam(self.beam)
         rows = [
@@ -156,11 +152,3 @@ class BeamLoad(VectorValue, Force):
             "follows": int(self.frame == "section"), "law": laws[0], "single": int(self.single), "first": first,
             "last": last,
         }  # fmt: skip
-
-    def markers(self) -> Iterable[tuple[str, Reference]]:
-        """None: the nodes belong to the beam, which the check looks for by itself."""
-        return ()
-
-    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
-        """None beside energies and powers."""
-        return {}

@@ -1,7 +1,5 @@
 """What the laws of a beam element have in common: where its numbers stand, and the frames of its ends."""
 
-from __future__ import annotations
-
 from duoti.kernel import helper, overloaded
 from duoti.model.forces.base import LineElement
 from duoti.spatial.algebra import compose, force_to_parent, get_pose, get_spatial, put_spatial, to_child, vadd, vsub

@@ -7,8 +7,6 @@ end, J turns them by a quarter. d = (theta, u) and T^-1 of `spatial.se3` become,
     u = kappa p - theta/2 J p,  T^-1 (omega, v) = (omega, kappa v + theta/2 J v + omega w),  w = k theta u - J u/2  (1)
 """
 
-from __future__ import annotations
-
 from duoti.elements.body_pairs import add_pair, displacement, path_between
 from duoti.kernel import helper
 from duoti.model.forces.base import MARKER_A, MARKER_B

@@ -176,7 +176,6 @@ class Bushing(LineElement):
         return {"force": FORCE, "torque": TORQUE}
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found: list[Fault] = []
         for name in ("stiffness", "damping"):
             given = _numbers(getattr(self, name))
@@ -200,7 +199,6 @@ class Bushing(LineElement):
         return found
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         K, D, offset = (np.asarray(each, dtype=float) for each in (self.stiffness, self.damping, self.offset))
         numbers = np.concatenate([_matrix(K).ravel(), _matrix(D).ravel(), offset])  # pyright: ignore[reportOptionalMemberAccess]
         return dict(zip(REALS, numbers.tolist(), strict=True))

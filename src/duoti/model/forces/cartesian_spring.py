@@ -133,7 +133,6 @@ class CartesianSpring(Force):
         return (("marker_a", self.marker_a), ("marker_b", self.marker_b))
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found: list[Fault] = []
         for key in ("stiffness", "damping", "offset"):
             given = getattr(self, key)
@@ -149,10 +148,8 @@ class CartesianSpring(Force):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         return {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         each = [np.broadcast_to(np.asarray(x, float), (3,)) for x in (self.stiffness, self.damping, self.offset)]
         return dict(zip(REALS, np.concatenate(each).tolist(), strict=True))

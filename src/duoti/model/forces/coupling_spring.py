@@ -79,7 +79,6 @@ class CouplingSpring(Force):
         return [("coefficients", joint) for joint, _, _ in self.terms()]
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found = number_faults(stiffness=self.stiffness, positive_damping=self.damping, rest=self.rest)
         if not isinstance(self.coefficients, Mapping) or not self.coefficients:  # pyright: ignore[reportUnnecessaryIsInstance]
             text = f"coefficients are {self.coefficients!r}; give a mapping such as {{'A': 1.0, 'B': -1.0}}"
@@ -89,7 +88,6 @@ class CouplingSpring(Force):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         rows = np.zeros((len(self.coefficients), 6))
         for row, (joint, coordinate, c) in zip(rows, self.terms(), strict=True):
             try:

@@ -23,7 +23,6 @@ from duoti.flexible.body import Flexible
 from duoti.kernel import helper, part
 from duoti.model.elements import Body, name_of
 from duoti.model.forces.base import Compiler, Force
-from duoti.model.forces.channels import ForceChannel
 from duoti.model.forces.vector_value import VectorValue
 from duoti.model.laws.law import Function, Value
 from duoti.spatial.algebra import (
@@ -214,12 +213,7 @@ class FlexibleLoad(Force):
         """The body."""
         return (name_of(self.body),)
 
-    def channels(self, model: Any) -> Mapping[str, ForceChannel]:
-        """None beside powers."""
-        return {}
-
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         from duoti.flexible.load_pattern import load_pattern  # few models have such loads
 
         laws = [compiler.law(value, own, outputs) for _, value, own, outputs in self.values()]
@@ -259,7 +253,6 @@ class FlexibleVector(VectorValue, FlexibleLoad):
         """(nodes) what each node takes of a unit; a ValueError says why there are none."""
 
     def unit_forces(self, body: Flexible, axes: Array) -> list[Array]:
-        """See `FlexibleLoad.unit_forces`."""
         shares = self.shares(body)
         return [shares[:, None] * axis for axis in axes.T]
 
@@ -323,7 +316,6 @@ class NodalForce(FlexibleVector):
         return shares
 
     def residual(self) -> str:
-        """See `FlexibleLoad.residual`."""
         return f"{{'force': {{'nodes': {self.nodes!r}, 'value': (x, y, z)}}}}"
 
 
@@ -352,11 +344,9 @@ class SurfacePressure(FlexibleLoad):
         return (("value", self.value, {}, 1),)
 
     def unit_forces(self, body: Flexible, axes: Array) -> list[Array]:
-        """See `FlexibleLoad.unit_forces`."""
         return [solid_of(body).pressure(self.surface)]
 
     def residual(self) -> str:
-        """See `FlexibleLoad.residual`."""
         return f"{{'pressure': {self.surface!r}}}"
 
 
@@ -390,5 +380,4 @@ class SurfaceTraction(FlexibleVector):
         return solid_of(body).traction(self.surface, (1.0, 0.0, 0.0))[:, 0]
 
     def residual(self) -> str:
-        """See `FlexibleLoad.residual`."""
         return f"{{'traction': {{'nodes': {self.surface!r}, 'value': (x, y, z)}}}}"

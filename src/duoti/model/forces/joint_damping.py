@@ -51,11 +51,9 @@ class JointDamping(Force):
         return (("joint", self.joint),)
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         return number_faults(positive_damping=self.damping)
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         first, count = compiler.coordinates(self.joint)
         return {"first": first, "count": count}
 

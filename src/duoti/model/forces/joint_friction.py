@@ -127,7 +127,6 @@ class JointFriction(Force):
         return 1.0
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         given = {
             "friction": self.friction, "static_friction": self.static_friction, "radius": self.radius,
             "axial_radius": self.axial_radius, "bending_arm": self.bending_arm, "overlap": self.overlap,
@@ -168,12 +167,10 @@ class JointFriction(Force):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         first, count = compiler.friction_slots(self)
         return {"slot": first, "slots": count}
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         rest = self.friction if self.static_friction is None else self.static_friction
         rest_constant = self.constant if self.static_constant is None else self.static_constant
         own = {"static_friction": rest, "static_constant": rest_constant, "static_ratio": self.static_ratio}

@@ -67,7 +67,6 @@ class JointMotor(JointElementForce):
         return (name_of(self.joint),)  # pyright: ignore[reportArgumentType]
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found = number_faults(positive_stall_torque=self.stall_torque, positive_no_load_speed=self.no_load_speed)
         if not found and self.no_load_speed == 0.0:
             found.append(Fault("no_load_speed is 0; give the speed at which the torque vanishes", "no_load_speed"))
@@ -78,5 +77,4 @@ class JointMotor(JointElementForce):
         return (("command", self.command, self.own_quantities, 1),)
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         return {**super().integers(compiler), "law": compiler.law(self.command, self.own_quantities)}

@@ -54,5 +54,4 @@ class JointSpring(JointElementForce):
         self.stiffness, self.damping, self.rest = stiffness, damping, rest
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         return number_faults(stiffness=self.stiffness, positive_damping=self.damping, rest=self.rest)

@@ -92,7 +92,6 @@ class JointStop(Force):
         return (("joint", self.joint),)
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found = number_faults(positive_restitution=self.restitution, positive_damping=self.damping)
         if self.stiffness is not None:
             found += number_faults(positive_stiffness=self.stiffness)
@@ -107,13 +106,11 @@ class JointStop(Force):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         first, last = compiler.limits(self.joint) if self.stiffness is not None else (0, 0)
         slot, slots = compiler.friction_slots(self)
         return {"first": first, "last": last, "slot": slot, "slots": slots}
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         return {"stiffness": self.stiffness or 0.0, "damping": self.damping}
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:

@@ -56,5 +56,4 @@ class JointTorque(JointElementForce):
         return (("value", self.value, self.own_quantities, 1),)
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         return {**super().integers(compiler), "law": compiler.law(self.value, self.own_quantities)}

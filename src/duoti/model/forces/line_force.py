@@ -59,7 +59,6 @@ class LineForce(LineElement):
         return (("tension", self.tension, OWN, 1),)
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         return {**super().integers(compiler), "law": compiler.law(self.tension, OWN)}
 
 

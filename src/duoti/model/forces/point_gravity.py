@@ -46,5 +46,4 @@ class PointGravity(LineElement):
         self.marker_a, self.marker_b, self.strength = marker_a, marker_b, strength
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         return number_faults(strength=self.strength)

@@ -138,11 +138,9 @@ class Rope(Force):
         return () if self.tension is None else (("tension", self.tension, OWN, 1),)
 
     def left_out(self) -> Iterable[str]:
-        """See `Force.left_out`."""
         return () if self.tension is None else REALS
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found: list[Fault] = []
         if isinstance(self.through, str) or not isinstance(self.through, Sequence) or len(self.through) < 2:  # pyright: ignore[reportUnnecessaryIsInstance]
             text = "a rope goes through at least two markers: give a list such as ['a', 'eye', 'b']"
@@ -163,7 +161,6 @@ class Rope(Force):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         rows = np.zeros((len(self.through), 6))
         rows[:, 0] = [compiler.marker(each) for each in self.through]
         first, last = compiler.table(rows)
@@ -171,7 +168,6 @@ class Rope(Force):
         return {INTEGERS[FIRST]: first, INTEGERS[LAST]: last, INTEGERS[LAW]: law}
 
     def reals(self) -> Mapping[str, float]:
-        """See `Force.reals`."""
         return {"stiffness": self.stiffness or 0.0, "damping": self.damping, "rest_length": self.rest_length}
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:

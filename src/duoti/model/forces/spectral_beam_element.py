@@ -98,7 +98,6 @@ class SpectralBeamElement(Force):
         return tuple(("nodes", each) for each in self.nodes)
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found: list[Fault] = []
         if not isinstance(self.beam, Beam):  # pyright: ignore[reportUnnecessaryIsInstance]
             found.append(Fault(f"beam is {self.beam!r}; give a dt.Beam", "beam"))
@@ -108,7 +107,6 @@ class SpectralBeamElement(Force):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         poses = [compiler.reference_pose(each) for each in self.nodes]
         R = np.array([np.asarray(pose.rotation.matrix) for pose in poses])
         places = np.array([np.asarray(pose.position) for pose in poses])

@@ -60,7 +60,6 @@ class SpringDamper(LineElement):
         self.stiffness, self.damping, self.rest_length = stiffness, damping, rest_length
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         return number_faults(
             stiffness=self.stiffness, positive_damping=self.damping, positive_rest_length=self.rest_length
         )

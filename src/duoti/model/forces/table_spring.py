@@ -82,7 +82,6 @@ class TableSpring(LineElement):
         self.damping, self.rest_length, self.smooth = damping, rest_length, smooth
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found = number_faults(positive_damping=self.damping, positive_rest_length=self.rest_length)
         x, y = np.asarray(self.stretch, dtype=float), np.asarray(self.tension, dtype=float)
         if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
@@ -96,7 +95,6 @@ class TableSpring(LineElement):
         return found
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         first, last = compiler.table(self._rows())
         return {**super().integers(compiler), "first": first, "last": last}
 

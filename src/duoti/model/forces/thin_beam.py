@@ -69,7 +69,6 @@ class ThinBeam(Force):
         return tuple(("nodes", each) for each in self.nodes)
 
     def faults(self) -> list[Fault]:
-        """See `Force.faults`."""
         found = number_faults(stiffness=self.stiffness, bending_stiffness=self.bending_stiffness)
         if not found:
             for name in ("stiffness", "bending_stiffness"):
@@ -94,7 +93,6 @@ class ThinBeam(Force):
         return self._rest
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        """See `Force.integers`."""
         if self.lengths is None:
             places = np.array([np.asarray(compiler.reference_pose(each).position) for each in self.nodes])
             found = np.linalg.norm(np.diff(places, axis=0), axis=1)

@@ -164,17 +164,17 @@ class Joint(Strict):
         """Rates from the relative angular velocity (M's axes) and the rate of p_FM (F's axes), for a cut joint."""
         raise NotImplementedError(f"{with_article(self.kind)} joint is never cut")
 
-    @abstractmethod
     def faults(self) -> list[Fault]:
         """What is wrong with the definition, in words; empty when all is well."""
+        return []
 
     def remarks(self) -> list[Fault]:
         """What is allowed but worth a second look."""
         return []
 
-    @abstractmethod
     def frame(self) -> Rotation:
         """Rotation from the axes in which the user gave the joint's axes to the frame of the law."""
+        return Rotation.identity()
 
     def parameters(self) -> tuple[float, ...]:
         """Numbers that the law reads."""
@@ -284,11 +284,9 @@ class AxialJoint(Joint):
     axis_name = "axis"
 
     def faults(self) -> list[Fault]:
-        """See `Joint.faults`."""
         return axis_faults(self.axis_name, self.axis)
 
     def remarks(self) -> list[Fault]:
-        """See `Joint.remarks`."""
         return axis_remarks(self.axis_name, self.axis)
 
     def frame(self) -> Rotation:

@@ -8,7 +8,6 @@ from duoti.model.element_id import Fault
 from duoti.model.joints.base import Coordinate, Joint
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
-from duoti.spatial import Rotation
 from duoti.strict import explained_constructors
 
 
@@ -61,7 +60,6 @@ class Composite(Joint):
         return sum(part.nv for part in self.parts)
 
     def faults(self) -> list[Fault]:
-        """See `Joint.faults`."""
         if not isinstance(self.joints, list | tuple):  # pyright: ignore[reportUnnecessaryIsInstance]
             return [Fault(f"joints is {self.joints!r}; give a list of joints", "joints")]
         if not self.joints:
@@ -76,12 +74,7 @@ class Composite(Joint):
         return [_of_part(i, part, fault) for i, part in enumerate(self.parts) for fault in part.faults()]
 
     def remarks(self) -> list[Fault]:
-        """See `Joint.remarks`."""
         return [_of_part(i, part, remark) for i, part in enumerate(self.parts) for remark in part.remarks()]
-
-    def frame(self) -> Rotation:
-        """The user's axes; each part has a frame of its own."""
-        return Rotation.identity()
 
     def __repr__(self) -> str:
         return f"Composite({', '.join(map(repr, self.joints))})"

@@ -29,11 +29,9 @@ class Cylindrical(AxialJoint):
         self.axis = axis
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return np.column_stack([p_FM[:, 2], rotation_about_z(R_FM)])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return np.column_stack([velocity[:, 2], omega[:, 2]])
 
     @staticmethod

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.element_id import Fault
 from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, positions
-from duoti.spatial import Rotation
 
 
 @helper
@@ -24,20 +22,10 @@ class Fixed(Joint):
     law = staticmethod(_fixed)
     closure = positions(0, 1, 2) + SAME_ATTITUDE
 
-    def faults(self) -> list[Fault]:
-        """Nothing can be wrong."""
-        return []
-
-    def frame(self) -> Rotation:
-        """The user's axes."""
-        return Rotation.identity()
-
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return np.zeros((len(p_FM), 0))
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return np.zeros((len(omega), 0))
 
     @staticmethod

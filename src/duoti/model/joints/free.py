@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.element_id import Fault
 from duoti.model.joints.base import Array, Joint, attitude, position, quaternions_of
-from duoti.spatial import Rotation
 from duoti.spatial.algebra import ZERO3, add, cross, matmul, mul, mulT, put3, quaternion_matrix, scale
 
 
@@ -56,20 +54,10 @@ class Free(Joint):
         """The shifts are along axes of F, the turns about axes of M."""
         return (*[(1,) * 6] * 3, *[(0, 0, 0, 1, 1, 1)] * 3)
 
-    def faults(self) -> list[Fault]:
-        """Nothing can be wrong."""
-        return []
-
-    def frame(self) -> Rotation:
-        """The user's axes."""
-        return Rotation.identity()
-
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return np.column_stack([p_FM, quaternions_of(R_FM)])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return np.column_stack([velocity, omega])
 
     @staticmethod

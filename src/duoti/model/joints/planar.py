@@ -69,7 +69,6 @@ class Planar(AxialJoint):
         return ((1, 1, 1), (1, 1, 1), (0, 0, 1))
 
     def faults(self) -> list[Fault]:
-        """See `Joint.faults`."""
         found = super().faults()
         if self.first_axis is not None:
             found += axis_faults("first_axis", self.first_axis)
@@ -79,7 +78,6 @@ class Planar(AxialJoint):
         return found
 
     def remarks(self) -> list[Fault]:
-        """See `Joint.remarks`."""
         first = [] if self.first_axis is None else axis_remarks("first_axis", self.first_axis)
         return super().remarks() + first
 
@@ -93,11 +91,9 @@ class Planar(AxialJoint):
         return Rotation.from_matrix(np.column_stack([np.cross(y, z), y, z]))
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return np.column_stack([p_FM[:, :2], rotation_about_z(R_FM)])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return np.column_stack([velocity[:, :2], omega[:, 2]])
 
     @staticmethod

@@ -28,11 +28,9 @@ class Prismatic(AxialJoint):
         self.axis = axis
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return p_FM[:, 2:]
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return velocity[:, 2:]
 
     @staticmethod

@@ -29,11 +29,9 @@ class Revolute(AxialJoint):
         self.axis = axis
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return rotation_about_z(R_FM)[:, None]
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return omega[:, 2:]
 
     @staticmethod

@@ -36,7 +36,6 @@ class Screw(AxialJoint):
         self.lead_per_turn = lead_per_turn
 
     def faults(self) -> list[Fault]:
-        """See `Joint.faults`."""
         found = super().faults()
         if not is_finite_number(self.lead_per_turn):
             text = f"lead_per_turn is {self.lead_per_turn}; give the advance per turn in metres"
@@ -53,11 +52,9 @@ class Screw(AxialJoint):
         return (self.lead_per_turn / (2.0 * math.pi),)
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return rotation_about_z(R_FM)[:, None]
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return omega[:, 2:]
 
     @staticmethod

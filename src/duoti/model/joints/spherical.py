@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.element_id import Fault
 from duoti.model.joints.base import Array, Joint, attitude, positions, quaternions_of
-from duoti.spatial import Rotation
 from duoti.spatial.algebra import matmul, quaternion_matrix
 
 
@@ -31,20 +29,10 @@ class Spherical(Joint):
     law = staticmethod(_spherical)
     closure = positions(0, 1, 2)
 
-    def faults(self) -> list[Fault]:
-        """Nothing can be wrong."""
-        return []
-
-    def frame(self) -> Rotation:
-        """The user's axes."""
-        return Rotation.identity()
-
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return quaternions_of(R_FM)
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return omega
 
     @staticmethod

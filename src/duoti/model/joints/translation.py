@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.element_id import Fault
 from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, position
-from duoti.spatial import Rotation
 from duoti.spatial.algebra import shift
 
 
@@ -29,20 +27,10 @@ class Translation(Joint):
     law = staticmethod(_translation)
     closure = SAME_ATTITUDE
 
-    def faults(self) -> list[Fault]:
-        """Nothing can be wrong."""
-        return []
-
-    def frame(self) -> Rotation:
-        """The user's axes."""
-        return Rotation.identity()
-
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return p_FM
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return velocity
 
     @staticmethod

@@ -61,7 +61,6 @@ class Universal(Joint):
         return ((1, 1), (0, 1))
 
     def faults(self) -> list[Fault]:
-        """See `Joint.faults`."""
         found = axis_faults("axis1", self.axis1) + axis_faults("axis2", self.axis2)
         if not found:
             cosine = float(axis_vector(self.axis1) @ axis_vector(self.axis2))
@@ -72,7 +71,6 @@ class Universal(Joint):
         return found
 
     def remarks(self) -> list[Fault]:
-        """See `Joint.remarks`."""
         return axis_remarks("axis1", self.axis1) + axis_remarks("axis2", self.axis2)
 
     def frame(self) -> Rotation:
@@ -84,11 +82,9 @@ class Universal(Joint):
         return Rotation.from_matrix(np.column_stack([x, np.cross(z, x), z]))
 
     def relative_coordinates(self, R_FM: Array, p_FM: Array) -> Array:
-        """See `Joint.relative_coordinates`."""
         return np.column_stack([rotation_about_z(R_FM), np.unwrap(np.arctan2(R_FM[:, 2, 1], R_FM[:, 2, 2]))])
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
-        """See `Joint.relative_velocities`."""
         return np.column_stack([np.sin(q[:, 1]) * omega[:, 1] + np.cos(q[:, 1]) * omega[:, 2], omega[:, 0]])
 
     @staticmethod

@@ -79,7 +79,7 @@ class Callbacks:
             error.add_note(f"raised by the function of {owner}")
             raise error
 
-    def said(self, before: int) -> str:
+    def failure_text(self, before: int) -> str:
         """What the first function raised since there were so many errors, in brackets; "" if none did."""
         if len(self.errors) <= before:
             return ""
@@ -142,8 +142,8 @@ def numba_fault(function: Any, n_in: int, n_out: int) -> str:
     try:
         found: Any = function._numba_type_.get_call_type(function.typingctx, (types.float64,) * n_in, {}).return_type
     except NumbaError as error:
-        said = [line.strip() for line in str(error).splitlines() if line.strip()]
-        return f"Numba cannot compile function {name!r} for {n_in} real numbers: {' '.join(said[-3:])[:300]}"
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        return f"Numba cannot compile function {name!r} for {n_in} real numbers: {' '.join(lines[-3:])[:300]}"
     real = (types.Integer, types.Float, types.Boolean)
     if n_out == 1:
         right = isinstance(found, real)

@@ -16,7 +16,7 @@ from duoti.model.mechanism.placement import Placement
 from duoti.model.model import Model
 from duoti.spatial import Pose
 
-NEAR = 1e-6  # part of the body's length within which a frame is at an interface
+AT_INTERFACE = 1e-6  # part of the body's length within which a frame is at an interface
 
 
 def flexible_bodies(model: Model) -> dict[str, Flexible]:
@@ -30,7 +30,7 @@ def interface_at(body: Flexible, X_UM: Pose, marker: Marker | None = None) -> st
         return marker.interface
     reduced = body.reduced
     for name, each in reduced.interfaces.items():
-        if np.linalg.norm(each.position - X_UM.position) <= NEAR * reduced.length:
+        if np.linalg.norm(each.position - X_UM.position) <= AT_INTERFACE * reduced.length:
             return name
     return None
 

@@ -16,6 +16,7 @@ class SphereSphere(ShapePair):
     """One point, on the line between the centres."""
 
     kind, first, second, points = "sphere_sphere", "sphere", "sphere", 1
+    distance = True
     law = staticmethod(_sphere_sphere)
 
 
@@ -30,6 +31,7 @@ class SphereCapsule(ShapePair):
     """One point: the sphere against the ball that is carried along the axis of the capsule, where it is nearest."""
 
     kind, first, second, points = "sphere_capsule", "sphere", "capsule", 1
+    distance = True
     law = staticmethod(_sphere_capsule)
 
 
@@ -70,6 +72,7 @@ class CapsuleCapsule(ShapePair):
     """One point, or two where the axes are parallel."""
 
     kind, first, second, points = "capsule_capsule", "capsule", "capsule", 2
+    distance = True
     law = staticmethod(_capsule_capsule)
 
 
@@ -92,6 +95,7 @@ class SphereDisc(ShapePair):
     """One point: on the flat side of the disc, or on its rim."""
 
     kind, first, second, points = "sphere_disc", "sphere", "disc", 1
+    distance = True
     law = staticmethod(_sphere_disc)
 
 
@@ -128,6 +132,7 @@ class SphereCylinder(ShapePair):
     """One point: on the side, an end or a rim of the cylinder."""
 
     kind, first, second, points = "sphere_cylinder", "sphere", "cylinder", 1
+    distance = True
     law = staticmethod(_sphere_cylinder)
 
 
@@ -163,4 +168,5 @@ class SphereBox(ShapePair):
     """One point: on a face, an edge or a corner of the box."""
 
     kind, first, second, points = "sphere_box", "sphere", "box", 1
+    distance = True
     law = staticmethod(_sphere_box)

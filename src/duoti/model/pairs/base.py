@@ -59,6 +59,8 @@ class ShapePair:
     """False if its points jump, so that nothing is said about their accelerations."""
     profiles: ClassVar[bool] = False
     """True if `law` takes a table of knots first."""
+    distance: ClassVar[bool] = False
+    """True if the least gap is the distance of the shapes, wherever they are apart."""
     curvatures: ClassVar[Callable[..., Any] | None] = None
     """`curvatures(table, X_A, X_B, s_a, s_b, p)` of a wheel b on a: sums of the curvatures of both surfaces [1/m] in
     the direction of rolling, and across it; for pairs that can have creep forces."""

@@ -27,7 +27,7 @@ class HullPair(ShapePair):
 class ConvexPair(ShapePair):
     """Curved convex shapes and their edges, ends and rims; the faces of a hull likewise."""
 
-    hulls = ("mesh", "cone")
+    hulls, distance = ("mesh", "cone"), True
     manifold = staticmethod(convex_convex)
 
 

@@ -52,6 +52,7 @@ class PlaneSphere(ShapePair):
     """One point: the lowest of the sphere."""
 
     kind, first, second, points = "plane_sphere", "plane", "sphere", 1
+    distance = True
     law = staticmethod(_plane_sphere)
 
 
@@ -65,6 +66,7 @@ class PlaneCapsule(ShapePair):
     """The balls at its two ends; between them it is straight."""
 
     kind, first, second, points = "plane_capsule", "plane", "capsule", 2
+    distance = True
     law = staticmethod(_plane_capsule)
 
 
@@ -82,6 +84,7 @@ class PlaneBox(ShapePair):
     """Its eight corners; those of a face, or of an edge, touch together."""
 
     kind, first, second, points = "plane_box", "plane", "box", 8
+    distance = True
     law = staticmethod(_plane_box)
 
 
@@ -94,6 +97,7 @@ class PlaneDisc(ShapePair):
     """Four points of the rim, the lowest first; the others touch when the disc lies flat."""
 
     kind, first, second, points = "plane_disc", "plane", "disc", 4
+    distance = True
     law = staticmethod(_plane_disc)
 
 
@@ -108,6 +112,7 @@ class PlaneCylinder(ShapePair):
     """Four points of the rim at each end, the lowest first: enough to stand on an end and to lie on the side."""
 
     kind, first, second, points = "plane_cylinder", "plane", "cylinder", 8
+    distance = True
     law = staticmethod(_plane_cylinder)
 
 
@@ -162,4 +167,5 @@ class PlaneEllipsoid(ShapePair):
     """One point: the lowest of the ellipsoid."""
 
     kind, first, second, points = "plane_ellipsoid", "plane", "ellipsoid", 1
+    distance = True
     law = staticmethod(_plane_ellipsoid)

@@ -45,10 +45,8 @@ class Ellipsoid(SmoothShape):
 
     @staticmethod
     def reach(sizes: tuple[float, float, float]) -> float:
-        """See `SmoothShape.reach`."""
         return max(sizes)
 
     @staticmethod
     def half_width(sizes: tuple[float, float, float]) -> float:
-        """See `SmoothShape.half_width`."""
         return min(sizes)

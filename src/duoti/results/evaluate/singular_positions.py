@@ -15,7 +15,7 @@ from duoti.system.system import System
 
 REDUNDANT = 1e-4  # pivots (squared) that never exceed this belong to redundant equations
 SINGULAR = 1e-4  # and those that fall below this part of their usual size belong to a singular position,
-NEAR, STEEP = 1e-2, 0.03  # or below this one, if it is a small part of the neighbours too: outputs far apart
+SMALL, STEEP = 1e-2, 0.03  # or below this one, if it is a small part of the neighbours too: outputs far apart
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def singularities(system: System, t: Reals, y: Reals) -> tuple[Singularity, ...]
         for k in _minima(pivots[:, r]):
             at, least = _vertex(t[k - 1 : k + 2], pivots[k - 1 : k + 2, r])
             pivot = max(least, 0.0) / usual
-            near = pivot < NEAR and least < STEEP * max(pivots[k - 1, r], pivots[k + 1, r])
+            near = pivot < SMALL and least < STEEP * max(pivots[k - 1, r], pivots[k + 1, r])
             if (pivot < SINGULAR or near) and ((closure, k) not in found or pivot < found[closure, k].pivot):
                 found[closure, k] = Singularity(at, _joints(system, closure), pivot)
     return tuple(sorted(found.values(), key=lambda each: each.t))

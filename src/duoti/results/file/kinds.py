@@ -1,7 +1,5 @@
 """Kinds of files of results, by the suffixes of their names."""
 
-from __future__ import annotations
-
 HDF5 = (".h5", ".hdf5", ".hdf", "")
 TABLES = {".csv": "to_csv", ".parquet": "to_parquet", ".mat": "to_mat"}
 """Methods of a result by the suffixes of the files that they write."""

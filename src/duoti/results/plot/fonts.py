@@ -14,23 +14,23 @@ KNOWN = (
     "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback", "AR PL UMing CN", "Arial Unicode MS",
 )  # fmt: skip
 """Looked at before all others that are installed."""
-_TOLD: set[str] = set()  # characters of which it was said that no font has them
+_REPORTED: set[str] = set()  # characters without a font, of which a warning was given
 
 
 def use_fonts(figure: Any) -> None:
-    """Let all texts of a figure fall back to fonts that have their characters; what none has is told once."""
+    """Let all texts of a figure fall back to fonts that have their characters; one warning names what none has."""
     from matplotlib.text import Text
 
     missing: set[str] = set()
     for text in figure.findobj(Text):
-        said = text.get_text()
-        if said.isascii():
+        content = text.get_text()
+        if content.isascii():
             continue
-        families, lacking = _families(tuple(text.get_fontfamily()), frozenset(said))
+        families, lacking = _families(tuple(text.get_fontfamily()), frozenset(content))
         text.set_fontfamily(list(families))
         missing |= lacking
-    if missing - _TOLD:
-        _TOLD.update(missing)
+    if missing - _REPORTED:
+        _REPORTED.update(missing)
         shown = "".join(sorted(missing))[:20]
         warnings.warn(
             f'no installed font has the characters "{shown}": they are drawn as boxes. Install one that has, such as '

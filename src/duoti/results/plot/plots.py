@@ -56,7 +56,7 @@ def new_figure(width: float, height: float, **options: Any) -> Figure:
         def draw(self, renderer: Any) -> None:
             use_fonts(self)
             with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from")  # it was said, once
+                warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from")  # there was one warning already
                 super().draw(renderer)
 
     options.setdefault("layout", "constrained")
@@ -128,9 +128,9 @@ def draw_panels(result: Result, runs: Sequence[tuple[str, Array, Panels]]) -> Fi
     for axis, unit in zip(axes, units, strict=False):
         for k, (run, t, panels) in enumerate(runs):
             for i, (label, values) in enumerate(panels.get(unit, ())):
-                said = f"{label} ({run})" if run else label
+                legend = f"{label} ({run})" if run else label
                 width = 2.4 if len(runs) > 1 and k == 0 else 1.4  # the first is seen below others that agree with it
-                axis.plot(t, values, label=said, linewidth=width, **line_style(i, k, len(runs)))
+                axis.plot(t, values, label=legend, linewidth=width, **line_style(i, k, len(runs)))
         dress(axis, unit, **_short_legend([run for run, _, _ in runs], [name for name, _ in runs[0][2][unit]]))
     axes[-1].set_xlabel("t in s")
     axes[0].set_title(result.model.name, loc="left", fontsize=11)

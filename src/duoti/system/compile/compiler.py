@@ -232,7 +232,7 @@ class _Builder(TreeBuilder):
         """Place in y of the state that switches an element on and off, -1 if there is none."""
         if who not in self.switched:
             return -1
-        return self.rows.nq + self.rows.nv + self.switched[who]
+        return self.links.nq + self.links.nv + self.switched[who]
 
     # ------------------------------------------------------------------------- what force elements ask (`Compiler`)
 
@@ -283,7 +283,7 @@ class _Builder(TreeBuilder):
         forces = {name: q for name in law.inputs if not plain(name) and (q := force_quantity(self.model, name))}
         if not forces:
             return self.law(value, {}, outputs)
-        reader = ForceReader(law, forces, (self.rows.nq, self.rows.nv, len(self.model.states)))
+        reader = ForceReader(law, forces, (self.links.nq, self.links.nv, len(self.model.states)))
         self.force_readers.append(reader)
         self.laws.append(reader.law)
         self.law_signals.append([*(self.signal(name, {}) for name in reader.rest), *reader.state_signals()])
@@ -304,7 +304,7 @@ class _Builder(TreeBuilder):
         """Keep what the kernels of a force element read beside its row; returns where its integers will stand."""
         place = self.block_integers
         self.block_integers += len(integers)
-        self.blocks.append(Block(integers, numbers, scratch(self.rows.nv, len(self.model.states)), lists, shared))
+        self.blocks.append(Block(integers, numbers, scratch(self.links.nv, len(self.model.states)), lists, shared))
         return place
 
     def signal(self, name: str, local: Mapping[str, Any]) -> Signal:
@@ -324,7 +324,7 @@ class _Builder(TreeBuilder):
         if quantity.kind == "joint":
             return self._joint_signal(quantity.item, quantity.what, component)
         if quantity.kind == "state":
-            return Signal(STATE, self.rows.nq + self.rows.nv + self.state_place[quantity.item])
+            return Signal(STATE, self.links.nq + self.links.nv + self.state_place[quantity.item])
         if quantity.what in ("modes", "modal_rates"):
             layout = self.flexible.layouts[quantity.item]
             if quantity.what == "modes":
@@ -452,7 +452,7 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
     callbacks = Callbacks()
     listed = builder.closures()
     loads, depth = builder.loads(callbacks)
-    closures, closing, equation_kinds = build_closures(listed, builder.rows, loads.markers.body)
+    closures, closing, equation_kinds = build_closures(listed, builder.links, loads.markers.body)
     for number, (kind, name) in enumerate(closing):
         if kind == "joint":
             has_shadow = name in builder.shadow_bodies
@@ -460,7 +460,7 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
             builder.joint_layouts[name] = builder.joint_layouts[name]._replace(**change)
     flexible = builder.flexible
     gravity = np.asarray(model.gravity, dtype=float)
-    tree = builder.rows.tree(gravity, closures.rows, len(model.states), flexible.laws() if flexible.bodies else None)
+    tree = builder.links.tree(gravity, closures.rows, len(model.states), flexible.laws() if flexible.bodies else None)
     for arrays in (tree, loads, closures):
         freeze(arrays)
     names_q, names_v = [""] * tree.nq, [""] * tree.nv

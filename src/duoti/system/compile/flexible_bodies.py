@@ -1,4 +1,4 @@
-"""Flexible bodies in the rows of a tree: modal coordinates on the body's row, and a massless row for each interface."""
+"""Flexible bodies in the tree: modal coordinates on the body's link, and a massless link for each interface."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FlexibleLayout:
     """... and of their rates."""
     row: int
     reduced: Reduced
-    """The body with its modes counted from the frame that its row has: the interface `root`, if it is one."""
+    """The body with its modes counted from the frame that its link has: the interface `root`, if it is one."""
     root: str | None
     interfaces: dict[str, int]
     """Row of each interface that something is attached to."""
@@ -42,7 +42,7 @@ class FlexibleAttachment(NamedTuple):
     root: str | None
     """The interface that its modes are counted from."""
     X_UB: Pose
-    """The row's frame in the body's."""
+    """The link's frame in the body's."""
     row: int
     q: int
     """Where its modal coordinates begin in q ..."""
@@ -53,39 +53,41 @@ class FlexibleAttachment(NamedTuple):
 class FlexibleBodies:
     """The flexible bodies of a model, while its tree is built."""
 
-    def __init__(self, model: Model, placement: Placement, rows: TreeBodies):
-        self.model, self.placement, self.rows = model, placement, rows
+    def __init__(self, model: Model, placement: Placement, links: TreeBodies):
+        self.model, self.placement, self.links = model, placement, links
         self.bodies = flexible_bodies(model)
         self.layouts: dict[str, FlexibleLayout] = {}
         self.made: list[FlexBody] = []
-        self._frames: dict[int, Pose] = {}  # of the rows of interfaces, X_IB: the body's row frame in that of the row
+        self._frames: dict[
+            int, Pose
+        ] = {}  # of the links of interfaces, X_IB: the body's link frame in that of the link
 
     def interface(self, body: str, X_UM: Pose, marker: Marker | None = None) -> str | None:
         """The interface of a body at which a frame is; None elsewhere, and on rigid bodies."""
         return interface_at(self.bodies[body], X_UM, marker) if body in self.bodies else None
 
-    def seat(self, body: str, row: int, X_BU: Pose, interface: str | None) -> tuple[int, Pose]:
-        """The row that carries what is at an interface, and the user's body frame in that row's frame."""
+    def seat(self, body: str, link: int, X_BU: Pose, interface: str | None) -> tuple[int, Pose]:
+        """The link that carries what is at an interface, and the user's body frame in that link's frame."""
         if interface is None or interface == self.layouts[body].root:
-            return row, X_BU
+            return link, X_BU
         at = self.layouts[body].interfaces[interface]
         return at, self._frames[at] @ X_BU
 
-    def add(self, body: str, row: int, X_BU: Pose, root: str | None) -> None:
-        """Modal coordinates and interfaces of a body on the row that was just added; root: where its joint is."""
+    def add(self, body: str, link: int, X_BU: Pose, root: str | None) -> None:
+        """Modal coordinates and interfaces of a body on the link that was just added; root: where its joint is."""
         flexible: Flexible = self.bodies[body]
-        rows, reduced = self.rows, flexible.reduced.clamped_at(root)
-        iq, iv = rows.nq, rows.nv
-        rows.add_modes(row, reduced.n)
+        links, reduced = self.links, flexible.reduced.clamped_at(root)
+        iq, iv = links.nq, links.nv
+        links.add_modes(link, reduced.n)
         X_UB, interfaces = X_BU.inverse(), dict[str, int]()
         for name in used_interfaces(self.model, self.placement, body):
             if name != root:
                 at = X_BU @ reduced.interfaces[name].position
-                interfaces[name] = rows.add_interface(row, iv, reduced.n)
+                interfaces[name] = links.add_interface(link, iv, reduced.n)
                 self._frames[interfaces[name]] = Pose(Rotation.identity(), -np.asarray(at))
         span = np.arange(reduced.n)
-        self.layouts[body] = FlexibleLayout(iq + span, iv + span, row, reduced, root, interfaces)
-        self.made.append(FlexBody(row, iq, iv, reduced, X_UB, flexible.stiffening, interfaces))
+        self.layouts[body] = FlexibleLayout(iq + span, iv + span, link, reduced, root, interfaces)
+        self.made.append(FlexBody(link, iq, iv, reduced, X_UB, flexible.stiffening, interfaces))
 
     def attachment_of(self, body: str) -> FlexibleAttachment:
         """Where a body stands."""
@@ -95,7 +97,7 @@ class FlexibleBodies:
 
     def laws(self) -> tuple[int, Ints]:
         """`flexible` and `body_law` of the tree."""
-        law = np.zeros(len(self.rows.parent), np.int64)
+        law = np.zeros(len(self.links.parent), np.int64)
         for layout in self.layouts.values():
             law[layout.row] = FLEXIBLE_LAW
             law[list(layout.interfaces.values())] = INTERFACE_LAW
@@ -103,4 +105,4 @@ class FlexibleBodies:
 
     def flex(self) -> Flex | None:
         """The tables that the law of the bodies reads; None if there are no flexible bodies."""
-        return build_flex(self.made, len(self.rows.parent)) if self.made else None
+        return build_flex(self.made, len(self.links.parent)) if self.made else None

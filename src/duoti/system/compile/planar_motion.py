@@ -1,4 +1,4 @@
-"""Which rows of the tree move in a plane: what they do is then a motion of SE(2), whatever their coordinates are."""
+"""Which links of the tree move in a plane: what they do is then a motion of SE(2), whatever their coordinates are."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Twist = tuple[float, ...]
 
 
 class Planes:
-    """Motions of rows against the rows that carry them, in world axes of the reference configuration."""
+    """Motions of links against the links that carry them, in world axes of the reference configuration."""
 
-    def __init__(self, rows: TreeBodies):
-        self.rows = rows
+    def __init__(self, links: TreeBodies):
+        self.links = links
         self._turned: dict[int, Rotation] = {0: Rotation.identity()}
         self._twists: dict[int, list[Twist] | None] = {}
 
-    def common(self, rows: Sequence[int], poses: Sequence[Pose]) -> int:
-        """Which axis of frames on these rows is normal to a plane that they are in and move in: 1 y, 2 z, 0 none.
+    def common(self, links: Sequence[int], poses: Sequence[Pose]) -> int:
+        """Which axis of frames on these links is normal to a plane that they are in and move in: 1 y, 2 z, 0 none.
 
         poses: of the frames in the world, in the reference configuration. The plane may move with what carries all.
         """
@@ -36,55 +36,55 @@ class Planes:
         for axis in (2, 1):
             n = R[0][:, axis]
             aside = max(float(np.abs(R[:, :, axis] - n).max()), float(np.abs((places - places[0]) @ n).max()) / size)
-            if aside <= SAME and all(self._stay(a, b, n.tolist()) for a, b in pairwise(rows)):
+            if aside <= SAME and all(self._stay(a, b, n.tolist()) for a, b in pairwise(links)):
                 return axis
         return 0
 
-    def on_one(self, rows: Sequence[int]) -> bool:
-        """Whether one row carries all others directly: it may be among them (a hub) or not (ground)."""
-        first = min(rows)
-        others = [row for row in set(rows) if row != first]
-        if any(self.rows.reverse[row] for row in others):
+    def on_one(self, links: Sequence[int]) -> bool:
+        """Whether one link carries all others directly: it may be among them (a hub) or not (ground)."""
+        first = min(links)
+        others = [link for link in set(links) if link != first]
+        if any(self.links.reverse[link] for link in others):
             return False
-        carriers = {self.rows.parent[row] for row in others}
-        return carriers == {first} or (not self.rows.reverse[first] and carriers == {self.rows.parent[first]})
+        carriers = {self.links.parent[link] for link in others}
+        return carriers == {first} or (not self.links.reverse[first] and carriers == {self.links.parent[first]})
 
     def _stay(self, first: int, second: int, normal: Sequence[float]) -> bool:
-        """Whether two rows move against each other in the plane with this normal only."""
-        while first != second:  # a row has a higher number than the one that moves it
+        """Whether two links move against each other in the plane with this normal only."""
+        while first != second:  # a link has a higher number than the one that moves it
             if not self._keeps(max(first, second), normal):
                 return False
-            first, second = min(first, second), self.rows.parent[max(first, second)]
+            first, second = min(first, second), self.links.parent[max(first, second)]
         return True
 
-    def _keeps(self, row: int, normal: Sequence[float]) -> bool:
-        """Whether the joint of a row moves it in the plane with this normal only.
+    def _keeps(self, link: int, normal: Sequence[float]) -> bool:
+        """Whether the joint of a link moves it in the plane with this normal only.
 
         All twists of the joint turn about the normal and shift across it; these are closed under products of their
         exponentials, so that the joint stays in the plane at all coordinates.
         """
-        if row not in self._twists:
-            self._twists[row] = self._world_twists(row)
-        twists = self._twists[row]
+        if link not in self._twists:
+            self._twists[link] = self._world_twists(link)
+        twists = self._twists[link]
         return twists is not None and all(_is_in_plane(each, normal) for each in twists)
 
-    def _rotation(self, row: int) -> Rotation:
-        """Of the frame of a row in the world."""
-        path = [row]
+    def _rotation(self, link: int) -> Rotation:
+        """Of the frame of a link in the world."""
+        path = [link]
         while path[-1] not in self._turned:
-            path.append(self.rows.parent[path[-1]])
+            path.append(self.links.parent[path[-1]])
         R = self._turned[path.pop()]
         for each in reversed(path):
-            R = R @ Rotation.from_matrix([self.rows.X_PF[each][k : k + 3] for k in (0, 3, 6)])
+            R = R @ Rotation.from_matrix([self.links.X_PF[each][k : k + 3] for k in (0, 3, 6)])
             self._turned[each] = R
         return R
 
-    def _world_twists(self, row: int) -> list[Twist] | None:
-        joint = self.rows.joint[row]
+    def _world_twists(self, link: int) -> list[Twist] | None:
+        joint = self.links.joint[link]
         twists = None if joint is None else _twists(joint)
         if not twists:
             return twists
-        R = self._rotation(row).matrix
+        R = self._rotation(link).matrix
         return [(*(R @ each[:3]).tolist(), *(R @ each[3:]).tolist()) for each in twists]
 
 

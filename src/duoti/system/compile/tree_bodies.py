@@ -1,4 +1,4 @@
-"""Rows of the compiled tree."""
+"""Links of the compiled tree: bodies that are welded together, or what is between the parts of a joint."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NO_PAIRS = np.zeros((2, 0), np.int64)
 
 
 class TreeBodies:
-    """Rows of the tree: one for each simple joint, ground first."""
+    """Links of the tree: one for each simple joint, ground first."""
 
     def __init__(self) -> None:
         self.parent, self.law, self.iq, self.iv, self.dof = [0], [-1], [0], [0], [0]
@@ -62,11 +62,11 @@ class TreeBodies:
         self.parameters: list[Sequence[float]] = [()]
         self.inertia: list[Sequence[float]] = [[0.0] * 10]
         self.H0: list[Sequence[float]] = []
-        self.first, self.rate = [0, 0], list[int]()  # columns of each row, and the rate of each column
+        self.first, self.rate = [0, 0], list[int]()  # columns of each link, and the rate of each column
         self.rotor: list[float] = []
         self.turns: list[int] = []
         self.moves: list[list[int]] = []
-        self.joint: list[Joint | None] = [None]  # None: the row moves otherwise, too
+        self.joint: list[Joint | None] = [None]  # None: the link moves otherwise, too
         self.plain: list[tuple[int, int]] = []
         self.quaternions: list[tuple[int, int]] = []
         self.nq = self.nv = 0
@@ -82,9 +82,9 @@ class TreeBodies:
         rotor: Sequence[float] = (),
         dofs_of: int = -1,
     ) -> int:
-        """Add the row of a simple joint and its outboard body; returns its number.
+        """Add the link of a simple joint and its outboard body; returns its number.
 
-        dofs_of: a row inboard of it, whose coordinates and velocities move this row too instead of some of its own.
+        dofs_of: a link inboard of it, whose coordinates and velocities move this link too instead of some of its own.
         """
         shares = dofs_of >= 0
         self._refuse_foreign_dofs(parent, joint, dofs_of)
@@ -121,25 +121,25 @@ class TreeBodies:
         self.nq, self.nv = k, j
         return len(self.parent) - 1
 
-    def add_modes(self, row: int, count: int) -> None:
-        """Coordinates of the body itself, for the row that was added last: its frame does not move with them."""
+    def add_modes(self, link: int, count: int) -> None:
+        """Coordinates of the body itself, for the link that was added last: its frame does not move with them."""
         self.plain += [(self.nq + i, self.nv + i) for i in range(count)]
         self.rate += range(self.nv, self.nv + count)
         self.nq, self.nv = self.nq + count, self.nv + count
-        self.dof[row] += count
+        self.dof[link] += count
         self.first[-1] += count
         self.rotor += [0.0] * count
         self.turns += [0] * count
-        self.motion[row] = ANY_MOTION
-        self.joint[row] = None
-        self._add_static_columns(count, self.dof[row])
+        self.motion[link] = ANY_MOTION
+        self.joint[link] = None
+        self._add_static_columns(count, self.dof[link])
 
-    def add_interface(self, row: int, iv: int, count: int) -> int:
-        """A massless row on a flexible body, with a column for each of its modal velocities, which begin at iv.
+    def add_interface(self, link: int, iv: int, count: int) -> int:
+        """A massless link on a flexible body, with a column for each of its modal velocities, which begin at iv.
 
         The body's law writes its pose and its columns.
         """
-        self.parent.append(row)
+        self.parent.append(link)
         self.joint.append(None)
         self.law.append(-1)
         self.iq.append(0)
@@ -157,7 +157,7 @@ class TreeBodies:
         return len(self.parent) - 1
 
     def _add_static_columns(self, count: int, width: int) -> None:
-        """Columns that are zero, or that a law writes; none carries another one of the row along."""
+        """Columns that are zero, or that a law writes; none carries another one of the link along."""
         self.H0 += [[0.0] * 6] * count
         self.moves += [[0] * width for _ in range(count)]
 
@@ -170,8 +170,8 @@ class TreeBodies:
             path = self.parent[path]
         if path != dofs_of or self.dof[dofs_of] != joint.nv:
             raise ValueError(
-                f"a row on row {parent} cannot have the rates of row {dofs_of}: it must be inboard of it and own as "
-                f"many rates as the row has columns ({joint.nv})"
+                f"a link on link {parent} cannot have the rates of link {dofs_of}: it must be inboard of it and own as "
+                f"many rates as the link has columns ({joint.nv})"
             )
 
     def chains(self) -> tuple[list[int], list[int]]:
@@ -192,7 +192,7 @@ class TreeBodies:
     def inner(self) -> list[int]:
         """For each column: the next one inward on the path to ground, -1 at the root."""
         found: list[int] = []
-        last = [-1] * len(self.parent)  # the last column on the path from ground to each row
+        last = [-1] * len(self.parent)  # the last column on the path from ground to each link
         for b in range(1, len(self.parent)):
             last[b] = last[self.parent[b]]
             for k in range(self.first[b], self.first[b + 1]):
@@ -201,7 +201,7 @@ class TreeBodies:
         return found
 
     def tree(self, gravity: np.ndarray, rows: int, states: int, bodies: tuple[int, Ints] | None = None) -> Tree:
-        """All rows as arrays; `rows` counts the closure equations, `states` the first-order states.
+        """All links as arrays; `rows` counts the closure equations, `states` the first-order states.
 
         bodies: `flexible` and `body_law`, if some bodies are not rigid.
         """
@@ -282,7 +282,7 @@ def find_shadow_bodies(model: Model, topo: Topology, placement: Placement) -> di
 
 
 def without(inertia: Inertia, halves: list[Inertia], X_BU: Pose) -> Sequence[float]:
-    """What is left of an inertia, as the ten numbers of a row at a pose: not always that of a body (see above)."""
+    """What is left of an inertia, as the ten numbers of a link at a pose: not always that of a body (see above)."""
     R, p = X_BU.rotation.nine, X_BU.point
     whole = inertia.spatial_at(R, p)
     for half in halves:

@@ -43,9 +43,9 @@ class TreeBuilder:
         self.model = model
         self.placement = placement
         self.fuse = fuse
-        self.rows = TreeBodies()
+        self.links = TreeBodies()
         self.body_index: dict[str, int] = {GROUND: 0}
-        self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the row's frame
+        self.X_BU: dict[str, Pose] = {GROUND: Pose.identity()}  # the user's body frame in the link's frame
         self.joint_layouts: dict[str, JointLayout] = {}
         self.virtual: dict[str, JointLayout] = {}
         self.topo = topo
@@ -53,8 +53,8 @@ class TreeBuilder:
         self.named_frames: dict[str, int] = {}  # of bodies and markers
         self.marker_body: list[int] = []
         self.X_BM: list[tuple[float, ...]] = []
-        self.flexible = FlexibleBodies(model, placement, self.rows)
-        self.planes = Planes(self.rows)
+        self.flexible = FlexibleBodies(model, placement, self.links)
+        self.planes = Planes(self.links)
         self.shadow_bodies = find_shadow_bodies(model, topo, placement)
         self.halves: dict[str, list[Inertia]] = {}
         for shadow in self.shadow_bodies.values():
@@ -76,7 +76,7 @@ class TreeBuilder:
             self._add_joint(element, inboard, shadow.body, shadow.reverse, placement, half=shadow.inertia)
 
     def _fuses(self, joint: str, outboard: str) -> bool:
-        """Whether a joint makes two bodies one row: a weld of a rigid body to what is inboard of it."""
+        """Whether a joint makes two bodies one link: a weld of a rigid body to what is inboard of it."""
         return self.fuse and self.model.joints[joint].kind == "fixed" and outboard not in self.flexible.bodies
 
     def _add_virtual(self, body: str, placement: Placement) -> None:
@@ -108,30 +108,30 @@ class TreeBuilder:
         if reverse:
             near, far = far, near
         on_inboard, on_outboard = self._interfaces(element, reverse, placement)
-        row, X_RU = self._attachment(inboard, on_inboard)
-        X = X_RU @ near  # frame of the joint as seen from the row that carries the next part
+        link, X_RU = self._attachment(inboard, on_inboard)
+        X = X_RU @ near  # frame of the joint as seen from the link that carries the next part
         rotor = element.rotor_inertias
         order = range(len(parts) - 1, -1, -1) if reverse else range(len(parts))
         q, v, last = [range(0)] * len(parts), [range(0)] * len(parts), order[-1]
         for i in order[:-1]:
             R = parts[i].frame()
-            row, q[i], v[i] = self._add_part(row, parts, i, reverse, X @ R, NO_INERTIA, rotor)
+            link, q[i], v[i] = self._add_part(link, parts, i, reverse, X @ R, NO_INERTIA, rotor)
             X = Pose.of(R.inverse(), (0.0, 0.0, 0.0))
         R = parts[last].frame()
-        X_BU = (far @ R).inverse()  # the row of the outboard body: its frame in the user's frame is far @ R
+        X_BU = (far @ R).inverse()  # the link of the outboard body: its frame in the user's frame is far @ R
         inertia = self._inertia(outboard, X_BU, half)
-        row, q[last], v[last] = self._add_part(row, parts, last, reverse, X @ R, inertia, rotor)
+        link, q[last], v[last] = self._add_part(link, parts, last, reverse, X @ R, inertia, rotor)
         if half is None:
-            self.body_index[outboard], self.X_BU[outboard] = row, X_BU
+            self.body_index[outboard], self.X_BU[outboard] = link, X_BU
             if outboard in self.flexible.bodies:
-                self.flexible.add(outboard, row, X_BU, on_outboard)
+                self.flexible.add(outboard, link, X_BU, on_outboard)
         else:
-            self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), row, X_BU @ far)
-        self.joint_layouts[element.name] = JointLayout(_flat(q), _flat(v), row, -1, -1, reverse)
+            self._marker_on(FrameKey(ElementId("joint", element.name), "closing parent"), link, X_BU @ far)
+        self.joint_layouts[element.name] = JointLayout(_flat(q), _flat(v), link, -1, -1, reverse)
 
     def _add_part(
         self,
-        row: int,
+        link: int,
         parts: Sequence[Joint],
         i: int,
         reverse: bool,
@@ -139,20 +139,20 @@ class TreeBuilder:
         inertia: Sequence[float],
         rotor: Sequence[float],
     ) -> tuple[int, range, range]:
-        """The row of one part of a joint; returns its number and where its coordinates and velocities are."""
-        part, rows = parts[i], self.rows
-        q, v = range(rows.nq, rows.nq + part.nq), range(rows.nv, rows.nv + part.nv)
+        """The link of one part of a joint; returns its number and where its coordinates and velocities are."""
+        part, links = parts[i], self.links
+        q, v = range(links.nq, links.nq + part.nq), range(links.nv, links.nv + part.nv)
         if len(parts) > 1:
             start = sum(p.nv for p in parts[:i])
             rotor = rotor[start : start + part.nv]
-        return rows.add(row, part, reverse, len(parts) > 1, X, inertia, rotor), q, v
+        return links.add(link, part, reverse, len(parts) > 1, X, inertia, rotor), q, v
 
     def flexible_body(self, name: str) -> FlexibleAttachment:
         """A flexible body and where it stands, for loads on its nodes."""
         return self.flexible.attachment_of(name)
 
     def is_own_frame(self, reference: Reference) -> bool:
-        """Whether a marker or body is the very frame of the row that it moves with."""
+        """Whether a marker or body is the very frame of the link that it moves with."""
         return self.X_BM[self.named_frames[name_of(reference)]] == IDENTITY
 
     def plane_of(self, references: Sequence[Reference], on_one: bool = False) -> int:
@@ -160,10 +160,10 @@ class TreeBuilder:
 
         on_one: none, too, unless each moves by a single joint on what carries them all.
         """
-        rows = [self.marker_body[self.named_frames[name_of(each)]] for each in references]
-        if on_one and not self.planes.on_one(rows):
+        links = [self.marker_body[self.named_frames[name_of(each)]] for each in references]
+        if on_one and not self.planes.on_one(links):
             return 0
-        return self.planes.common(rows, [self.reference_pose(each) for each in references])
+        return self.planes.common(links, [self.reference_pose(each) for each in references])
 
     def reference_pose(self, reference: Reference) -> Pose:
         """Pose of a marker or body in the world in the reference configuration."""
@@ -179,20 +179,20 @@ class TreeBuilder:
         return found[::-1] if reverse else found
 
     def _attachment(self, body: str, interface: str | None) -> tuple[int, Pose]:
-        """The row that carries what is attached to a body, and the user's body frame in the row's frame."""
-        row, X_RU = self.body_index[body], self.X_BU[body]
-        return self.flexible.seat(body, row, X_RU, interface) if self.flexible.bodies else (row, X_RU)
+        """The link that carries what is attached to a body, and the user's body frame in the link's frame."""
+        link, X_RU = self.body_index[body], self.X_BU[body]
+        return self.flexible.seat(body, link, X_RU, interface) if self.flexible.bodies else (link, X_RU)
 
     def _fuse(self, joint: str, inboard: str, outboard: str, reverse: bool, placement: Placement) -> None:
-        """No row for a weld: the outboard body becomes a part of the row of the inboard one."""
+        """No link for a weld: the outboard body becomes a part of the link of the inboard one."""
         near, far = placement.on_parent[joint], placement.on_child[joint]
         if reverse:
             near, far = far, near
-        row, X_RU = self._attachment(inboard, self._interfaces(self.model.joints[joint], reverse, placement)[0])
+        link, X_RU = self._attachment(inboard, self._interfaces(self.model.joints[joint], reverse, placement)[0])
         self.X_BU[outboard] = X_RU @ near @ far.inverse()
-        self.body_index[outboard] = row
+        self.body_index[outboard] = link
         own = self._inertia(outboard, self.X_BU[outboard])
-        self.rows.inertia[row] = [a + b for a, b in zip(self.rows.inertia[row], own, strict=True)]
+        self.links.inertia[link] = [a + b for a, b in zip(self.links.inertia[link], own, strict=True)]
         self.joint_layouts[joint] = JointLayout(NO_INDICES, NO_INDICES, -1, -1, -1, reverse, fused=True)
 
     def _inertia(self, body: str, X_BU: Pose, half: Inertia | None = None) -> Sequence[float]:
@@ -237,12 +237,12 @@ class TreeBuilder:
     def _marker(self, key: FrameKey, body: str, X_UM: Pose, marker: Marker | None = None) -> int:
         """A frame on a body; `marker` is the one that it belongs to, if it was named."""
         interface = self.flexible.interface(body, X_UM, marker) if self.flexible.bodies else None
-        row, X_RU = self._attachment(body, interface)
-        return self._marker_on(key, row, X_RU @ X_UM)
+        link, X_RU = self._attachment(body, interface)
+        return self._marker_on(key, link, X_RU @ X_UM)
 
-    def _marker_on(self, key: FrameKey, row: int, X_BM: Pose) -> int:
+    def _marker_on(self, key: FrameKey, link: int, X_BM: Pose) -> int:
         self.marker_names[key] = number = len(self.marker_body)
-        self.marker_body.append(row)
+        self.marker_body.append(link)
         self.X_BM.append(X_BM.twelve)
         return number
 
@@ -254,6 +254,6 @@ class TreeBuilder:
             who = ElementId("joint", name)
             ends = tuple(self.marker_names[FrameKey(who, side)] for side in ("closing parent", "closing child"))
             advance = joint.parameters()[0] if joint.kind == "screw" else 0.0
-            rows = [ClosureEquation(row.kind, row.i, row.j) for row in joint.closure]
-            found.append(Closure(who, (ends[0], ends[1]), rows, advance))
+            equations = [ClosureEquation(each.kind, each.i, each.j) for each in joint.closure]
+            found.append(Closure(who, (ends[0], ends[1]), equations, advance))
         return found

@@ -89,9 +89,9 @@ def pictures(
     ):
         command = [browser, *FLAGS, *sandbox_flags(), f"--user-data-dir={profile}", f"--window-size={width},{height}"]
         log = Path(profile) / "log"
-        with log.open("wb") as said:
+        with log.open("wb") as output:
             address = server.address_for_once()
-            process = subprocess.Popen([*command, address], stdout=said, stderr=said, stdin=subprocess.DEVNULL)
+            process = subprocess.Popen([*command, address], stdout=output, stderr=output, stdin=subprocess.DEVNULL)
             try:
                 for k in range(len(times)):
                     number, data = _next(done, process, log)
@@ -128,8 +128,8 @@ def warn(text: str) -> None:
 
 
 PICTURES = (".png",)
-FILMS = (".mp4", ".gif")
-OPTIONS = ("theme", "camera", "follow", "arrows", "labels", "beams")
+FILMS = (".mp4", ".gif", ".webp")
+OPTIONS = ("theme", "camera", "zoom", "follow", "arrows", "labels", "beams")
 
 
 def picture(
@@ -142,7 +142,7 @@ def picture(
 ) -> Path:
     """Write a PNG of the scene at the time t (the end if left out).
 
-    size: width and height in pixels; clock: write name and time into the picture; options: theme, camera, follow,
+    size: width and height in pixels; clock: write name and time into the picture; options: theme, camera, zoom, follow,
     arrows, labels, beams as in `Page`.
     """
     target = _target(path, PICTURES)
@@ -165,10 +165,10 @@ def film(
     clock: bool = True,
     **options: Any,
 ) -> Path:
-    """Write a film of the motion, MP4 or GIF by the ending of the path.
+    """Write a film of the motion, MP4, GIF or animated WebP by the ending of the path.
 
     fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s]; size: width and
-    height in pixels; clock: write name and time into the picture; options: theme, camera, follow,
+    height in pixels; clock: write name and time into the picture; options: theme, camera, zoom, follow,
     arrows, labels, beams as in `Page`.
     """
     target = _target(path, FILMS)
@@ -182,10 +182,13 @@ def film(
     if last < first:
         raise ValueError(f"start={first:g} is after end={last:g}")
     times = [first + k * speed / fps for k in range(int(np.floor((last - first) * fps / speed + 1e-9)) + 1)]
-    write = _write_mp4 if target.suffix.lower() == ".mp4" else _write_gif
-    encoder = _encoder() if write is _write_mp4 else ""
+    video = target.suffix.lower() == ".mp4"
+    encoder = _encoder() if video else ""
     with closing(_frames(results, times, size, clock, options)) as frames:
-        write(frames, target, fps, encoder)
+        if video:
+            _write_mp4(frames, target, fps, encoder)
+        else:
+            _write_animation(frames, target, fps)
     return target
 
 
@@ -236,28 +239,34 @@ def _write_mp4(frames: Iterator[bytes], target: Path, fps: float, encoder: str) 
         pass  # its message says why
     finally:
         process.stdin.close()
-        said = process.stderr.read().decode(errors="replace").strip()
+        output = process.stderr.read().decode(errors="replace").strip()
         process.stderr.close()
         code = process.wait()
     if code:
-        raise RuntimeError(f"ffmpeg could not write {target}: {said or f'code {code}'}")
+        raise RuntimeError(f"ffmpeg could not write {target}: {output or f'code {code}'}")
 
 
-def _write_gif(frames: Iterator[bytes], target: Path, fps: float, _encoder: str) -> None:
+def _write_animation(frames: Iterator[bytes], target: Path, fps: float) -> None:
+    """An animated GIF or WebP that repeats for ever."""
     try:
         from PIL import Image
     except ImportError:
         raise MissingPackageError(
-            'a GIF needs Pillow, which comes with matplotlib: pip install "duoti[plot]"'
+            f'a {target.suffix[1:].upper()} needs Pillow, which comes with matplotlib: pip install "duoti[plot]"'
         ) from None
     images: list[Any] = []
     palette: Any = None
+    gif = target.suffix.lower() == ".gif"
     for frame in frames:
         image = Image.open(io.BytesIO(frame)).convert("RGB")
-        palette = palette or image.quantize(255)  # one palette for all, so that nothing flickers
-        images.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
-    step = max(20, round(100 / fps) * 10)  # milliseconds, in hundredths of a second as the format has it
-    images[0].save(target, save_all=True, append_images=images[1:], duration=step, loop=0, optimize=True)
+        if gif:
+            palette = palette or image.quantize(255)  # one palette for all, so that nothing flickers
+            image = image.quantize(palette=palette, dither=Image.Dither.NONE)
+        images.append(image)
+    # milliseconds; GIF has hundredths of a second
+    step = max(20, round(100 / fps) * 10) if gif else max(10, round(1000 / fps))
+    quality = {"optimize": True} if gif else {"quality": 70, "method": 4, "minimize_size": True}
+    images[0].save(target, save_all=True, append_images=images[1:], duration=step, loop=0, **quality)
 
 
 def _target(path: str | Path, endings: tuple[str, ...]) -> Path:

@@ -272,7 +272,9 @@ class MatplotlibRenderer:
         links = {body["name"]: np.array(body["links"], dtype=float).reshape(-1, 2, 3) for body in bodies}
         return corners(centre - half, centre + half), links
 
-    def figure(self, t: float, size: tuple[int, int], clock: bool, camera: str, dark: bool) -> Figure:
+    def figure(
+        self, t: float, size: tuple[int, int], clock: bool, camera: str, dark: bool, zoom: float = 1.0
+    ) -> Figure:
         """The scene at the output nearest to t; size in pixels, camera: one of `ANGLES`."""
         back, text, grid = ("#171b21", "#98a3b3", "#3a424d") if dark else ("#f6f7f9", "#667080", LIGHT)
         figure = new_figure(size[0] / DPI, size[1] / DPI, dpi=DPI, facecolor=back, layout=None)
@@ -297,18 +299,18 @@ class MatplotlibRenderer:
             if not self._faces[thin][name] and name not in self.nodes and name not in self.flexible:
                 com = np.zeros(3) if body.inertia is None else np.asarray(body.inertia.com, dtype=float)
                 axis.plot(*view(R[k] @ com + p[k]), "o", color=colour, markersize=5, zorder=6)
-        _frame(axis, np.concatenate([view(box), view(floor)]), size)
+        _frame(axis, np.concatenate([view(box), view(floor)]), size, zoom)
         if clock:
             figure.text(0.02, 0.02, f"{self.model.name}   t = {t:.3f} s", color=text)
         return figure
 
 
-def _frame(axis: Any, box: Array, size: tuple[int, int]) -> None:
+def _frame(axis: Any, box: Array, size: tuple[int, int], zoom: float) -> None:
     """Limits that hold a box in a picture of this size, the same at all instants."""
     low, high = box.min(axis=0), box.max(axis=0)
     middle = (low + high) / 2
     scale = MARGIN * max((high - low) / np.array(size, dtype=float)) or 1.0 / max(size)
-    half = scale * np.array(size) / 2
+    half = scale * np.array(size) / 2 / zoom
     axis.set_xlim(middle[0] - half[0], middle[0] + half[0])
     axis.set_ylim(middle[1] - half[1], middle[1] + half[1])
 
@@ -350,7 +352,8 @@ def pictures(
     """PNG of the scene at each of the times."""
     renderer = MatplotlibRenderer(result)
     for t in times:
-        figure = renderer.figure(t, size, clock, options.get("camera", "iso"), options.get("theme") == "dark")
+        camera, dark = options.get("camera", "iso"), options.get("theme") == "dark"
+        figure = renderer.figure(t, size, clock, camera, dark, options.get("zoom", 1.0))
         data = io.BytesIO()
         figure.savefig(data, format="png", dpi=DPI, facecolor=figure.get_facecolor())
         yield data.getvalue()

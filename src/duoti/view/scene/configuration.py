@@ -63,14 +63,14 @@ class Configuration:
     def _joints_with_laws_of_their_own(self) -> list[str]:
         """Joints that are no sequence of elementary motions, or whose law differs from the one that their type claims.
 
-        The page cannot move them by itself: what it has been told of their motion is taken back.
+        The page cannot move them by itself: their motions in the document are removed.
         """
         tree, rng = self.system.tree, np.random.default_rng(TRIALS)
         q = rng.uniform(-1.0, 1.0, (TRIALS, self.system.nq))
         for k in tree.quat_q:
             q[:, k : k + 4] /= np.linalg.norm(q[:, k : k + 4], axis=1, keepdims=True)
         found: list[str] = []
-        told = {joint["name"]: joint for joint in self.scene.document["joints"]}
+        joints = {joint["name"]: joint for joint in self.scene.document["joints"]}
         near = SAME * (1.0 + self.size + float(np.max(np.abs(self.centre))))
         for name, (R_FM, p_FM) in self._across(q).items():
             motions, layout = motions_of(self.system.model.joints[name].joint), self.system.joints[name].q
@@ -79,7 +79,7 @@ class Configuration:
                 np.max(np.abs(X.rotation.matrix - R)) <= SAME and np.max(np.abs(X.position - p)) <= near
                 for X, R, p in zip(claimed, R_FM, p_FM, strict=True)
             ):
-                told[name]["motions"] = None
+                joints[name]["motions"] = None
                 found.append(name)
         return found
 

@@ -3,7 +3,7 @@
 How exact the drawing is: positions to 2^-21 of the scene's size (or 2^-13 of the smallest body's where that is less),
 rotations to 2^-21; plotted values to 2^-18 of their range. Where that would take more than `POSE_BYTES`, poses are kept
 to 2^-17 instead. Results with very many outputs are thinned evenly to `MOST_FRAMES` instants, and channels to
-`MOST_NUMBERS` numbers in all; what was thinned is said in the page.
+`MOST_NUMBERS` numbers in all; the page notes what was thinned.
 """
 
 from __future__ import annotations

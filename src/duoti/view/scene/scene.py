@@ -279,8 +279,8 @@ def _text(element: Any) -> str:
     for key, value in vars(element).items():
         if value is None or key.startswith(("marker", "joint", "_")):
             continue
-        said = getattr(value, "__name__", None) or (value if isinstance(value, str) else repr(value))
-        shown.append(f"{key} {said}")
+        text = getattr(value, "__name__", None) or (value if isinstance(value, str) else repr(value))
+        shown.append(f"{key} {text}")
     text = ", ".join(shown)
     return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 3] + "..."
 

@@ -32,7 +32,7 @@ NOTICED = 1e-9  # difference of a law, as part of its values, that is more than 
 
 
 SECONDS, STEPS = 1.0, 2_000  # of a run, after which it is looked how far they have come
-MANY, HOPELESS = 1e7, 1e9  # steps left: many enough to be said, too many to go on
+MANY, HOPELESS = 1e7, 1e9  # steps left: enough for a warning, too many to go on
 PATIENCE = 3.0  # seconds for which they must be too many
 STEEPEST = 0.5  # part of all changes of forces that makes one the cause
 
@@ -46,7 +46,7 @@ class Chatter:
         self.notes: tuple[str, ...] = ()
         self.mark: tuple[float, float, int] | None = None  # seconds, time and steps at the last look at the progress
         self.hopeless_since = np.inf
-        self.said = False
+        self.warned = False
         self.stop = ""  # why the run should end
 
     def look(self, run: S.Run, seconds: float) -> str:
@@ -73,7 +73,7 @@ class Chatter:
         self.mark = seconds, t, steps
         self.hopeless_since = min(self.hopeless_since, seconds) if left > HOPELESS else np.inf
         hopeless = seconds - self.hopeless_since >= PATIENCE
-        if left <= MANY or (self.said and not hopeless):
+        if left <= MANY or (self.warned and not hopeless):
             return ""
         cause = self._cause(run) or "the motion is that fast"
         text = (
@@ -84,7 +84,7 @@ class Chatter:
         if hopeless:
             self.stop = text
             return ""
-        self.said = True
+        self.warned = True
         if self.notes:
             return ""  # the law that chatters was named
         self.notes = (text,)

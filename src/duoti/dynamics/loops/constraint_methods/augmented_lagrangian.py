@@ -24,11 +24,9 @@ class AugmentedLagrangian(PenaltyMethod):
     damping: float = 1.0
 
     def settings(self) -> ConstraintSettings:
-        """See `ConstraintMethod.settings`."""
         return self.oscillator(self.frequency, self.damping, self.penalty, self.iterations, self.tolerance)
 
     def faults(self) -> list[str]:
-        """See `ConstraintMethod.faults`."""
         found = positive("penalty", self.penalty, "the weight of the closures in multiples of the mass they feel")
         if not (isinstance(self.iterations, int) and self.iterations >= 1):  # pyright: ignore[reportUnnecessaryIsInstance]
             found.append(f"iterations={self.iterations!r}: give a whole number, at least 1")

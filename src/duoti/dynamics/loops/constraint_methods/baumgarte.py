@@ -24,10 +24,8 @@ class Baumgarte(ConstraintMethod):
     beta: float = 10.0
 
     def settings(self) -> ConstraintSettings:
-        """See `ConstraintMethod.settings`."""
         return ConstraintSettings(damping=2.0 * self.alpha, stiffness=self.beta**2)
 
     def faults(self) -> list[str]:
-        """See `ConstraintMethod.faults`."""
         rate = "the rate [1/s] at which drift dies out"
         return not_negative("alpha", self.alpha, rate) + not_negative("beta", self.beta, rate)

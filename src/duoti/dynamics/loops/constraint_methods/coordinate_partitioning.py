@@ -48,23 +48,19 @@ class CoordinatePartitioning(ConstraintMethod):
     dense: ClassVar[bool] = True
 
     def ydot_entry(self) -> Any:
-        """See `ConstraintMethod.ydot_entry`."""
         from duoti.dynamics.loops.constraint_methods.reduced import reduced_ydot_entry
 
         return reduced_ydot_entry
 
     def project_entry(self) -> Any:
-        """See `ConstraintMethod.project_entry`."""
         from duoti.dynamics.loops.constraint_methods.reduced import reduced_project_entry
 
         return reduced_project_entry
 
     def settings(self) -> ConstraintSettings:
-        """See `ConstraintMethod.settings`."""
         return ConstraintSettings(condition=self.condition)
 
     def faults(self) -> list[str]:
-        """See `ConstraintMethod.faults`."""
         if 1 < self.condition < float("inf"):
             return []
         return [f"condition={self.condition!r}: give a number above 1, e.g. 3"]

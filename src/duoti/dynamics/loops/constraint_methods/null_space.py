@@ -41,13 +41,11 @@ class NullSpace(ConstraintMethod):
     dense: ClassVar[bool] = True
 
     def ydot_entry(self) -> Any:
-        """See `ConstraintMethod.ydot_entry`."""
         from duoti.dynamics.loops.constraint_methods.reduced import reduced_ydot_entry
 
         return reduced_ydot_entry
 
     def project_entry(self) -> Any:
-        """See `ConstraintMethod.project_entry`."""
         from duoti.dynamics.loops.constraint_methods.reduced import reduced_project_entry
 
         return reduced_project_entry

@@ -22,11 +22,9 @@ class Penalty(PenaltyMethod):
     damping: float = 1.0
 
     def settings(self) -> ConstraintSettings:
-        """See `ConstraintMethod.settings`."""
         return self.oscillator(self.frequency, self.damping, self.stiffness, 1, 0.0)
 
     def faults(self) -> list[str]:
-        """See `ConstraintMethod.faults`."""
         return [
             *positive("stiffness", self.stiffness, "the weight of the closures in multiples of the mass they feel"),
             *not_negative("frequency", self.frequency, "in rad/s"),

@@ -16,7 +16,6 @@ class Projection(ConstraintMethod):
     """
 
     def project_entry(self) -> Any:
-        """See `ConstraintMethod.project_entry`."""
         from duoti.dynamics.loops.projection import project_entry
 
         return project_entry

@@ -5,8 +5,6 @@
 Both use these entries; a positive `condition` among the settings of the constraint method tells the first one.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.loops.constrained import largest, solve_equations
 from duoti.dynamics.loops.constraint_methods.coordinate_partitioning import (
     WITHIN_STEP,

@@ -4,8 +4,6 @@ Rates are measured in 1/sqrt(M_ii) and equations in the masses that they feel (`
 metres and radians can be compared:  G' = S G C,  M' = C M C,  a = C a',  lambda = S lambda'.
 """
 
-from __future__ import annotations
-
 from duoti.dynamics.loops.constrained import largest
 from duoti.dynamics.loops.factors import factorise
 from duoti.kernel import helper, part

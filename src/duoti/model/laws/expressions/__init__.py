@@ -8,10 +8,10 @@ programs of an expression's derivatives with respect to one of its names.
 from duoti.model.laws.expressions.compile import compile_expression
 from duoti.model.laws.expressions.derivative import derivative, derivatives
 from duoti.model.laws.expressions.errors import ExpressionError
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.expressions.machine import evaluate
 from duoti.model.laws.expressions.parser import RESERVED
 from duoti.model.laws.expressions.program import Program, link
-from duoti.model.laws.expressions.table import Table
 
 __all__ = [
     "RESERVED",

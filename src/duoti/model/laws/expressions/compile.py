@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from duoti.model.laws.expressions import operations as ops
 from duoti.model.laws.expressions.errors import ExpressionError, Problem, listed, quoted, suggestion
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.expressions.parser import (
     CONSTANTS,
     SIGNATURES,
@@ -21,7 +22,6 @@ from duoti.model.laws.expressions.parser import (
     signature,
 )
 from duoti.model.laws.expressions.program import Program, interpret
-from duoti.model.laws.expressions.table import Table
 
 Known = Callable[[str], bool] | Collection[str] | None
 Named = Mapping[str, float | Table]

@@ -15,10 +15,10 @@ from types import MappingProxyType
 
 from duoti.model.laws.expressions.compile import Known, Named, analyse, emit, folded
 from duoti.model.laws.expressions.errors import ExpressionError, Problem
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.expressions.operations import LN10
 from duoti.model.laws.expressions.parser import CONSTANTS, Apply, Lookup, Name, Node, Number
 from duoti.model.laws.expressions.program import Program
-from duoti.model.laws.expressions.table import Table
 from duoti.spelling import with_article
 
 MAX_SIZE = 100_000  # numbers, names and operations of a derivative

@@ -1,8 +1,7 @@
 """The stack machine that evaluates compiled expressions, in kernels and from Python."""
 
-from __future__ import annotations
-
 from duoti.kernel import for_kernels, kernel
+from duoti.model.laws.expressions.lookup_table import look_up
 from duoti.model.laws.expressions.operations import (
     ABS,
     ACOS,
@@ -45,7 +44,6 @@ from duoti.model.laws.expressions.operations import (
     smooth_step,
     unary,
 )
-from duoti.model.laws.expressions.table import look_up
 
 
 @kernel("l1 i i d1 d1 d1", "l1 i i d1 D1 D1")

@@ -9,8 +9,6 @@ Nothing here raises. Outside its domain a function is NaN, overflow and division
 it is so in compiled and in plain Python alike.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

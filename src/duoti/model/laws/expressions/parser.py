@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from duoti.model.laws.expressions.errors import ExpressionError, Problem, quoted
-from duoti.model.laws.expressions.table import Table
+from duoti.model.laws.expressions.lookup_table import Table
 
 # The words of the expression language, and the tree an expression is parsed into.
 

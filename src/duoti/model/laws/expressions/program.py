@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.laws.expressions import operations as ops
+from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.expressions.machine import evaluate
 from duoti.model.laws.expressions.parser import SIGNATURES
-from duoti.model.laws.expressions.table import Table
 
 OPERATORS = {  # sign and precedence, as in the parser
     ops.OR: ("or", 1),
