@@ -153,6 +153,8 @@ def simplify(corner: Reals, most: int, part: float = DEVIATION) -> tuple[Reals, 
     Farthest points first: of the corners beyond each face of the hull so far the farthest, until none is farther than
     `part` of the size. A corner that is near enough stays so, since the hull only grows.
     """
+    from scipy.spatial import ConvexHull
+
     size = float(np.linalg.norm(np.ptp(corner, axis=0)))
     directions = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if x or y or z])
     # along the body's own axes, too: one that is flat and oblique begins with a hull that has a volume
@@ -171,7 +173,14 @@ def simplify(corner: Reals, most: int, part: float = DEVIATION) -> tuple[Reals, 
         first = first[distance[first] >= 0.5 * distance.max()]
         first = first[np.argsort(-distance[first], kind="stable")][: most - len(kept)]
         kept, beyond = np.concatenate([kept, beyond[first]]), np.delete(beyond, first)
-    return corner[np.sort(kept)], max(deviation, float(np.max(distance, initial=0.0)))
+    least = deviation
+    faces = ConvexHull(corner[kept]).simplices
+    for k in np.argsort(-distance):  # the hull may have nearer faces
+        if distance[k] <= least:
+            break
+        a, b, c = (corner[kept][faces[:, i]] for i in range(3))
+        least = max(least, float(np.min(_from_triangles(a, b, c, np.broadcast_to(corner[beyond[k]], a.shape)))))
+    return corner[np.sort(kept)], least
 
 
 def _distances(kept: Reals, point: Reals) -> tuple[Ints, Reals]:
@@ -184,6 +193,11 @@ def _distances(kept: Reals, point: Reals) -> tuple[Ints, Reals]:
     found = ConvexHull(kept)
     face = np.argmax(point @ found.equations[:, :3].T + found.equations[:, 3], axis=1)
     a, b, c = (kept[found.simplices[face, k]] for k in range(3))
+    return face, _from_triangles(a, b, c, point)
+
+
+def _from_triangles(a: Reals, b: Reals, c: Reals, point: Reals) -> Reals:
+    """Distances [n] of points from triangles, each from its own."""
     n = np.cross(b - a, c - a)
     n /= np.linalg.norm(n, axis=1)[:, None]
     height = np.einsum("ij,ij->i", point - a, n)
@@ -193,7 +207,7 @@ def _distances(kept: Reals, point: Reals) -> tuple[Ints, Reals]:
         inside &= np.einsum("ij,ij->i", np.cross(along, foot - p), n) >= 0.0
         s = np.clip(np.einsum("ij,ij->i", point - p, along) / np.einsum("ij,ij->i", along, along), 0.0, 1.0)
         nearest = np.minimum(nearest, np.linalg.norm(point - p - s[:, None] * along, axis=1))
-    return face, np.where(inside, np.abs(height), nearest)
+    return np.where(inside, np.abs(height), nearest)
 
 
 def _coplanar(found: Any, reach: float) -> list[list[int]]:
