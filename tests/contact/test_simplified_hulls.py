@@ -9,7 +9,7 @@ import pytest
 
 import duoti as dt
 from duoti.contact.build import rigid_contacts
-from duoti.contact.collide.hulls import DEVIATION, MOST_CORNERS, convex_hull, simplify
+from duoti.contact.collide.hulls import DEVIATION, MOST_CORNERS, SIMPLIFIED, convex_hull, simplify
 from support.meshes import write_obj
 
 RADIUS = 0.1
@@ -34,7 +34,7 @@ def test_a_hull_has_few_corners_and_is_inside(count: int) -> None:
     exact = convex_hull(points, most=count)
     assert exact.deviation == 0.0
     assert hull.corners == len(exact.vertex) == count
-    assert len(hull.vertex) <= MOST_CORNERS
+    assert len(hull.vertex) <= SIMPLIFIED
     # its corners are corners of the mesh
     assert {tuple(row) for row in hull.vertex} <= {tuple(row) for row in points}
     assert _distance_outside(exact, hull.vertex) <= 1e-15  # round-off of products of size 0.1
@@ -43,7 +43,7 @@ def test_a_hull_has_few_corners_and_is_inside(count: int) -> None:
     # a ball is the worst case: with n points spread evenly each triangle has the area 4 pi r^2 / 2n, a circumradius c
     # with c^2 = 4/(3 sqrt 3) of that area if it is equilateral, and the sagitta c^2 / 2r; triangles are not
     # equilateral, and points are not spread evenly: three times as much
-    assert hull.deviation <= 3.0 * RADIUS * 4.0 * np.pi / (3.0 * np.sqrt(3.0) * MOST_CORNERS)
+    assert hull.deviation <= 3.0 * RADIUS * 4.0 * np.pi / (3.0 * np.sqrt(3.0) * SIMPLIFIED)
 
 
 def test_corners_are_added_until_the_deviation_is_small() -> None:
