@@ -59,7 +59,7 @@ OTHERS = {  # picture -> page, what it shows
     "flexible_viewer.png": ("guide/flexible/flexible.md", "A tube of finite elements, coloured by stress"),
     "blade.png": ("guide/flexible/flexible_dynamics.md", "A turning blade stiffens"),
     "snap_through.png": ("guide/analyses/equilibrium.md", "A toggle snaps through"),
-    "campbell.png": ("guide/analyses/equilibrium.md", "Campbell diagram of a rotor"),
+    "campbell.png": ("guide/analyses/linearise.md", "Campbell diagram of a rotor"),
     "coupler_curve.png": ("guide/analyses/kinematics.md", "Path of a coupler point"),
     "workspace.png": ("guide/analyses/kinematics.md", "Points that an arm reaches"),
     "required_forces.png": ("guide/analyses/required_forces.md", "Torque that a motion needs"),

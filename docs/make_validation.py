@@ -178,6 +178,11 @@ def worst_of(test: Test, name: str) -> list[near.Comparison]:
     return list(worst.values())
 
 
+def plain(text: str) -> str:
+    """A text of a case, in which signs of Markdown mean nothing."""
+    return re.sub(r"(?<!\\)([*_<])", r"\\\1", text)
+
+
 def section(name: str, tests: list[Test]) -> tuple[str, bool]:
     """The part of the page about one case, and whether all of it holds."""
     (path,) = cases.DATA.glob(f"{name}.json")
@@ -185,9 +190,9 @@ def section(name: str, tests: list[Test]) -> tuple[str, bool]:
     lines = [
         f"## {name.partition('_')[0]}: {data['name']}",
         "",
-        f"{data['statement']}",
+        plain(data["statement"]),
         "",
-        f"*Source*: {data['source']}",
+        f"*Source*: {plain(data['source'])}",
         "",
     ]
     found = [(test, each) for test in tests for case, each in test.found if case == name]
@@ -202,7 +207,7 @@ def main() -> int:
     """Run the tests, write the page."""
     listener = Listener()
     near.listener = listener.hear
-    options = ["-q", "-p", "no:cacheprovider", "-n", "0", "-k", "not implicit_cases"]
+    options = ["-q", "-p", "no:cacheprovider", "-n", "0", "--full", "-k", "not implicit_cases"]
     pytest.main([*options, str(REFERENCE)], plugins=[listener])
     near.listener = None
     tests = list(listener.tests.values())

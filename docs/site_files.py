@@ -1,4 +1,4 @@
-"""Files of the site that are made when it is built: the sources of the examples, and pages as notebooks.
+"""What is made when the site is built: copies of the examples, pages as notebooks, navigation of the reference.
 
 A hook of MkDocs. Links of pages to `../src/duoti/examples/NAME.py` work in the repository; in the site they lead to
 copies. Every lesson and every chapter of the theory can be had as a notebook, made of the same blocks that the tests
@@ -59,6 +59,31 @@ def _plain(line: str) -> str:
     return f"**{title[1]}**" if title else ""
 
 
+def on_config(config: Any) -> Any:
+    """Add the generated pages of each group of the reference to the navigation."""
+    for tab in config["nav"]:
+        if "Reference" in tab:
+            tab["Reference"] = [_group(entry) for entry in tab["Reference"]]
+    return config
+
+
+def _group(entry: Any) -> Any:
+    """An entry of the navigation; that of a group of the reference with all pages of the group."""
+    if isinstance(entry, str):
+        return entry
+    ((title, index),) = entry.items()
+    if not index.endswith("/index.md"):
+        return entry
+    others = sorted((page for page in (DOCS / index).parent.glob("*.md") if page.name != "index.md"), key=_title)
+    return {title: [index, *({_title(page): page.relative_to(DOCS).as_posix()} for page in others)]}
+
+
+def _title(page: Path) -> str:
+    """The heading of a page."""
+    with page.open(encoding="utf-8") as lines:
+        return next(lines).lstrip("# ").strip()
+
+
 def on_files(files: Any, config: Any, **_: Any) -> Any:
     """Add the sources of the examples and the notebooks."""
     from mkdocs.structure.files import File
@@ -81,7 +106,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     if has_notebook(name):
         word = "下载为 Jupyter 笔记本" if name.startswith("zh/") else "Download as a Jupyter notebook"
         head, line, rest = markdown.partition("\n")
-        markdown = f"{head}{line}\n[{word}]({up}notebooks/{name[:-3]}.ipynb)\n{rest}"
+        other = " ·" if rest.startswith("[") else ""  # the page in another language
+        markdown = f"{head}{line}\n[{word}]({up}notebooks/{name[:-3]}.ipynb){other}\n{rest}"
     return markdown
 
 

@@ -138,8 +138,6 @@ def main():
         shot(browser, page, "viewer_model.png", None, move("main bearing", 1.1))
         page = dt.view.Page(*far, names=["as built", "0.01 rad further"], theme="light", language="en")
         shot(browser, page, "viewer_compare.png", 2.55)
-    r.picture("engine.png", t=0.375, size=(960, 540), arrows=True)
-    small(Path("engine.png").read_bytes(), PICTURES / "engine.png")
     figure = r.plot_energy()
     data = io.BytesIO()
     figure.savefig(data, dpi=110)

@@ -1,17 +1,14 @@
-"""The JSON schema and the tables of the documentation: made from the same fields as the reader."""
+"""The JSON schema: made from the same fields as the reader."""
 
 import json
-from pathlib import Path
 
 import pytest
 import yaml
 
 import duoti as dt
 from duoti.formats import from_text, json_schema
-from duoti.formats.schema.json_schema import tables
 from support.model_files import seeds
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "model_files.md"
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 WORDS = {
     "$ref", "anyOf", "const", "enum", "type", "properties", "required", "additionalProperties", "items", "minItems",
@@ -70,8 +67,3 @@ def test_what_the_reader_refuses_does_not_conform(old, new):
 
 def test_the_schema_is_json():
     assert json.loads(json.dumps(json_schema())) == json_schema()
-
-
-def test_the_reference_page_is_up_to_date():
-    """Write it anew: python -c "from duoti.formats.schema.json_schema import tables; print(tables())" > the page"""
-    assert PAGE.read_text(encoding="utf-8") == tables()

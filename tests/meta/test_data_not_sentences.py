@@ -28,7 +28,7 @@ from duoti.results.file import run_file as store
 from duoti.results.records import Reason
 
 SOURCES = sorted(Path(dt.__file__).parent.rglob("*.py"))
-PAGE = Path(__file__).parents[2] / "docs/guide/model/checking.md"
+PAGE = Path(__file__).parents[2] / "docs/guide/model/finding_codes.md"
 
 # ----------------------------------------------------------------------------------------------- the sources themselves
 

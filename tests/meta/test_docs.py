@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -15,17 +16,52 @@ PAGES = [
     ROOT / "README.zh.md",
     *sorted(p for p in (ROOT / "docs").rglob("*.md") if "```python" in p.read_text(encoding="utf-8")),
 ]
+REFERENCE = [page for page in PAGES if (ROOT / "docs" / "reference") in page.parents]
+SHORT = (  # what a new user reads first, and some of each of the other parts
+    "README",
+    "docs/quickstart.md",
+    "docs/tutorial/",
+    "docs/guide/model/states.md",
+    "docs/guide/flexible/flexible_dynamics.md",
+    "docs/guide/contact/contact.md",
+    "docs/guide/simulate/events.md",
+    "docs/guide/results/results.md",
+    "docs/guide/analyses/energy_flow.md",
+    "docs/theory/04_recursive_dynamics.md",
+    "docs/theory/09_complementarity_and_time_stepping.md",
+    "docs/theory/13_bond_graphs.md",
+)
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n\n?(?:```text\n(?P<output>.*?)^```)?", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#\s]+\.md)")
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-@pytest.mark.full("friction.md", "viewer.md", "kinematics.md", "equilibrium.md")
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def _path(page):
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.sample(*SHORT)
+@pytest.mark.parametrize("page", [each for each in PAGES if each not in REFERENCE], ids=_path)
 @pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
 def test_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with np.printoptions():  # a page may set them for itself
+        run(page)
+
+
+@pytest.mark.sample(20)
+@pytest.mark.parametrize("page", REFERENCE, ids=_path)
+@pytest.mark.filterwarnings("ignore::duoti.errors.SimulationWarning")
+def test_page_of_the_reference_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with np.printoptions():  # a page may set them for itself
+        run(page)
+
+
+def run(page):
+    """Run the blocks of a page one after the other, and compare what they print."""
     pytest.importorskip("matplotlib")
     pytest.importorskip("pandas")
-    monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))
     assert blocks, "no Python block found"
@@ -48,9 +84,18 @@ def test_readmes_show_the_same_example_and_commands():
 
 
 def test_every_page_is_in_the_navigation():
+    """Pages of the reference by the index of their group, from which the site's navigation is filled up."""
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    for page in (ROOT / "docs").rglob("*.md"):
-        assert page.relative_to(ROOT / "docs").as_posix() in navigation
+    docs = ROOT / "docs"
+    listed = {page for page in docs.rglob("*.md") if page.relative_to(docs).as_posix() in navigation}
+    linked = {
+        (page.parent / link).resolve()
+        for page in listed
+        if (docs / "reference") in page.parents
+        for link in LINK.findall(page.read_text(encoding="utf-8"))
+    }
+    lost = {page for page in docs.rglob("*.md") if page not in listed and page.resolve() not in linked}
+    assert sorted(map(_path, lost)) == []
 
 
 def test_the_validation_pages_have_every_case():

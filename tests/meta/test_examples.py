@@ -101,7 +101,7 @@ def test_example_has_a_picture_and_a_paragraph_in_the_gallery(name):
     assert 5_000 < picture.stat().st_size < 80_000
     page, gallery = ((ROOT / "docs" / each).read_text(encoding="utf-8") for each in ("examples.md", "gallery.md"))
     assert f"pictures/examples/{name}.png" in page
-    assert f"pictures/examples/{name}.png" in gallery
+    assert f"pictures/gallery/{name}" in gallery
     assert f"duoti run {name}" in page
 
 

@@ -183,3 +183,12 @@ def test_auto_does_not_change_at_every_kink() -> None:
     about = [line for line in auto.summary().splitlines() if "Radau (" in line or ": DOPRI5" in line]
     assert len(about) <= 3  # the first and the last of each kind, with their number
     assert any(" times, the last: t = " in line for line in about)
+
+
+def test_algebraic_states_run_by_default() -> None:
+    """An explicit solver would be refused."""
+    m = pendulum()
+    m.add_state("u", "1 - u", algebraic=True)
+    r = dt.simulate(m, 0.02)
+    assert r.ok
+    assert r["u"][-1] == pytest.approx(1.0)

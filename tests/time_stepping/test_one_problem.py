@@ -26,11 +26,11 @@ def drawer(friction: float) -> dt.Model:
 def test_friction_that_loads_its_own_guide(friction):
     """The acceleration is constant, so that one step is exact; plain iteration of the load was off by 8e-3 m/s."""
     end = [0.0, 1e-3]
-    stepped = dt.simulate(drawer(friction), 1e-3, outputs=end, solver=dt.Moreau(step=1e-3))
+    by_steps = dt.simulate(drawer(friction), 1e-3, outputs=end, solver=dt.Moreau(step=1e-3))
     event_driven = dt.simulate(drawer(friction), 1e-3, outputs=end, solver=dt.DOPRI5())
-    assert stepped.ok
-    assert not stepped.stats.notes
-    assert stepped["guide.velocity"][-1] == pytest.approx(event_driven["guide.velocity"][-1], abs=1e-11)
+    assert by_steps.ok
+    assert not by_steps.stats.notes
+    assert by_steps["guide.velocity"][-1] == pytest.approx(event_driven["guide.velocity"][-1], abs=1e-11)
 
 
 def test_a_jam_is_no_silent_stop():

@@ -67,6 +67,18 @@ def test_gif(crank, no_browser, tmp_path, capsys):
     capsys.readouterr()
 
 
+def test_frames_are_as_large_as_the_first(browser, tmp_path):
+    """The window's inside is smaller than the picture; the scene does not follow it."""
+    m = dt.Model("at rest", gravity=(0, 0, 0))
+    m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1))
+    m.add_joint("A", dt.Prismatic("x"), m.ground, "ball")
+    with Image.open(dt.simulate(m, 0.5).film(tmp_path / "a.gif", fps=10, size=(320, 180), clock=False)) as film:
+        first = film.convert("RGB")
+        film.seek(film.n_frames - 1)
+        last = film.convert("RGB")
+    assert np.abs(np.asarray(first, dtype=int) - np.asarray(last, dtype=int)).max() < 8
+
+
 def test_mp4(crank, browser, tmp_path):
     if shutil.which("ffmpeg") is None:
         pytest.importorskip("imageio_ffmpeg")

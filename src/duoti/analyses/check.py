@@ -16,9 +16,12 @@ COMPILED: tuple[Stage, ...] = ("assembly", "state", "forces", "solver")
 
 @explained
 def check(model: Model) -> Report:
-    """Check a model and report all findings, each with the names concerned, why, and what to do.
+    """Check a model and report all findings, each with names, reason and remedy. The model stays as it is.
 
-    The model stays as it is.
+    Parameters
+    ----------
+    model:
+        The model.
     """
     find_checks("duoti.analyses.checks")
     checks = CheckRun()

@@ -22,14 +22,14 @@ class Bond:
 
 @explained_methods
 class Graph(Strict):
-    """A bond graph.
+    """A bond graph: elements and bonds.
 
-    Nothing is checked while it is described; `g.causality()` and every computation say what is wrong, all at once.
+    Nothing is checked while it is described. `g.causality()` and every computation report all faults at once.
 
     Parameters
     ----------
     name:
-        For messages and drawings.
+        Name for messages and drawings.
     parameters:
         Named numbers that the expressions of its elements may use.
     """
@@ -47,9 +47,17 @@ class Graph(Strict):
     def add(self, name: str, element: Element | Graph, domain: str | None = None) -> Element | Graph:
         """Add an element, or a whole graph: its elements then have names such as "motor.L".
 
-        The ports of a part are connected by bonds to their names, "motor.shaft". domain: "translation", "rotation",
-        "electric", "hydraulic" or "thermal" gives efforts, flows and states their units in results and plots; one
-        element of each part that junctions connect is enough, and what is connected to a mechanism needs none.
+        Bonds connect the ports of a part by their names, "motor.shaft".
+
+        Parameters
+        ----------
+        name:
+            Name of the element.
+        element:
+            An element, or a graph.
+        domain:
+            "translation", "rotation", "electric", "hydraulic" or "thermal" gives efforts, flows and states their units.
+            One element of each connected part is enough.
         """
         if domain is not None:
             self.domains[name] = domain

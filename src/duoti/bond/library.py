@@ -25,10 +25,24 @@ def dc_motor(
     inertia: Constant | None = None,
     damping: Value | None = None,
 ) -> Graph:
-    """A permanent-magnet motor: inductance L [H], resistance R [ohm], torque constant K [N m/A], rotor J [kg m²], b.
+    r"""Permanent-magnet motor.
 
-    Ports: `electric` (voltage, current) and `shaft` (torque, angular velocity). Elements: L, R, K, J, b. Without an
-    inertia the rotor is left to the mechanism.
+    $$u = L\, \frac{di}{dt} + R\, i + K \omega, \qquad \tau = K i - J \dot\omega - b\, \omega$$
+
+    Ports: `electric` (voltage, current) and `shaft` (torque, angular velocity). Elements: L, R, K, J, b.
+
+    Parameters
+    ----------
+    inductance:
+        Inductance $L$ [H].
+    resistance:
+        Resistance $R$ [ohm].
+    torque_constant:
+        Torque constant $K$ [N m/A].
+    inertia:
+        Inertia $J$ of the rotor [kg m²]; by default it is left to the mechanism.
+    damping:
+        Viscous damping $b$ [N m s/rad].
     """
     g = Graph("dc motor")
     for name, element in (("electric", Port()), ("armature", One()), ("L", I(inductance)), ("R", R(resistance)),
@@ -51,10 +65,18 @@ def dc_motor(
 def reducer(
     ratio: float, stiffness: float | None = None, damping: Value | None = None, losses: Value | None = None
 ) -> Graph:
-    """A gear that turns `ratio` times as fast at its port `fast` as at its port `slow`.
+    r"""Gear whose port `fast` turns `ratio` times as fast as its port `slow`.
 
-    stiffness [N m/rad], damping [N m s/rad]: of a shaft at the slow side (elements k, c); losses: viscous friction of
-    the slow side [N m s/rad].
+    $$\omega_{\mathrm{fast}} = i\, \omega_{\mathrm{slow}}$$
+
+    Parameters
+    ----------
+    ratio:
+        Ratio $i$.
+    stiffness, damping:
+        Stiffness [N m/rad] and damping [N m s/rad] of a shaft at the slow side (elements k, c).
+    losses:
+        Viscous friction of the slow side [N m s/rad].
     """
     g = Graph("reducer")
     g.add("fast", Port())
@@ -84,9 +106,20 @@ def reducer(
 
 @explained
 def hydraulic_pump(displacement: Constant, leakage: Value | None = None, inertia: Constant | None = None) -> Graph:
-    """A pump or hydraulic motor: displacement [m³/rad], leakage resistance [Pa s/m³], inertia of its shaft [kg m²].
+    r"""Pump or hydraulic motor.
+
+    $$Q = D\, \omega - \frac{p}{R}, \qquad \tau = D\, p$$
 
     Ports: `shaft` (torque, angular velocity) and `outlet` (pressure, volume flow). Elements: pump, leak, J.
+
+    Parameters
+    ----------
+    displacement:
+        Displacement $D$ [m³/rad].
+    leakage:
+        Leakage resistance $R$ [Pa s/m³].
+    inertia:
+        Inertia of the shaft [kg m²].
     """
     g = Graph("pump")
     for name, element in (("shaft", Port()), ("pump", TF(displacement)), ("rotor", One()), ("line", Zero()),
@@ -114,11 +147,25 @@ def hydraulic_cylinder(
     damping: Value | None = None,
     pressure: float = 0.0,
 ) -> Graph:
-    """A cylinder: piston areas [m²] at the chambers a (pushes the rod out) and b (pulls it in), their oil volumes [m³].
+    r"""Hydraulic cylinder with one or two chambers.
 
-    Ports: `a` and `b` (pressure, volume flow into the chamber), `rod` (pushing force, speed of extension), best
-    connected to a line between markers. With a volume, a chamber yields by V/bulk_modulus [Pa] (elements Ca, Cb, from
-    `pressure` [Pa] on); damping [N s/m] of the rod is element d. Without `area_b` there is only chamber a.
+    $$F = A_a p_a - A_b p_b - d\, v, \qquad \dot p = \frac{B}{V} (Q \mp A v)$$
+
+    Ports: `a` and `b` (pressure, volume flow into the chamber), `rod` (pushing force, speed of extension). Connect the
+    rod to a line between markers. Elements: Ca, Cb, d.
+
+    Parameters
+    ----------
+    area_a, area_b:
+        Areas of the piston [m²]: chamber a pushes the rod out, chamber b pulls it in. Without `area_b` there is only a.
+    volume_a, volume_b:
+        Oil volumes [m³]; by default the oil is incompressible.
+    bulk_modulus:
+        Bulk modulus $B$ [Pa].
+    damping:
+        Damping of the rod [N s/m].
+    pressure:
+        Pressure at the start [Pa].
     """
     g = Graph("cylinder")
     g.add("piston", One(), domain="translation")
@@ -145,9 +192,16 @@ def hydraulic_cylinder(
 
 @explained
 def valve(conductance: Value) -> Graph:
-    """An orifice: flow = conductance * sign(dp) sqrt(|dp|), conductance [m³/s/Pa^0.5] a number or an expression.
+    r"""Orifice.
+
+    $$Q = k\, \mathrm{sign}(\Delta p) \sqrt{|\Delta p|}$$
 
     Ports: `inlet`, `outlet` (pressure, volume flow). Element: orifice; its effort is the pressure drop.
+
+    Parameters
+    ----------
+    conductance:
+        Conductance $k$ [m³/s/Pa^0.5]: a number or an expression.
     """
     g = Graph("valve")
     for name, element in (("inlet", Port()), ("flow", One()), ("outlet", Port())):
@@ -162,9 +216,22 @@ def valve(conductance: Value) -> Graph:
 
 @explained
 def accumulator(volume: float, precharge: float, exponent: float = 1.4, resistance: Value | None = None) -> Graph:
-    """A gas accumulator: p = precharge (V / (V - q))^exponent for the oil q that flowed in; V [m³], precharge [Pa].
+    r"""Gas accumulator.
 
-    Port: `inlet`. Elements: gas, and R, the resistance of its neck [Pa s/m³]. The gas keeps its pressure at q = 0.
+    $$p = p_0 \left( \frac{V}{V - q} \right)^{n}$$
+
+    Port: `inlet`. Elements: gas, and R, the resistance of its neck. $q$ is the oil that flowed in.
+
+    Parameters
+    ----------
+    volume:
+        Volume $V$ [m³].
+    precharge:
+        Pressure $p_0$ [Pa] at q = 0.
+    exponent:
+        Polytropic exponent $n$.
+    resistance:
+        Resistance of the neck [Pa s/m³].
     """
     g = Graph("accumulator")
     n = exponent
@@ -191,10 +258,22 @@ def thermal_network(
     temperatures: Mapping[str, float] | None = None,
     ambient: Value | None = None,
 ) -> Graph:
-    """Heated masses (capacities [J/K]) and resistances [K/W] between them; a pseudo bond graph: temperature, heat flow.
+    r"""Heated masses and resistances between them: a pseudo bond graph of temperatures and heat flows.
 
-    Each node is a port of its name, for heat flow into it. "ambient" in a pair of `resistances` is the surroundings,
-    whose temperature [K] is `ambient`. `temperatures` are those at the start. Elements: C_node, R_a_b.
+    $$C_i\, \dot T_i = \sum_j \frac{T_j - T_i}{R_{ij}} + Q_i$$
+
+    Each node is a port of its name, for heat flow into it. Elements: C_node, R_a_b.
+
+    Parameters
+    ----------
+    capacities:
+        Node → heat capacity [J/K].
+    resistances:
+        Pair of nodes → thermal resistance [K/W]; "ambient" is the surroundings.
+    temperatures:
+        Node → temperature at the start [K].
+    ambient:
+        Temperature of the surroundings [K].
     """
     g = Graph("thermal network")
     start = temperatures or {}
@@ -219,9 +298,17 @@ def electric_network(
     capacitors: Mapping[tuple[str, str], float] | None = None,
     inductors: Mapping[tuple[str, str], float] | None = None,
 ) -> Graph:
-    """A circuit between nodes; "earth" has the potential zero. Each node is a port of its name (potential, current in).
+    """Circuit between nodes; "earth" has the potential zero.
 
-    Elements: R_a_b [ohm], C_a_b [F], L_a_b [H] for each pair of nodes, the arrow from a to b.
+    Each node is a port of its name (potential, current in). Elements: R_a_b, C_a_b, L_a_b for each pair, with the arrow
+    from a to b.
+
+    Parameters
+    ----------
+    nodes:
+        Names of the nodes.
+    resistors, capacitors, inductors:
+        Pair of nodes → value [ohm, F, H].
     """
     g = Graph("electric network")
     for name in nodes:

@@ -55,7 +55,15 @@ def _dot(a: Sequence[str], b: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class JointPort(Explained):
-    """Flow: the rate of a joint's coordinate. Effort: the torque or force of the parent on the child along it."""
+    """Port in a joint: the velocity of a coordinate, and the torque or force along it.
+
+    Parameters
+    ----------
+    joint:
+        The joint.
+    coordinate:
+        Number of the coordinate, from 0.
+    """
 
     joint: JointElement | str
     coordinate: int = 0
@@ -67,7 +75,15 @@ class JointPort(Explained):
 
 @dataclass(frozen=True)
 class LinePort(Explained):
-    """Flow: the speed at which the distance of two markers grows [m/s]. Effort: a force that pushes them apart [N]."""
+    """Port along the line between two markers.
+
+    Flow: rate of the distance [m/s]. Effort: force that pushes the markers apart [N].
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies.
+    """
 
     marker_a: Reference
     marker_b: Reference
@@ -79,7 +95,17 @@ class LinePort(Explained):
 
 @dataclass(frozen=True)
 class TorquePort(Explained):
-    """Flow: angular velocity of marker b seen from marker a about an axis of a [rad/s]. Effort: torque on b [N m]."""
+    """Port about an axis: the relative angular velocity, and the torque.
+
+    Flow: angular velocity of marker b seen from marker a about an axis of a [rad/s]. Effort: torque on b [N m].
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies.
+    axis:
+        Axis of marker a: "x", "y" or "z".
+    """
 
     marker_a: Reference
     marker_b: Reference
@@ -92,7 +118,17 @@ class TorquePort(Explained):
 
 @dataclass(frozen=True)
 class ForcePort(Explained):
-    """Flow: velocity of marker b's point seen from marker a along an axis of a [m/s]. Effort: force on b there [N]."""
+    """Port along an axis: the velocity of a point, and the force on it.
+
+    Flow: velocity of marker b seen from marker a along an axis of a [m/s]. Effort: force on b [N].
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies.
+    axis:
+        Axis of marker a: "x", "y" or "z".
+    """
 
     marker_a: Reference
     marker_b: Reference
@@ -105,7 +141,17 @@ class ForcePort(Explained):
 
 @dataclass(frozen=True)
 class WrenchPort(Explained):
-    """Six flows between two markers, for `Port(6)`: angular velocity, then velocity, along the axes of marker a."""
+    """Six ports between two markers, for `Port(6)`.
+
+    Flows: angular velocity, then velocity, along the axes of marker a. Efforts: torque, then force.
+
+    Parameters
+    ----------
+    marker_b:
+        Marker or body that moves.
+    marker_a:
+        Marker or body from which the motion is seen.
+    """
 
     marker_b: Reference
     marker_a: Reference = GROUND

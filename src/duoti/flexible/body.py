@@ -20,12 +20,20 @@ if TYPE_CHECKING:
 
 @explained_constructors
 class Flexible(FlexibleMakers):
-    """A body that deforms, in modal coordinates; joints, forces and markers act at its interfaces.
+    r"""A body that deforms, in modal coordinates. Joints, forces and markers act at its interfaces.
 
-    reduced: the body after reduction, see `flexible.reduction.reduced`. stiffening: whether loads change its
-    stiffness (geometric stiffness, also "dynamic stiffening"; it needs matrices in `reduced.geometric`). recipe: how
-    a model file says what it was made of: name of the constructor and its arguments; None: by the numbers of
-    `reduced` themselves.
+    $$u(x, t) = \sum_k \phi_k(x)\, \eta_k(t)$$
+
+    It takes the place of an inertia: `m.add_body(name, dt.Flexible.from_beam(...))`.
+
+    Parameters
+    ----------
+    reduced:
+        The body after reduction; the `from_...` methods make it.
+    stiffening:
+        Whether loads change the stiffness (geometric stiffness, dynamic stiffening).
+    recipe:
+        How a model file writes the body.
     """
 
     def __init__(

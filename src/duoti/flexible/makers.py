@@ -33,12 +33,24 @@ class FlexibleMakers:
         damping_ratio: float | ArrayLike = 0.0,
         stiffening: bool = True,
     ) -> Flexible:
-        """A straight beam (`dt.Beam`) from the body's origin along x, z up, of small deformations.
+        """A straight beam from the body's origin along x, with small deformations.
 
-        length [m]; elements: Timoshenko elements of equal length; modes: how many modes with all interfaces held are
-        kept, besides the static shapes of unit motions of each interface after the first. interfaces: 'start' and
-        'end', unless given: names with numbers of nodes or {'x': place} [m]. damping_ratio: of critical damping, of
-        all modes or of each.
+        Parameters
+        ----------
+        beam:
+            Section and material (`dt.Beam`).
+        length:
+            Length [m].
+        elements:
+            Number of Timoshenko elements of equal length.
+        modes:
+            Number of modes with all interfaces held, besides the static shapes of the interfaces.
+        interfaces:
+            Names → numbers of nodes, or {"x": place} [m]; by default "start" and "end".
+        damping_ratio:
+            Ratio of critical damping, of all modes or of each.
+        stiffening:
+            Whether loads change the stiffness (geometric stiffness).
         """
         from duoti.flexible.reduction.reduction import Reduction
         from duoti.flexible.structure.beam import BeamStructure
@@ -71,15 +83,27 @@ class FlexibleMakers:
         loads: Mapping[str, Any] | None = None,
         stiffening: bool = True,
     ) -> Flexible:
-        """A solid of finite elements in the body's frame, of small deformations.
+        """A solid of finite elements in the body's frame, with small deformations.
 
-        material: a `dt.Material`, or one for each region of the mesh by name. interfaces: names with the nodes where
-        joints, forces and markers act, in any form that `Mesh.select` takes, or a `dt.flexible.Attachment`; the first
-        is the body's frame unless the tree of joints begins at another. modes: how many normal modes are kept besides
-        the static shapes of the interfaces. damping_ratio: of critical damping, of all modes or of each. method:
-        'craig-bampton' (normal modes with interfaces held) or 'free-interface' (free modes and answers to unit
-        loads). loads: names with forces (nodes, 3), or {'pressure': nodes}, whose static shapes are added, so that
-        the body answers to them as its full mesh would.
+        Parameters
+        ----------
+        mesh:
+            The mesh.
+        material:
+            A `dt.Material`, or one for each region of the mesh by name.
+        interfaces:
+            Names → nodes where joints, forces and markers act, as `Mesh.select` takes them, or a
+            `dt.flexible.Attachment`. The first is the frame of the body.
+        modes:
+            Number of normal modes besides the static shapes of the interfaces.
+        damping_ratio:
+            Ratio of critical damping, of all modes or of each.
+        method:
+            "craig-bampton" (modes with interfaces held) or "free-interface" (free modes and responses to unit loads).
+        loads:
+            Names → forces (nodes, 3), or {"pressure": nodes}: their static shapes are added.
+        stiffening:
+            Whether loads change the stiffness (geometric stiffness).
         """
         from duoti.flexible.reduction.reduction import Reduction
         from duoti.flexible.structure.solid import SolidStructure
@@ -114,13 +138,27 @@ class FlexibleMakers:
         method: Method = "craig-bampton",
         loads: Mapping[str, ArrayLike] | None = None,
     ) -> Flexible:
-        """A body from the matrices of another program (Abaqus, Ansys, Nastran, ...), in SI units.
+        """A body from the matrices of another program (Abaqus, Ansys, Nastran), in SI units.
 
-        mass, stiffness: dense, sparse, or names of files in Matrix Market form, of the free structure; their rows
-        belong to `nodes` (N, 3) [m] one after the other, three displacements each, or three displacements and three
-        turns (`dt.flexible.read_dmig` reads those of Nastran). interfaces: names with numbers of nodes from 0, or a
-        `dt.flexible.Attachment`. faces (F, 3): triangles to draw. method, loads: as `from_mesh`, loads by forces on the
-        rows. There is no geometric stiffness: matrices do not tell stresses.
+        There is no geometric stiffness: matrices do not tell stresses.
+
+        Parameters
+        ----------
+        mass, stiffness:
+            Matrices of the free structure: dense, sparse, or names of Matrix Market files. The rows belong to the
+            nodes, three displacements each, or three displacements and three rotations.
+        nodes:
+            Positions (N, 3) [m].
+        interfaces:
+            Names → numbers of nodes from 0, or a `dt.flexible.Attachment`.
+        modes:
+            Number of normal modes besides the static shapes of the interfaces.
+        damping_ratio:
+            Ratio of critical damping, of all modes or of each.
+        faces:
+            Triangles (F, 3) to draw.
+        method, loads:
+            As for `from_mesh`; loads by forces on the rows.
         """
         from duoti.flexible.reduction.matrices import MatrixStructure
         from duoti.flexible.reduction.reduction import Reduction
@@ -176,13 +214,22 @@ class FlexibleMakers:
         length: float = 0.0,
         stiffening: bool = True,
     ) -> Flexible:
-        """A body in n modal coordinates by the numbers themselves, from any program that reduces structures.
+        """A body in n modal coordinates by its numbers, from any program that reduces structures.
 
-        moments (4 + 3n, 4 + 3n): products of the fields 1, x, y, z, and the components of each mode, over the mass
-        (see `flexible.structure.moments`); stiffness, damping (n, n); interfaces: names with position (3), rotation
-        (3, 3), displacement and turn (3, n) of unit modal coordinates; geometric: stiffness (n, n) of unit loads by
-        their labels (see `flexible.reduction.reduced`); nodes (N, 3), faces (F, 3), mode_shapes (N, 3, n),
-        mode_stresses (N, 6, n): for results and pictures; length: what deflections are compared with [m].
+        Parameters
+        ----------
+        moments:
+            Products of the fields 1, x, y, z and the components of each mode, over the mass (4 + 3n, 4 + 3n).
+        stiffness, damping:
+            Modal matrices (n, n).
+        interfaces:
+            Names → position (3), rotation (3, 3), displacement and rotation (3, n) of unit modal coordinates.
+        geometric:
+            Stiffness (n, n) of unit loads by their labels.
+        nodes, faces, mode_shapes, mode_stresses:
+            (N, 3), (F, 3), (N, 3, n), (N, 6, n), for results and pictures.
+        length:
+            Length [m] that deflections are compared with.
         """
         import numpy as np
 

@@ -35,15 +35,15 @@ SWITCH_GAIN = 1.5  # how much further the trial must come for the same work
 
 @dataclass(frozen=True)
 class Auto(Tolerances):
-    """Begins with DOPRI5, watches stiffness, and goes on with Radau where that is cheaper (and back).
+    """Starts explicit and switches to an implicit method where the motion is stiff, and back.
 
-    Rodas takes the place of Radau with rigid contacts, whose impacts are located, and where joints in closed loops may
-    come to rest by friction, or to a stop.
+    * `DOPRI5` runs first; `Radau` takes over where it needs less work for the same time.
+    * `Rodas` takes the place of `Radau` with located impacts, and where friction may stop joints of closed loops.
+    * Stability: that of the method in use.
+    * For: models whose stiffness is not known, or changes.
 
-    Stiffness: the steps are much shorter than accuracy asks for, because the fastest motion of the system, though it
-    has died out, would become unstable. Where the product of step and spectral radius makes this possible, some steps
-    of the implicit solver are tried; they stay if they come further for the same work, counted in evaluations (never in
-    seconds: the same model gives the same result on every machine). `result.stats.notes` says what was chosen and why.
+    A motion is stiff if stability, not accuracy, limits the explicit steps. Work is counted in evaluations, never in
+    seconds, so the same model gives the same result on every machine. `result.stats.notes` reports each switch.
     """
 
     enforces_constraints: ClassVar[bool] = True

@@ -40,7 +40,7 @@ class SolverLoop(ABC):
     notes: Sequence[str] = ()
     """What the loop chose by itself, and why."""
     contact_stages: Mapping[str, int] = MappingProxyType({})
-    """See `results.records.Stats.contacts`."""
+    """Which stages solved the contact problems of the steps, and how often: `contacts` of the result's `stats`."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""
@@ -262,8 +262,16 @@ def _address(entry: Any) -> int:
 class Tolerances(Solver):
     """Settings of the solvers that choose their own steps.
 
-    rtol, atol: relative and absolute error per step allowed in each coordinate, rate and state. max_step and
-    first_step [s]: bounds for those who know better than the error estimate.
+    Parameters
+    ----------
+    rtol:
+        Relative error allowed per step in each coordinate, velocity and state.
+    atol:
+        Absolute error allowed per step in each of them, in its own unit.
+    max_step:
+        Longest step.
+    first_step:
+        First step; by default the solver chooses it.
     """
 
     least_rtol: ClassVar[float] = 5e-15
@@ -318,7 +326,13 @@ class Adaptive(Tolerances, ExplicitSolver):
 
 @dataclass(frozen=True)
 class FixedStep(ExplicitSolver):
-    """Settings of the solvers with a constant step [s]. The last step is shortened to meet the end."""
+    """Settings of the solvers with a constant step. The last step is shortened to meet the end.
+
+    Parameters
+    ----------
+    step:
+        The step.
+    """
 
     step: float
 

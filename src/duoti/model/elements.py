@@ -22,9 +22,22 @@ Array = NDArray[np.float64]
 
 @dataclass(eq=False, repr=False)
 class Body(Strict):
-    """A body. `position` and `rotation` place its frame in the world in the reference configuration.
+    """A body of a model; `Model.add_body` makes one.
 
-    Both left out means: the body follows from joints placed by markers, or sits at the world's origin.
+    Without `position` and `rotation`, the body follows from joints placed by markers, or sits at the world's origin.
+
+    Parameters
+    ----------
+    name:
+        Name of the body.
+    inertia:
+        Mass and inertia, or a flexible body.
+    position, rotation:
+        Pose of its frame in the world, in the reference configuration.
+    shapes:
+        What to draw, and what contacts touch.
+    q0, v0:
+        Initial modal coordinates and velocities of a flexible body.
     """
 
     name: str
@@ -54,7 +67,19 @@ class Body(Strict):
 
 @dataclass(eq=False, repr=False)
 class Marker(Strict):
-    """A frame fixed in a body; `position` and `rotation` are in the body's frame, or in that of an interface."""
+    """A frame fixed in a body; `Model.add_marker` makes one.
+
+    Parameters
+    ----------
+    name:
+        Name of the marker.
+    body:
+        The body.
+    position, rotation:
+        Pose in the frame of the body, or in that of an interface.
+    interface:
+        Interface of a flexible body.
+    """
 
     name: str
     body: Body | str
@@ -93,11 +118,16 @@ def name_of(reference: Reference) -> str:
 
 @dataclass(eq=False, repr=False)
 class JointElement(Strict):
-    """A joint between two bodies.
+    """A joint between two bodies; `Model.add_joint` makes one.
 
-    q0, v0: initial coordinates and velocities, None = not given (zero, and free to be changed by assembly).
-    limits: lower and upper bound for each coordinate, as data for contact and control; not enforced by itself.
-    rotor_inertia: of a rotor that turns with the joint [kg m² or kg]: one number, or one for each rate.
+    Attributes
+    ----------
+    q0, v0:
+        Initial coordinates and velocities; `None`: not given (zero, and free for the assembly of loops).
+    limits:
+        Lower and upper bound of each coordinate.
+    rotor_inertia:
+        Inertia of a rotor that turns with the joint [kg m² or kg].
     """
 
     name: str

@@ -18,17 +18,26 @@ DIRECTIONS = {"rising": 1, "falling": -1, "both": 0}
 
 @dataclass(frozen=True)
 class Event(Explained):
-    """The instants at which `value` (an expression or function of `t` and named quantities) passes through zero.
+    """The instants at which an expression passes through zero, and what then happens.
 
-    `direction`: "rising", "falling" or "both"; a `terminal` event ends the simulation. `jump`: a function (t, q, v, z)
-    -> (q, v, z) of the coordinates, velocities and first-order states at that instant [SI units, in the order of
-    `System.coordinate_names`, `rate_names`, `state_names`] that returns those after it: an impact, a release, a
-    switch. The run goes on from there; the energy that a jump takes counts as dissipated.
+    $$e(t, q, v, z) = 0$$
 
-    `sets`: new values of first-order states, by name: {"brake": 1, "count": "count + 1"}; numbers, expressions or
-    functions, all of the state before the event. Several names at once, ("a", "b"), take a function that returns as
-    many numbers. States that switch elements (`Model.add_state`) are set like this. `at_start`: they are also set when
-    the simulation starts, if the value is not negative then.
+    Parameters
+    ----------
+    value:
+        An expression or function of `t` and named quantities.
+    terminal:
+        Whether the event ends the simulation.
+    direction:
+        "rising", "falling" or "both".
+    jump:
+        Function (t, q, v, z) → (q, v, z) that returns the state after the event: an impact, a release, a switch. The
+        energy that it takes counts as dissipated.
+    sets:
+        New values of first-order states by name: {"brake": 1, "count": "count + 1"}. They read the state before the
+        event.
+    at_start:
+        Whether `sets` also acts when the simulation starts and the value is not negative.
     """
 
     value: Value

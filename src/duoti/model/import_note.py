@@ -35,7 +35,7 @@ class ImportNote:
 
 
 class ImportNotes(list[ImportNote]):
-    """All of them, what moves otherwise first, drawing and unknown words last; prints one line each."""
+    """All import notes of a model: those that change the motion first; prints one line each."""
 
     @property
     def changing_motion(self) -> ImportNotes:

@@ -52,21 +52,33 @@ def require_model(thing: object) -> None:
 
 @explained_methods
 class Model(Strict):
-    """Bodies, joints and forces.
+    """A mechanism: bodies, joints, forces, constraints, contacts, states and events.
 
-    Nothing is checked while the model is being described, so that references may come before what they refer to.
-    `duoti.check(model)` reports everything that is wrong at once; `duoti.simulate` refuses a model with errors.
-
-    Bodies, joints and markers may be given as the objects that the `add_...` methods return, or by name.
+    Nothing is checked while the model is described, so references may come before what they refer to. `dt.check(model)`
+    reports all errors at once; `dt.simulate` refuses a model with errors. Bodies, joints and markers are given as the
+    objects that the `add_...` methods return, or by name.
 
     Parameters
     ----------
     name:
-        For messages and files.
+        Name for messages and files.
     gravity:
-        Acceleration of free fall [m/s²] in world axes.
+        Acceleration of gravity [m/s²] in world axes.
     parameters:
         Named numbers that expressions may use.
+
+    Attributes
+    ----------
+    ground:
+        The body that does not move; joints and markers refer to it.
+    bodies, markers, joints, forces, constraints, contacts, states, events:
+        The elements by name.
+    parameters:
+        Named numbers that expressions read.
+    gravity:
+        Acceleration of gravity [m/s²] in world axes.
+    tasks:
+        What the model file asks for, by name (`simulate`, `analyses`, ...).
     """
 
     def __init__(
@@ -126,13 +138,22 @@ class Model(Strict):
         q0: Any = None,
         v0: Any = None,
     ) -> Body:
-        """Add a rigid body, or a flexible one (`dt.Flexible`) in the place of an inertia.
+        """Add a rigid body, or a flexible one.
 
-        `position` [m] and `rotation` (a `Rotation`, 3x3 matrix or quaternion, scalar first) place the body's frame in
-        the world, in the reference configuration. `inertia` is in the body's frame.
-        `shapes` are what to draw, in the body's frame (`dt.Shape`); by default, those of the inertia. Ground's are
-        `model.ground.shapes`. `q0`, `v0`: initial modal coordinates and velocities of a flexible body, a list or a
-        mapping from the number of a mode; zero by default.
+        Parameters
+        ----------
+        name:
+            Name of the body.
+        inertia:
+            Mass and inertia (`dt.Inertia`) in the frame of the body, or a flexible body (`dt.Flexible`).
+        position:
+            Origin of the body frame [m] in the world, in the reference configuration.
+        rotation:
+            Its orientation: a `dt.Rotation`, a 3x3 matrix or a quaternion (scalar first).
+        shapes:
+            What to draw, and what contacts touch, in the frame of the body; by default the shapes of the inertia.
+        q0, v0:
+            Initial modal coordinates and velocities of a flexible body: a list, or a mapping from the number of a mode.
         """
         return self._add("body", self.bodies, name, Body(name, inertia, position, rotation, list(shapes), q0, v0))
 
@@ -144,9 +165,20 @@ class Model(Strict):
         rotation: Any = None,
         interface: str | None = None,
     ) -> Marker:
-        """Add a frame fixed in a body (or ground), placed in the body's frame.
+        """Add a frame fixed in a body or in ground.
 
-        `interface`: one of a flexible body; the marker then moves with it, and is placed in its frame.
+        Parameters
+        ----------
+        name:
+            Name of the marker.
+        body:
+            The body.
+        position:
+            Origin [m] in the frame of the body.
+        rotation:
+            Orientation in the frame of the body: a `dt.Rotation`, a 3x3 matrix or a quaternion (scalar first).
+        interface:
+            Interface of a flexible body; the marker then moves with it, and is placed in its frame.
         """
         if interface is not None and isinstance(body, str):
             body = self.bodies.get(body, body)  # whose interface it is
@@ -166,15 +198,27 @@ class Model(Strict):
     ) -> JointElement:
         """Join two bodies.
 
-        Either at a world point of the reference configuration (`at`; left out: the origin of the child), axes of the
-        joint in world coordinates; or between markers, axes in the markers' coordinates: the markers coincide when all
-        joint coordinates are zero. If only one side is a marker, the joint is at that marker; a body that was not
-        placed then has its own frame there.
+        Without markers, the joint is at a world point of the reference configuration, with axes in world coordinates.
+        With markers, its axes are in the coordinates of the markers, and the markers coincide when all coordinates are
+        zero. If only one side is a marker, the joint is at that marker.
 
-        `q0`, `v0`: initial coordinates and velocities; a number, a list, or a mapping from coordinate names. `limits`:
-        pairs (lower, upper) for the coordinates. `rotor_inertia`: of a motor's rotor that turns with the joint, gear
-        ratio squared included [kg m², or kg for a slider]; one number, or one for each rate. It resists the joint's
-        acceleration only (no weight, no gyroscopic effect).
+        Parameters
+        ----------
+        name:
+            Name of the joint.
+        joint:
+            The type, such as `dt.Revolute("y")`.
+        parent, child:
+            Bodies or markers; coordinates describe the motion of the child relative to the parent.
+        at:
+            World point [m] of the reference configuration; by default the origin of the child.
+        q0, v0:
+            Initial coordinates and velocities: a number, a list, or a mapping from coordinate names. Given ones are
+            held by the assembly of loops.
+        limits:
+            Pairs (lower, upper) of the coordinates, which act as stops.
+        rotor_inertia:
+            Inertia of a motor's rotor, gear ratio squared included [kg m² or kg]: one number, or one for each velocity.
         """
         element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name, rotor_inertia)
         return self._add("joint", self.joints, name, element)
@@ -190,20 +234,40 @@ class Model(Strict):
     def add_contact(
         self, name: str, law: ContactLaw, a: Side, b: Side, shapes: Sequence[Shape] | None = None
     ) -> ContactElement:
-        """Let bodies touch each other: `law` is a `dt.RigidContact` or a `dt.CompliantContact`.
+        """Let bodies touch each other.
 
-        `a` and `b` are bodies or markers; or lists of such, or "all", for every pair of them but those that share a
-        body or a joint. `shapes`: one of a and one of b, in their frames; without them, the shapes of the bodies (or of
-        their inertias) are used. Forces are those of a on b.
+        The force in results is that of a on b.
+
+        Parameters
+        ----------
+        name:
+            Name of the contact.
+        law:
+            A `dt.RigidContact`, `dt.CompliantContact` or `dt.RollingContact`.
+        a, b:
+            Bodies or markers; or lists of such, or "all", for every pair that shares neither a body nor a joint.
+        shapes:
+            A shape of a and one of b, in their frames; by default the shapes of the bodies.
         """
         return self._add("contact", self.contacts, name, ContactElement(name, law, a, b, shapes))
 
     def add_contacts(
         self, name: str, law: ContactLaw, a: Side = "all", b: Side = "all", shapes: Sequence[Shape] | None = None
     ) -> list[ContactElement]:
-        """Let the bodies that are here now touch each other, each pair as a contact of its own: "NAME A B".
+        """Let the present bodies touch each other, each pair as a contact of its own, "NAME A B".
 
-        As `add_contact` with lists or "all", but channels, impacts and findings are those of each pair.
+        Like `add_contact` with lists or "all", but with channels, impacts and findings of each pair.
+
+        Parameters
+        ----------
+        name:
+            Beginning of the names.
+        law:
+            A `dt.RigidContact` or `dt.CompliantContact`.
+        a, b:
+            Bodies or markers, lists of such, or "all".
+        shapes:
+            A shape of a and one of b, in their frames; by default the shapes of the bodies.
         """
         whole = ContactElement(name, law, a, b, shapes)
         known = not whole.single and all(map(self.marker, (*whole.references(a), *whole.references(b))))
@@ -225,15 +289,28 @@ class Model(Strict):
         algebraic: bool = False,
         switches: Sequence[str] = (),
     ) -> State:
-        """Add a number with a rate of its own: dz/dt = rate, z = initial at the start.
+        r"""Add a first-order state: a number with a rate of its own.
 
-        `rate` is a number, an expression or a function of `t`, of quantities of the model and of all states, which go
-        by their names; forces, events and other states may read it. With `algebraic`, 0 = rate determines the number,
-        a search for its first value begins at `initial`, and an implicit solver is needed.
+        $$\dot z = f(t, q, v, z), \qquad z(0) = z_0$$
 
-        `switches`: forces and constraints that act only while the state is above one half. Events change it
-        (`Event(sets={name: 1})`); rates that a constraint does not allow when it is switched on are lost as in a
-        plastic impact. "force:name" and "constraint:name" where both have the same name.
+        Forces, events and other states read it by its name.
+
+        Parameters
+        ----------
+        name:
+            Name of the state.
+        rate:
+            A number, an expression or a function of `t`, of quantities of the model and of all states.
+        initial:
+            Initial value.
+        unit:
+            Unit for labels.
+        algebraic:
+            Whether 0 = rate determines the number. The search for its first value begins at `initial`; an implicit
+            solver is needed.
+        switches:
+            Forces and constraints that act only while the state is above one half. Events change it: `Event(sets={name:
+            1})`.
         """
         return self._add("state", self.states, name, State(name, rate, initial, unit, algebraic, switches))
 
@@ -244,11 +321,27 @@ class Model(Strict):
         initial: ArrayLike,
         unit: str = "",
     ) -> list[str]:
-        """Add states "name[0]", "name[1]", ... with dx/dt = rates, x = initial at the start; returns their names.
+        r"""Add first-order states "name[0]", "name[1]", ... as a vector.
 
-        `rates`: a number, expression or function for each component; or one function f(t, x) of the time and the whole
-        vector that returns all rates, with more arguments by `Function(f, inputs=("A.angle", ...))`, called
-        f(t, x, angle, ...). `r[name]` has all components, one column each.
+        $$\dot x = f(t, x, \dots), \qquad x(0) = x_0$$
+
+        `r[name]` has all components, one column each.
+
+        Parameters
+        ----------
+        name:
+            Name of the vector.
+        rates:
+            A number, expression or function for each component; or one function f(t, x) that returns all.
+            `dt.Function(f, inputs=("A.angle", ...))` passes more arguments: f(t, x, angle, ...).
+        initial:
+            Initial values.
+        unit:
+            Unit for labels.
+
+        Returns
+        -------
+        The names of the states.
         """
         from duoti.model.checks.parameters import require_arguments
         from duoti.model.state import add_vector_state
@@ -266,10 +359,24 @@ class Model(Strict):
         x0: ArrayLike | None = None,
         v0: ArrayLike | None = None,
     ) -> tuple[list[str], list[str]]:
-        """Add M x'' + D x' + K x = f, given by matrices (or their diagonals), as states `name.x1`, ..., `name.v1`, ...
+        r"""Add a linear system of second order, given by matrices, as states `name.x1`, ..., `name.v1`, ...
 
-        `forces` are expressions, one for each coordinate, that may read the mechanism ("80*(tip.position.z -
-        beam.x1)"); forces of the mechanism read the states. Returns the names of coordinates and velocities.
+        $$M \ddot x + D \dot x + K x = f$$
+
+        Parameters
+        ----------
+        name:
+            Name of the system.
+        mass, stiffness, damping:
+            Matrices, or their diagonals.
+        forces:
+            Expressions, one for each coordinate, which may read the mechanism; forces of the mechanism read the states.
+        x0, v0:
+            Initial coordinates and velocities.
+
+        Returns
+        -------
+        Names of the coordinates and of the velocities.
         """
         from duoti.model.checks.parameters import require_arguments
         from duoti.model.linear_oscillators import add_second_order_system
@@ -281,11 +388,20 @@ class Model(Strict):
         return list(made.coordinates), list(made.rates)
 
     def add_bond_graph(self, name: str, graph: Any, ports: Mapping[str, Any] | None = None) -> Any:
-        """Add a bond graph (`dt.bond.Graph`): motors, hydraulics, circuits, heat, coupled both ways with the mechanism.
+        """Add a bond graph: motors, hydraulics, circuits, heat, coupled both ways with the mechanism.
 
-        `ports` connects its ports: the flow of a port is the rate of a joint ("J1", or ("J1", 1) for another than its
-        first coordinate), or the speed of the line between two markers (("a", "b")), or that of a `dt.bond.TorquePort`,
-        `ForcePort` or `WrenchPort`; its effort acts there. Quantities have names such as "name.L.flow".
+        The flow of a port is the velocity of the joint or line, its effort acts there. Channels have names such as
+        "name.L.flow".
+
+        Parameters
+        ----------
+        name:
+            Name of the graph.
+        graph:
+            A `dt.bond.Graph`.
+        ports:
+            Port → a joint ("J1", or ("J1", 1) for its second coordinate), two markers (("a", "b")), or a
+            `dt.bond.TorquePort`, `dt.bond.ForcePort` or `dt.bond.WrenchPort`.
         """
         from duoti.bond.compiled.coupled import CoupledGraph
 
@@ -297,19 +413,35 @@ class Model(Strict):
     ) -> Table:
         """Add a curve y(x) through points with increasing x, which expressions read by its name: `road(t)`.
 
-        kind: "linear", "cubic" (a spline; for motions), "monotone" (cubic without overshoot) or "previous" (each value
-        holds until the next point). extrapolation: what is beyond the ends: "error" (a simulation that comes there
-        stops with a message), "hold" (the values at the ends), "linear" (straight on) or "repeat" (the table is one
-        period). `duoti.formats.read_table` reads x and y from a CSV file.
+        Parameters
+        ----------
+        name:
+            Name of the curve.
+        x, y:
+            The points. `dt.formats.read_table` reads them from a CSV file.
+        kind:
+            "linear", "cubic" (a spline; for motions), "monotone" (cubic without overshoot) or "previous" (piecewise
+            constant).
+        extrapolation:
+            Beyond the ends: "error" stops the simulation, "hold" keeps the end values, "linear" continues straight,
+            "repeat" takes the table as one period.
         """
         return self._add("table", self.tables, name, Table(name, x, y, kind, extrapolation))
 
     def add_submodel(self, prefix: str, other: Model, position: ArrayLike | None = None, rotation: Any = None) -> None:
         """Add everything of another model, a leg or a wheel, under names such as "prefix.body".
 
-        `position` [m] and `rotation` place its world in this one; its ground is this ground. Parameters are added as
-        "prefix.parameter". Gravity is that of this model; directions and coordinates "in the world" that its
-        forces and expressions use remain those of the world. The other model is copied and stays as it is.
+        Its ground is this ground, and its gravity that of this model. Parameters are added as "prefix.parameter". World
+        directions in its forces and expressions remain those of the world. The other model is copied.
+
+        Parameters
+        ----------
+        prefix:
+            Beginning of the names.
+        other:
+            The other model.
+        position, rotation:
+            Pose of its world [m] in this one.
         """
         from duoti.model.submodel import add_submodel
 
@@ -423,23 +555,40 @@ class Model(Strict):
         short_ends: bool = False,
         order: int = 1,
     ) -> BeamPart:
-        """Add a beam that may bend, twist, stretch and move as far as it likes; it has no stress as it is drawn.
+        """Add a flexible beam with large displacements and rotations. It has no stress as it is drawn.
 
-        From `start` to `end` [m, world], or along `centreline`: points (n, 3), a function of 0..1, or three expressions
-        of `s` (0..1); if it closes, the beam is a ring. `up`: where z of the section points. `elements`: their number
-        (16, or one between any two points); errors fall with its square. `twist` [rad]: of the section about the axis,
-        at the end (linear between), or an expression of s. `taper`: what the beam is made of at its end (`beam` may
-        also be a function of 0..1). `places`: names of further nodes and the part of the length at which they are.
-        `velocity` [m/s] of the start and `angular_velocity` [rad/s]: how the whole beam moves at first. `short_ends`:
-        elements at both ends and beside places are 0.707 times as long as the others, which makes frequencies ten times
-        as accurate; its nodes are not at equal distances then (rings and given points stay as they are).
-        `order` 2 to 8: elements with that many nodes more than one, at the points of Gauss and Lobatto; of order p,
-        frequencies are right to the power 2 p of the elements' length, and a beam of few nodes is much more accurate
-        (16 nodes beside the first one are usual then, too).
+        The nodes `.start`, `.end`, `.nodes` are bodies "name.start", "name.node1", ..., "name.end". Join, load and
+        observe them like any other. Their x axes point along the beam. Weight acts by itself; `dt.BeamLoad` is a load
+        per length.
 
-        The nodes `.start`, `.end`, `.nodes` are bodies "name.start", "name.node1", ..., "name.end": join them to
-        others, load them, look at them. Their x is along the beam. Weight acts by itself; `dt.BeamLoad` is a load per
-        length.
+        Parameters
+        ----------
+        name:
+            Name of the beam.
+        beam:
+            Section and material (`dt.Beam`), or a function of 0..1 that returns one.
+        start, end:
+            Ends [m, world].
+        up:
+            Direction of the z axis of the section.
+        elements:
+            Number of elements; by default 16, or one between any two points. Errors fall with its square.
+        centreline:
+            In place of the ends: points (n, 3), a function of 0..1, or three expressions of `s` (0..1). A closed one is
+            a ring.
+        twist:
+            Twist of the section about the axis at the end [rad], linear between, or an expression of `s`.
+        taper:
+            The beam at its end, if it changes.
+        places:
+            Names of further nodes → fraction of the length.
+        velocity, angular_velocity:
+            Initial velocity of the start [m/s] and angular velocity [rad/s] of the whole beam.
+        short_ends:
+            Make elements at ends and places shorter by 0.707, which makes frequencies more accurate.
+        order:
+            1 for elements with two nodes; 2 to 8 for elements with Gauss-Lobatto nodes, which are more accurate for the
+            same number of nodes.
         """
         _require(Model.add_beam, "beam", locals())
         from duoti.model.beams.add_beam import add_beam
@@ -467,17 +616,34 @@ class Model(Strict):
         slack: bool = True,
         thin: bool = False,
     ) -> Cable:
-        """Add a cable that stretches and has weight, from `start` to `end`: each a point (x, y, z) [m, world], where
-        it is free, or a body or marker, to which it is fixed.
+        """Add a cable that stretches and has weight.
 
-        stiffness: E A [N]; mass_per_length [kg/m]; length [m] without stress, by default the distance of the ends: a
-        longer cable sags at first as a catenary. damping_time [s]: of stretching, as in `dt.Beam`. slack: it only
-        pulls; otherwise its elements push as well. bending_stiffness: E I [N m²]; with it the elements are
-        `dt.beams.BeamElement` (straight without stress), which twist with the same stiffness and push as well; with
-        `thin` it is one `dt.beams.ThinBeam` "name.line" instead, through nodes that are points (elements at both ends
-        are shorter, by 0.707): it does not twist, is hinged where it is fixed, and suits explicit solvers. The nodes
-        "name.start", "name.node1", ..., "name.end" are bodies, the forces between them "name.element1", ... (of a
-        thin one, its dampers "name.damper1", ..., if it has a damping_time).
+        The nodes "name.start", "name.node1", ..., "name.end" are bodies. The forces between them are "name.element1",
+        and so on.
+
+        Parameters
+        ----------
+        name:
+            Name of the cable.
+        start, end:
+            A point (x, y, z) [m, world], where the cable is free, or a body or marker, to which it is fixed.
+        stiffness:
+            Axial stiffness E A [N].
+        mass_per_length:
+            Mass per length [kg/m].
+        length:
+            Length without stress [m]; by default the distance of the ends. A longer cable starts as a catenary.
+        elements:
+            Number of elements.
+        bending_stiffness:
+            Bending stiffness E I [N m²]. With it, the elements are `dt.beams.BeamElement`, which also push.
+        damping_time:
+            Damping of stretching [s], as in `dt.Beam`.
+        slack:
+            Whether the cable only pulls.
+        thin:
+            With a bending stiffness: one `dt.beams.ThinBeam` through points. It does not twist and suits explicit
+            solvers.
         """
         _require(Model.add_cable, "cable", locals())
         from duoti.model.beams.cable import add_cable
@@ -498,13 +664,30 @@ class Model(Strict):
         up: Axis = "z",
         stretch: bool = False,
     ) -> Segments:
-        """Add a straight rod, beam or shaft as rigid segments with equivalent springs (Huston & Liu, chapter 11).
+        """Add a straight rod, beam or shaft as rigid segments with equivalent springs.
 
-        Its N equal parts bend and twist (and, with `stretch`, become longer) each in a joint in its middle; between
-        these it is rigid. Relative coordinates: few unknowns, exact rigid motion; no shear, and errors of large
-        deformations fall with N² like those of small ones. `m.add_beam` is the beam itself. The bodies "name.start"
-        (origin at `start` [m, world]), "name.segment1", ..., "name.end" (origin at `end`) are joined by "name.joint1",
-        ...; hold or load them as you like. x is along the beam, z towards `up`.
+        Each of the N equal parts bends and twists in a joint in its middle and is rigid between. There is no shear.
+        Errors fall with N², for large deformations as well. `add_beam` is the beam itself. The bodies "name.start",
+        "name.segment1", ..., "name.end" are joined by "name.joint1", and so on.
+
+        Parameters
+        ----------
+        name:
+            Name of the beam.
+        beam:
+            Section and material (`dt.Beam`).
+        start, end:
+            Ends [m, world].
+        segments:
+            Number of segments N.
+        up:
+            Direction of the z axis of the section.
+        stretch:
+            Whether the joints also lengthen.
+
+        References
+        ----------
+        R. L. Huston, Y. Liu, Multibody dynamics, chapter 11 (finite segments).
         """
         _require(Model.add_segments, "segments", locals())
         from duoti.model.beams.segments import add_segments
@@ -523,16 +706,29 @@ class Model(Strict):
         period: float = MISSING,
         start: float = 0.0,
     ) -> None:
-        """Call a function at sampled times, every `period` [s] from `start` on, and hold what it returns between.
+        """Call a function at sampled times and hold what it returns between them.
 
-        `inputs` are names of quantities (sensors) that the function gets, such as "t", "A.angle"; `outputs` are states
-        that take its results, with their values before the first sample; forces read them by name. A state among the
-        inputs and outputs is the function's memory: so a run can be resumed. The times lie on the grid start + k period
-        whatever the solver's steps are; the event is called `name`, the state `name.next` is the next sample.
+        Forces read the outputs by name. The sample times lie on the grid start + k period, whatever the steps of the
+        solver. A state among the inputs and outputs is the memory of the function, so a run can be resumed.
 
-        In place of a function, expressions by output, which a model file can hold, too: {"u": "-20*A.angle - 5*i",
-        "i": "i + 0.01*A.angle"}. They read quantities by name, as they are before the sample, and take no `inputs`;
-        `outputs` start at zero then if they are left out.
+        In place of a function, expressions by output work in model files, too:
+        {"u": "-20*A.angle - 5*i", "i": "i + 0.01*A.angle"}. They read quantities by name, as they are before the
+        sample.
+
+        Parameters
+        ----------
+        name:
+            Name of the controller, and of its event; the state `name.next` is the next sample.
+        function:
+            A function of the inputs that returns the outputs, or expressions by output.
+        inputs:
+            Names of quantities that the function gets, such as "t" or "A.angle".
+        outputs:
+            States that take the results → their values before the first sample.
+        period:
+            Time between samples [s].
+        start:
+            Time of the first sample [s].
         """
         from duoti.model.checks.parameters import require_arguments
         from duoti.model.controller import add_controller

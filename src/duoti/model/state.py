@@ -21,14 +21,24 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class State(Strict):
-    """A number z with dz/dt = `rate`, from `initial` on; an `algebraic` one with 0 = `rate` at all times.
+    r"""A first-order state of a model; `Model.add_state` makes one.
 
-    The rate is a number, an expression or a function of the time `t`, of joint coordinates and velocities, of positions
-    and velocities of bodies and markers, and of all states, itself included, by name. Forces, events and other states
-    read it by its name. `unit` is for labels. The equation of an algebraic state must depend on it; `initial` is where
-    the search for its first value begins, and implicit solvers are needed. `switches` are names of forces and
-    constraints that act only while the state is above one half; it changes at events only (`Event(sets=...)`), and its
-    rate is 0.
+    $$\dot z = f(t, q, v, z), \qquad z(0) = z_0$$
+
+    Parameters
+    ----------
+    name:
+        Name of the state.
+    rate:
+        A number, an expression or a function of `t`, of quantities of the model and of all states.
+    initial:
+        Initial value.
+    unit:
+        Unit for labels.
+    algebraic:
+        Whether 0 = rate determines the number.
+    switches:
+        Forces and constraints that act only while the state is above one half.
     """
 
     name: str

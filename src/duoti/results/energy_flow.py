@@ -35,12 +35,24 @@ class Flow(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """The energy account of a body, joint, force element, constraint or contact over time; all arrays are over `t`.
+    r"""The energy account of a body, joint, force element, constraint or contact over time.
 
-    kinetic [J]: of bodies, and of rotors in joints; potential [J]: of gravity (bodies), elastic (force elements); their
-    rates [W], and the sum of both, `stored` and `rate`. inflow [W]: all flows into it less those out of it. supplied,
-    dissipated [W]: what enters the model here, and what leaves it. drift [W]: power of multipliers on rates that open a
-    loop (an error of the states).
+    $$\dot E = P_{\mathrm{in}} + P_{\mathrm{supplied}} - P_{\mathrm{dissipated}}$$
+
+    Attributes
+    ----------
+    name, kind:
+        Which part it is.
+    kinetic, potential:
+        Kinetic energy of bodies and rotors, potential energy of gravity and elastic elements [J].
+    kinetic_rate, potential_rate:
+        Their rates [W].
+    inflow:
+        Power that flows in from other parts, less what flows out [W].
+    supplied, dissipated:
+        Power that enters the model here, and that leaves it [W].
+    drift:
+        Power of multipliers on velocities that open a loop [W]: an error of the states.
     """
 
     name: str
@@ -83,10 +95,16 @@ class WorkRow(NamedTuple):
 
 @dataclass(frozen=True)
 class EnergyFlow:
-    """What `energy_flow` found; powers [W] and energies [J] over the times `t`.
+    """What `energy_flow` found: powers [W] and energies [J] over time.
 
-    parts: the account of each body, joint, force element and constraint; flows: the power from one part to another.
-    Names carry their kind ("joint:A") where parts of two kinds have the same name.
+    Attributes
+    ----------
+    t:
+        Times [s].
+    parts:
+        Account of each body, joint, force element and constraint.
+    flows:
+        Power from one part to another.
     """
 
     model: str

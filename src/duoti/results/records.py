@@ -29,7 +29,25 @@ def impacts_of(result: Result) -> tuple[ImpactRecord, ...]:
 
 @dataclass(frozen=True)
 class Stats:
-    """What the solver did. seconds: wall time of the integration, compilation excluded."""
+    """What the solver did.
+
+    Attributes
+    ----------
+    solver:
+        The solver with its settings.
+    steps, rejected:
+        Accepted and rejected steps.
+    evaluations, jacobians:
+        Evaluations of the equations of motion, and of their derivatives.
+    seconds:
+        Wall time of the integration, without compilation.
+    repartitions:
+        New choices of independent coordinates.
+    notes:
+        What the solver reports: switches, contacts that were not solved, differences in place of derivatives.
+    chosen:
+        Why this solver was chosen.
+    """
 
     solver: str
     steps: int
@@ -73,11 +91,22 @@ class EventRecord:
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies over time [J].
+    r"""Energies over time [J], and their balance.
 
-    total = kinetic + gravity + elastic; supplied: work done by drives and applied forces since the start; dissipated:
-    energy lost in dampers since the start; residual = total - supplied + dissipated, less that at the first output: the
-    error of integration since then.
+    $$E = T + V, \qquad \mathrm{residual} = \left( E - W + D \right) - \left( E - W + D \right)_{t = 0}$$
+
+    Attributes
+    ----------
+    kinetic:
+        Kinetic energy $T$.
+    gravity, elastic:
+        Potential energies of gravity and of elastic elements.
+    supplied:
+        Work $W$ of drives and applied forces since the start.
+    dissipated:
+        Energy $D$ lost in dampers, friction and impacts since the start.
+    residual:
+        Error of the balance since the first output: the error of integration.
     """
 
     kinetic: Reals

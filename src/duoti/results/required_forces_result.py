@@ -30,11 +30,15 @@ class DriveChannel(NamedTuple):
 
 
 class DrivenResult(Result):
-    """A result with further channels: r["A.drive"], the force [N] or torque [N m] of the actuator in joint A (or at the
-    marker A, in world axes). Its model has these forces in it, as tables of the time, so that reactions, accelerations
-    and energies are those of the driven motion; `simulate(r.system, ..., at=(r, 0))` runs it forward.
+    """A result of a driven motion; `r["A.drive"]` is the force [N] or torque [N m] of the actuator in joint A.
 
-    dead_points: positions in which the constraints did not determine the motion, passed on the way.
+    The model of the result has these forces as tables of the time. So reactions, accelerations and energies are those
+    of the driven motion; `simulate(r.system, ..., at=(r, 0))` runs it forward.
+
+    Attributes
+    ----------
+    dead_points:
+        Positions on the way in which the constraints did not determine the motion.
     """
 
     def __init__(

@@ -114,12 +114,19 @@ def _node(layout: FlexibleLayout, body: str, node: int | str) -> int:
 
 @explained_methods
 class Result:
-    """The motion of a system: states over time, and all that follows from them, computed when asked for.
+    """The motion of a system: states over time, and all that follows from them, computed on demand.
 
-    r.t are the times [s]; r["A.angle"], r["crank.position"], ... the channels (r.channels lists them), arrays over r.t
-    with one column per component where there are several. r.ok is False if the run did not reach its end; r.reason
-    says why it ended, r.reason_code the same in a short word ("end-time", "event", ...);
-    r.status is "finished", "failed" or "interrupted", and for a file also "running" or "killed".
+    `r["A.angle"]`, `r["crank.position"]` and so on are channels: arrays over `r.t`, with one column per component where
+    there are several. `r.channels` lists them.
+
+    Attributes
+    ----------
+    ok:
+        `False` if the run did not reach its end.
+    status:
+        "finished", "failed" or "interrupted"; for a file also "running" or "killed".
+    stats:
+        Steps, evaluations, times and notes of the run.
     """
 
     def __init__(
@@ -414,10 +421,15 @@ class Result:
     def source(self, name: str) -> str:
         """Where the numbers of a channel, or of "multipliers", come from.
 
-        "state": a column of the state. "computed": from the states, when asked for. "record": from what the solver
-        wrote beside the state, its own multipliers, or what time stepping with rigid contacts found in each step (then
-        forces and accelerations are means over the step); "record in part": where it did, and computed elsewhere
-        (`Auto`).
+        - "state": a column of the state.
+        - "computed": computed from the states on demand.
+        - "record": written by the solver beside the state; with time stepping, means over the step.
+        - "record in part": written where the solver did so, computed elsewhere (`Auto`).
+
+        Parameters
+        ----------
+        name:
+            Name of a channel, or "multipliers".
         """
         if not self.has_model:
             self.layout.column(name)
@@ -447,10 +459,11 @@ class Result:
         return self.model.joints[quantity.item].joint.coordinates if quantity.kind == "joint" else ()
 
     def recompute(self) -> Result:
-        """The same motion without the record: all reactions and accelerations follow from the states.
+        r"""The same motion with reactions and accelerations that follow from the states alone.
 
-        That is the index-1 form, G a = gamma: of an implicit solver, what the equations of motion say in its states,
-        rather than the multipliers that it used itself. Both agree up to the error of integration.
+        $$M a + h = \tau + G^T \lambda, \qquad G\, a = \gamma$$
+
+        They replace the multipliers of an implicit solver. Both agree up to the error of integration.
         """
         from duoti.results.result import Result
 
@@ -510,11 +523,17 @@ class Result:
     ) -> tuple[Reals, Reals]:
         """Reaction force [N] and torque [N m] of the parent on the child over time.
 
-        at: the torque is about the origin of the joint's frame on the child or on the parent (they differ where the
-        joint slides). frame: axes of the components, "world" or the name of a body or marker. What drives the joint
-        (motors, springs in it) is not part of the reaction. In a run by time stepping with rigid contacts, it is the
-        mean over the step that ends at an output or contains it: the impulse through the joint, impacts included, over
-        the step; at the first output, that of the first step.
+        Motors and springs in the joint are not part of the reaction. With time stepping, it is the mean over the step
+        that ends at an output or contains it, impacts included.
+
+        Parameters
+        ----------
+        joint:
+            Name of the joint.
+        at:
+            Point of reference of the torque: the joint frame on the "child" or on the "parent".
+        frame:
+            Axes of the components: "world", or the name of a body or marker.
         """
         if joint not in self.system.joints:
             raise ChannelError(f'there is no joint "{joint}"')
@@ -570,8 +589,13 @@ class Result:
     def multipliers(self, name: str) -> Reals:
         """Multipliers of a constraint over time, one column per equation [N, N m, or per coordinate].
 
-        Of a prescribed motion: the driving force or torque. Those of an implicit solver are its own (see `source`).
-        Where a cut joint has the same name: "constraint:name".
+        Those of a prescribed motion are the driving force or torque. Where a cut joint has the same name:
+        "constraint:name".
+
+        Parameters
+        ----------
+        name:
+            Name of the constraint.
         """
         closures, (kind, _, rest) = self.system.closure_names, name.partition(":")
         meant = [ElementId("joint", name), ElementId("constraint", name)]
@@ -605,10 +629,17 @@ class Result:
     # -------------------------------------------------------------------------------------------------- flexible bodies
 
     def stress(self, body: str, node: int | str) -> Reals:
-        """Stress at a node of a flexible body over time [Pa], in the axes of its frame; [time, 6]: xx, yy, zz, xy,
-        yz, zx.
+        """Stress at a node of a flexible body over time [Pa], in the axes of its frame.
 
-        From the modes: what these cannot represent (the stress near a load that has no shape among them) is not in it.
+        The six columns are xx, yy, zz, xy, yz, zx. They follow from the modes; stress near a load without a mode of its
+        own is not in them.
+
+        Parameters
+        ----------
+        body:
+            Name of the body.
+        node:
+            Number of the node in the mesh, or its name.
         """
         layout = flexible_layout(self, body)
         stresses = _stresses(layout, body)[_node(layout, body, node)]
@@ -641,7 +672,12 @@ class Result:
     def displacement(self, body: str, node: int | str) -> Reals:
         """Displacement of a node of a flexible body over time [m], in the axes of its moving frame; [time, 3].
 
-        The frame is the body's own, which the inboard joint carries. `node`: its number in the mesh, or its name.
+        Parameters
+        ----------
+        body:
+            Name of the body.
+        node:
+            Number of the node in the mesh, or its name.
         """
         layout = flexible_layout(self, body)
         number = _node(layout, body, node)
@@ -654,23 +690,35 @@ class Result:
     def along(self, beam: Any, quantity: str) -> Along:
         """A quantity along a beam over time: `r.along("blade", "bending_moment").plot()`.
 
-        Section forces axial_force, shear_force_y, shear_force_z, shear_force, torque, bending_moment_y,
-        bending_moment_z, bending_moment (the last of both); strains stretch, shear_y, shear_z, twist, curvature_y,
-        curvature_z, curvature; strain_energy per length; stress, also called normal_stress (of largest size at the
-        outline of the section). They are those of the elastic strains, in the axes of the sections. A cable that does
-        not resist bending has its axial_force.
+        The quantities follow from the elastic strains, in the axes of the sections:
+
+        - section forces: `axial_force`, `shear_force_y`, `shear_force_z`, `shear_force`, `torque`, `bending_moment_y`,
+          `bending_moment_z`, `bending_moment`;
+        - strains: `stretch`, `shear_y`, `shear_z`, `twist`, `curvature_y`, `curvature_z`, `curvature`;
+        - `strain_energy` per length; `stress` of largest size at the outline of the section.
+
+        Parameters
+        ----------
+        beam:
+            The beam, or its name.
+        quantity:
+            One of the quantities above.
         """
         from duoti.results.evaluate.beam_fields import along
 
         return along(self, self.t, beam, quantity)
 
     def plot(self, *names: str, compare: Mapping[str, Result] | None = None) -> Figure:
-        """Plot channels over time, one panel for each unit. Without names: coordinates and states. "energy" plots
-        energies and the residual of their balance.
+        """Plot channels over time, one panel for each unit.
 
-        compare: other results by name, each in a colour of its own beside this one, whose name is that of its model
-        unless it is among them. `.savefig("plot.pdf")` of what is returned writes a file; PDF and SVG are vector
-        formats.
+        `.savefig("plot.pdf")` of what is returned writes a file.
+
+        Parameters
+        ----------
+        names:
+            Channels; by default coordinates and states. "energy" plots the energies and the residual of their balance.
+        compare:
+            Other results by name, each in a colour of its own.
         """
         from duoti.results.plot.plots import plot
 
@@ -679,7 +727,13 @@ class Result:
     def plot_phase(self, *pairs: tuple[str, str] | str, compare: Mapping[str, Result] | None = None) -> Figure:
         """Phase portraits: one channel over another, as in `r.plot_phase(("A.angle", "A.rate"))`.
 
-        The name of a joint stands for its coordinates over their velocities; without any, all joints with one of each.
+        Parameters
+        ----------
+        pairs:
+            Pairs of channels, or names of joints for their coordinates over their velocities; by default all joints
+            with one.
+        compare:
+            Other results by name.
         """
         from duoti.results.plot.plots import plot_phase
 
@@ -710,7 +764,14 @@ class Result:
     def export_html(self, path: str | Path, *others: Result, **options: Any) -> Path:
         """Write the viewer with this motion, and others over it, into one file that needs nothing else.
 
-        options: names, theme, language, camera, zoom, plots, follow, arrows, labels, beams; see `duoti.view.Page`.
+        Parameters
+        ----------
+        path:
+            The file.
+        others:
+            Other results to draw over it.
+        options:
+            names, theme, language, camera, plots, follow, arrows, labels, beams, as for `Page`.
         """
         from duoti.view import Page
 
@@ -725,11 +786,24 @@ class Result:
         others: Sequence[Result] = (),
         **options: Any,
     ) -> Path:
-        """Write a PNG of the scene at the time t [s] (the end if left out).
+        """Write a PNG of the scene at a time.
 
-        Drawn by a Chromium without a window if there is one, and otherwise, with a word about it, by matplotlib.
-        size: width and height in pixels; clock: write name and time into it; options: theme, camera, zoom,
-        follow, arrows, labels, beams.
+        A headless Chromium draws it if there is one, otherwise matplotlib, with a note.
+
+        Parameters
+        ----------
+        path:
+            The file.
+        t:
+            Time [s]; by default the end.
+        size:
+            Width and height in pixels.
+        clock:
+            Write name and time into the picture.
+        others:
+            Other results to draw over it.
+        options:
+            theme, camera, zoom, follow, arrows, labels, beams, as for `Page`.
         """
         from duoti.view.images.film import picture
 
@@ -747,10 +821,26 @@ class Result:
         others: Sequence[Result] = (),
         **options: Any,
     ) -> Path:
-        """Write a film of the motion, MP4 (by ffmpeg), GIF or WebP by the ending of the path; drawn as in `picture`.
+        """Write a film of the motion, MP4 (by ffmpeg), GIF or WebP by the ending of the path.
 
-        fps: pictures per second; speed: 0.5 is half as fast as real; start, end: part of the motion [s];
-        size, clock, options: as for `picture`.
+        Parameters
+        ----------
+        path:
+            The file.
+        fps:
+            Pictures per second.
+        speed:
+            0.5 is half as fast as real.
+        start, end:
+            Part of the motion [s].
+        size:
+            Width and height in pixels.
+        clock:
+            Write name and time into the pictures.
+        others:
+            Other results to draw over it.
+        options:
+            theme, camera, zoom, follow, arrows, labels, beams, as for `Page`.
         """
         from duoti.view.images.film import film
 
@@ -782,11 +872,15 @@ class Result:
         export_tables.to_mat(self, path, channels)
 
     def save(self, path: str | Path) -> None:
-        """Write the result into a file, whose kind is that of its name.
+        """Write the result into a file; the ending of its name chooses the format.
 
-        .h5, .hdf5: HDF5, which `duoti.open_result` reads; the format is that of `simulate(..., out=...)`. .csv,
-        .parquet, .mat: a table of coordinates, velocities and states, as `to_csv`, `to_parquet` and `to_mat` write it.
-        Other suffixes are refused.
+        ".h5" and ".hdf5" are HDF5, which `dt.open_result` reads. ".csv", ".parquet" and ".mat" are tables of
+        coordinates, velocities and states, as `to_csv`, `to_parquet` and `to_mat` write them.
+
+        Parameters
+        ----------
+        path:
+            The file.
         """
         from duoti.results.file.save import save
 

@@ -98,9 +98,8 @@ def euler_matrix(sequence: str, angles: ArrayLike) -> Array:
 def euler_angles(sequence: str, matrix: ArrayLike) -> Array:
     """Euler angles (..., 3) [rad] of rotation matrices (..., 3, 3).
 
-    The first and third angle are within [-pi, pi], the second within [-pi/2, pi/2] for Tait-Bryan and [0, pi]
-    for proper sequences. At the ends of that range only the sum or difference of the other two is determined;
-    then the third angle is set to zero and the first carries the whole turn: the set still gives the matrix.
+    The first and third angle are within [-pi, pi]. The second is within [-pi/2, pi/2] for Tait-Bryan and [0, pi] for
+    proper sequences. At the ends of that range the third angle is set to zero.
     """
     o = _order(sequence)
     i, j, l, e = o.i, o.j, o.third, o.sign

@@ -282,11 +282,23 @@ class ExtremeProduct(NamedTuple):
 @explained_constructors
 @dataclass(frozen=True, eq=False, repr=False)
 class Inertia(Shapes):
-    """Mass [kg], centre of mass `com` [m] and inertia matrix about it [kg m^2], in body axes.
+    r"""Mass, centre of mass and inertia matrix of a body, in its frame.
 
-    `matrix` is 3x3, or three numbers for a diagonal one. Impossible data are refused: negative mass, a matrix
-    that is not symmetric, negative principal moments, or one moment larger than the sum of the other two.
-    Zero mass is allowed, with or without inertia (a massless link; a rotor whose mass is counted elsewhere).
+    $$I = \int \left( |r|^2\, 1 - r\, r^T \right) dm$$
+
+    Impossible data are refused: negative mass, a matrix that is not symmetric, or a principal moment larger than the
+    sum of the other two. Zero mass is allowed.
+
+    Parameters
+    ----------
+    mass:
+        Mass [kg].
+    com:
+        Centre of mass [m] in the frame of the body.
+    matrix:
+        Inertia matrix about the centre of mass [kg m²]: 3x3, or three numbers for a diagonal one.
+    shapes:
+        What to draw.
     """
 
     mass: float

@@ -33,13 +33,28 @@ def heightfield_triangles(shape: Shape) -> NDArray[np.float64]:
 @explained_constructors
 @dataclass(frozen=True)
 class Shape:
-    """One part of a body: what a viewer draws, and what contacts touch. It has no part in the inertia.
+    """One part of a body: what a viewer draws, and what contacts touch. It does not contribute to the inertia.
 
-    The part is centred at the origin of its own frame (a cone: its centre of mass), with its axis along z;
-    `pose` is that frame's pose in the frame of the body. A cavity is material taken away. `file` is that of a mesh
-    (STL, OBJ); `colour` is a name or "#rrggbb", empty for the viewer's choice. A mesh that is not `convex` touches with
-    its triangles, others with their convex hull. `profile` is the curve of a surface of revolution (radius over z) or
-    of an extrusion (height z over x): points, or an expression; of a height field it is the rows of heights.
+    The methods below make shapes. The part is centred at the origin of its own frame, with its axis along z.
+
+    Parameters
+    ----------
+    kind:
+        Kind of the shape.
+    dimensions:
+        Names and values [m].
+    pose:
+        Pose of the part in the frame of the body.
+    cavity:
+        Whether material is taken away.
+    file:
+        File of a mesh (STL, OBJ).
+    colour:
+        A name or "#rrggbb"; empty for the viewer's choice.
+    convex:
+        Whether a mesh touches with its convex hull; otherwise with its triangles.
+    profile:
+        Curve of a surface of revolution or an extrusion, or rows of heights.
     """
 
     kind: str
@@ -223,10 +238,20 @@ class Shape:
         rotation: Any = None,
         colour: str = "",
     ) -> Shape:
-        """What a curve encloses that turns about `axis`, the z of its frame: a wheel.
+        """What a curve encloses that turns about `axis`: a wheel.
 
-        profile: the radius over z [m], as points (z, radius) that a smooth curve passes through, or an expression of z
-        such as "0.46 - 0.05*z" for z between the two `limits` [m].
+        Parameters
+        ----------
+        profile:
+            Radius over z [m]: points (z, radius), or an expression of z such as "0.46 - 0.05*z".
+        limits:
+            Range of z [m] for an expression.
+        axis:
+            Axis of revolution, the z of its frame.
+        position, rotation:
+            Pose in the frame of the body.
+        colour:
+            A name or "#rrggbb".
         """
         shape = cls(
             "revolution", _limits("revolution", profile, limits), colour=colour, profile=_profile("revolution", profile)
@@ -245,12 +270,24 @@ class Shape:
         rotation: Any = None,
         colour: str = "",
     ) -> Shape:
-        """What is below a curve that is drawn along `axis`, the y of its frame: a rail, a gutter, a road.
+        """What is below a curve that is drawn along `axis`: a rail, a gutter, a road.
 
-        profile: the height z over x [m], as points (x, z) that a smooth curve passes through, or an expression of x
-        such as "sqrt(0.3^2 - x^2) - 0.3" for x between the two `limits` [m]. z is up as far as the axis allows, x is to
-        the right for one who looks along the axis. It is drawn with its `length` [m], centred at `position`; contacts
-        find it without ends: along the axis it goes on, and beyond the first and last x the curve goes on straight.
+        Contacts see it without ends: it continues along the axis, and straight beyond the first and last x.
+
+        Parameters
+        ----------
+        profile:
+            Height z over x [m]: points (x, z), or an expression of x such as "sqrt(0.3^2 - x^2) - 0.3".
+        length:
+            Length [m] that is drawn, centred at `position`.
+        limits:
+            Range of x [m] for an expression.
+        axis:
+            Direction of extrusion; z is up as far as it allows.
+        position, rotation:
+            Pose in the frame of the body.
+        colour:
+            A name or "#rrggbb".
         """
         sizes = {"length": not_negative(length, "extrusion: length", "a length in metres")}
         y = axis_vector(axis)

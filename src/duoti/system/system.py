@@ -77,7 +77,19 @@ def require_system(thing: object) -> None:
 @explained_methods
 @dataclass(frozen=True, eq=False)
 class System:
-    """A compiled model. Read-only; make a new one when the model changes."""
+    """A compiled model: flat arrays and names. Read-only; compile again when the model changes.
+
+    Attributes
+    ----------
+    coordinate_names:
+        Names of the coordinates, in the order of q.
+    rate_names:
+        Names of the velocities, in the order of v.
+    model:
+        The model.
+    topology:
+        Graph, tree and cut joints.
+    """
 
     model: Model
     tree: Tree
@@ -117,12 +129,11 @@ class System:
     def with_parameters(self, changes: Mapping[str, Any] | None = None, /, **named: float) -> System:
         """The same system with other numbers, in a fraction of a millisecond: for sweeps and optimisation.
 
-        By the names of `duoti.model.parameters`: parameters of the model that its expressions read (`k=200.0`),
-        "gravity.z", "rod.mass", "spring.stiffness", "A.q0", "tip.position.x"; or whole fields, "gravity",
-        "rod.inertia", "tip.position". Where several elements have the name, "force:spring.stiffness". Force elements,
-        inertias, gravity, initial values and parameters cost about a tenth of a millisecond; other fields (places,
-        constraints, tables) make the arrays anew on the same tree. The tree stays; of the check only what concerns the
-        changed elements is repeated. This system and its model stay as they are.
+        Names are those of parameters: "k" (read by expressions), "gravity.z", "rod.mass", "spring.stiffness", "A.q0",
+        "tip.position.x"; or whole fields, "gravity", "rod.inertia", "tip.position". Where several elements have the
+        name, write "force:spring.stiffness".
+
+        The tree stays. Places, constraints and tables make the arrays anew. This system and its model stay as they are.
         """
         from duoti.system.parameters import with_parameters
 
@@ -208,13 +219,19 @@ class System:
         t: float = 0.0,
         guess: dict[str, Any] | None = None,
     ) -> tuple[Reals, Reals]:
-        """q and v with the joints named in `values` and `rates` set, the others as they start; loops are closed.
+        """Coordinates and velocities with the named joints set, and closed loops.
 
-        A value is a number, a list, or a mapping from coordinate names. What is named is held, and so are the initial
-        values that the model gives, as long as they do not contradict it; all others follow from loops, constraints and
-        prescribed motions at the time t. `guess` are further values that need not be right: from there the assembly
-        begins, so that they choose the branch of a mechanism. Raises `ModelError` with the names of what cannot be
-        closed.
+        Named values are held, and so are the initial values of the model that do not contradict them. All others follow
+        from loops, constraints and prescribed motions. Raises `ModelError` with the names of what cannot be closed.
+
+        Parameters
+        ----------
+        values, rates:
+            Joint → coordinates or velocities: a number, a list, or a mapping from coordinate names.
+        t:
+            Time [s].
+        guess:
+            Further values from which the assembly begins: they choose the branch of a mechanism.
         """
         from duoti.analyses.states.consistent import state_of
 

@@ -38,10 +38,22 @@ DOF: dict[str, int] = {
 
 
 class JointEdge(NamedTuple):
-    """One joint as a directed arc ``parent -> child``.
+    """One joint as a directed arc from parent to child.
 
-    ``dof`` may be left out for the kinds in `DOF`. ``keep`` is the user's wish: ``True`` never cut it,
-    ``False`` always cut it, ``None`` let the program decide.
+    Parameters
+    ----------
+    name:
+        Name of the joint.
+    kind:
+        Kind of the joint, such as "revolute".
+    parent, child:
+        Names of the bodies.
+    dof:
+        Degrees of freedom; by default those of the kind.
+    actuated:
+        Whether a force element drives the joint.
+    keep:
+        `True`: never cut it; `False`: always cut it; `None`: the program decides.
     """
 
     name: str
@@ -99,7 +111,17 @@ class ModelLike(Protocol):
 
 @dataclass(frozen=True)
 class Graph:
-    """Bodies (without body 0) and joints in the order of their declaration."""
+    """Bodies and joints of a mechanism, in the order of their declaration, without physics.
+
+    Parameters
+    ----------
+    bodies:
+        Names of the bodies, without ground.
+    joints:
+        The joints, each a `JointEdge`.
+    ground:
+        Name of ground.
+    """
 
     bodies: tuple[str, ...]
     joints: tuple[JointEdge, ...]

@@ -29,10 +29,9 @@ class Path:
 class Loop(Sequence[str]):
     """The loop that one cut joint closes; as a sequence it is the sequence of its joints.
 
-    It starts at the body where the cut joint starts, runs over tree joints to the body where that ends, and
-    returns against the cut joint (Qi 2008, section 1.3): ``joints[i]`` leads from ``bodies[i]`` to the next
-    body, the last one to ``bodies[0]``. ``signs`` are the column of the loop matrix U, and -1 for the cut
-    joint itself.
+    It starts at the first body of the cut joint, runs over tree joints to its second body, and returns against the cut
+    joint. `joints[i]` leads from `bodies[i]` to the next body. `signs` are the column of the loop matrix U, and -1 for
+    the cut joint itself.
     """
 
     cut: str

@@ -36,7 +36,7 @@ class NamedMatrix:
     """An integer matrix with named rows and columns, kept as its non-zero entries.
 
     ``m["crank", "A"]`` is one entry, ``m.array`` the dense array, ``m.sparse`` a ``scipy.sparse.csr_array``,
-    ``m.to_pandas()`` a table. ``numpy.asarray(m)`` and ``m @ x`` work as one expects.
+    ``matrix.to_pandas()`` a table. ``numpy.asarray(m)`` and ``matrix @ x`` work as one expects.
     """
 
     rows: tuple[str, ...]

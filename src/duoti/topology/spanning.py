@@ -205,9 +205,20 @@ KIND_WEIGHTS: dict[str, float] = {
 
 @dataclass(frozen=True)
 class Weights:
-    """How readily each joint is cut. Whole numbers by default, so that equal weights are exactly equal.
+    """How readily each joint is cut: joints with larger weights are cut first.
 
-    ``kinds`` replaces weights of some kinds, ``joints`` adds to the weight of single joints by name.
+    Parameters
+    ----------
+    kinds:
+        Weights of some kinds of joints, in place of the default ones.
+    joints:
+        Numbers added to the weights of single joints by name.
+    ground:
+        Number added for joints on ground.
+    actuated:
+        Number added for actuated joints.
+    reaction:
+        Number added for joints whose reaction is wanted.
     """
 
     kinds: Mapping[str, float] = field(default_factory=dict[str, float])

@@ -265,10 +265,10 @@ class Matrices(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Topology(Relations):
-    """A mechanism understood: spanning tree, cut joints, regular labels, loops. Made by `topology`.
+    """Spanning tree, cut joints, regular labels and loops of a mechanism; `topology` makes one.
 
-    Bodies and joints are in the order of their regular labels: ``bodies[j]`` has the inboard joint
-    ``tree_joints[j - 1]``; cut joints follow with the labels N + 1, N + 2, ... in the order of declaration.
+    Bodies and joints are in the order of their regular labels: `bodies[j]` has the inboard joint `tree_joints[j - 1]`.
+    Cut joints follow with the labels N + 1, N + 2, ... in the order of declaration.
     """
 
     policy: Policy

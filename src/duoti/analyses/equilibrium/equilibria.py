@@ -78,23 +78,22 @@ class Equilibria(Sequence[Equilibrium]):
 
 @explained
 def equilibria(model: Model | System, starts: int = 30, *, t: float = 0.0, seed: int = 0, most: int = 50) -> Equilibria:
-    """Find as many equilibria as a search from many places does.
+    """Find as many equilibria as a search from many starting points does.
 
-    The first search begins at the initial state, the others at random positions: angles anywhere, distances within the
-    size of the mechanism, loops closed from there. From beside and between those found, further searches keep away from
-    all that are known by then (deflation). Angles count modulo a turn. That none is missed cannot be promised; `hits`
-    is a hint.
+    The first search begins at the initial state, the others at random positions with closed loops. Further searches
+    begin beside and between those found and keep away from them (deflation). Angles count modulo a turn. Completeness
+    is not guaranteed.
 
     Parameters
     ----------
     model:
         A model or a compiled system.
     starts:
-        How many positions to begin at.
+        Number of starting points.
     t:
-        Time at which laws and prescribed motions are evaluated.
+        Time at which laws and prescribed motions are evaluated [s].
     seed:
-        Of the random positions: the same seed, the same positions.
+        Seed of the random positions.
     most:
         Stop when so many are found.
     """

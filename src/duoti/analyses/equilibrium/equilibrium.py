@@ -43,10 +43,23 @@ NEARBY = 0.25  # an equilibrium that is not stable is only meant if the start is
 
 
 class Equilibrium:
-    """What `equilibrium` found: `ok`, `reason`, the state `q`, `v`, `z` at the time `t`, `stable`, and channels.
+    """What `equilibrium` found.
 
-    `e["A.angle"]`, `e["tip.position"]`, `e["A.reaction_force"]`, ... are numbers or short arrays, named as in a result.
-    `v` is zero but for what prescribed motions ask. Without success (`ok` False) the state is the best one found.
+    `e["A.angle"]`, `e["tip.position"]`, `e["A.reaction_force"]` and so on are numbers or short arrays, named as in a
+    result.
+
+    Attributes
+    ----------
+    ok:
+        Whether an equilibrium was found. If not, the state is the best one found.
+    reason:
+        Why the search ended.
+    q, v, z, t:
+        The state; v is zero except for prescribed motions.
+    iterations:
+        Number of iterations.
+    method:
+        How the equilibrium was found.
     """
 
     def __init__(self, balance: Balance, point: BalancePoint, ok: bool, reason: str, iterations: int, method: str):
@@ -191,26 +204,27 @@ def equilibrium(
     rates: Mapping[str, Any] | None = None,
     stable: bool = False,
 ) -> Equilibrium:
-    """Find a position in which a model rests, or runs on steadily.
+    r"""Find a position in which a model rests, or a steady motion.
 
-    Rates follow prescribed motions, those of the constraints and of `rates`; all others are zero. Positions are found
-    by Newton's method with a line search from the start, on closed loops throughout; where that ends without balance,
-    or far from the start in an equilibrium that is not stable, by sliding down as if in honey (pseudo-transient
-    continuation) first. First-order states come to rest, too.
+    $$h(q, v, t) - \tau - G^T \lambda = 0, \qquad g(q, t) = 0, \qquad f(z) = 0$$
+
+    Velocities follow prescribed motions and `rates`; all others are zero. Newton's method with a line search starts
+    from `at` with closed loops. Where it fails, or leads far away to an unstable equilibrium, pseudo-transient
+    continuation comes first.
 
     Parameters
     ----------
     model:
         A model or a compiled system.
     at:
-        Where to begin: values by joint, q, (q, v), (q, v, z), another equilibrium, or a row of a result, see
-        `duoti.analyses.states.at`; by default the initial values. Loops are closed from there; rates do not count.
+        Where to begin: values by joint, q, (q, v), (q, v, z), another equilibrium, or a row of a result. By default the
+        initial values.
     t:
-        Time at which laws and prescribed motions are evaluated; by default that of `at`, or 0.
+        Time at which laws and prescribed motions are evaluated [s]; by default that of `at`, or 0.
     rates:
-        Rates by joint that run on although nothing drives them: `{"shaft": 30.0}`.
+        Velocities by joint that continue without a drive: `{"shaft": 30.0}`.
     stable:
-        Take only a stable equilibrium: begin by sliding down, and leave any other one that is met.
+        Accept only a stable equilibrium.
     """
     model = of_graph(model)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -147,26 +147,28 @@ def equilibrium_path(
     most: int = 400,
     t: float | None = None,
 ) -> EquilibriumPath:
-    """Follow an equilibrium over a parameter, through turning points.
+    r"""Follow an equilibrium over a parameter, through turning points, by arc-length continuation.
+
+    $$R(q, p) = 0, \qquad |\Delta q|^2 + |\Delta p|^2 = \Delta s^2$$
 
     Parameters
     ----------
     model:
         A model.
     parameter:
-        The name of a number of it: "k" (declared, and read by laws), "spring.stiffness", "rod.mass", "B.at.x".
+        Name of a number of the model: "k" (declared), "spring.stiffness", "rod.mass", "B.at.x".
     to:
-        The value at which to end.
+        Value at which to end.
     begin:
-        The value at which to begin; by default the one that the model has.
+        Value at which to begin; by default that of the model.
     at:
         Where the first equilibrium is looked for, see `equilibrium`.
     step:
-        Longest step [rad, parts of the size of the mechanism, parts of the range of the parameter].
+        Longest step [rad, fractions of the size of the mechanism, fractions of the range of the parameter].
     most:
         Largest number of points.
     t:
-        Time at which laws and prescribed motions are evaluated; by default that of `at`, or 0.
+        Time at which laws and prescribed motions are evaluated [s]; by default that of `at`, or 0.
     """
     model = as_model(model)
     refuse_rigid_contacts(model, "dt.equilibrium_path")

@@ -36,7 +36,17 @@ __all__ = [
 @for_states("q", "delta")
 @explained
 def displace(model: Model | System, q: ArrayLike, delta: ArrayLike) -> Reals:
-    """Position q after the displacement delta (nv numbers, like a velocity); delta may be of any size."""
+    r"""Position after a displacement, given like a velocity; quaternions stay unit.
+
+    $$q \oplus \delta = \left( q + \delta,\; q \circ \exp(\tfrac12 \delta) \right)$$
+
+    Parameters
+    ----------
+    q:
+        Coordinates.
+    delta:
+        Displacement, in the order of `system.rate_names`.
+    """
     assert isinstance(model, System)
     system = model
     q, delta = as_vector("q", q, system.nq).copy(), as_vector("delta", delta, system.nv)
@@ -88,11 +98,17 @@ def inverse_dynamics_derivatives(
     multipliers: ArrayLike | None = None,
     inputs: Mapping[str, Any] | None = None,
 ) -> InverseDynamicsDerivatives:
-    """Derivatives of `inverse_dynamics`, force elements included, by position, rates and accelerations; O(n depth).
+    r"""Derivatives of `inverse_dynamics` by positions, velocities and accelerations, force elements included.
 
-    z: first-order states, at their initial values if not given. multipliers: with closed loops or constraints, the
-    multipliers of their equations, kept constant: then the derivatives are those of M a + h - forces - G^T multipliers,
-    which is what must act beside them; without them such systems are refused. inputs: as in `accelerations`.
+    $$\tau = M a + h - \tau_{\mathrm{forces}} - G^T \lambda, \qquad \frac{\partial \tau}{\partial q}, \quad
+    \frac{\partial \tau}{\partial v}, \quad \frac{\partial \tau}{\partial a} = M$$
+
+    Parameters
+    ----------
+    multipliers:
+        Multipliers $\lambda$ of loops and constraints, kept constant. Models with loops need them.
+    inputs:
+        Values by name, as in `accelerations`.
     """
     return evaluator_of(model).inverse_dynamics_derivatives(q, v, a, t, z, multipliers, inputs, True)
 
@@ -109,11 +125,19 @@ def forward_dynamics_derivatives(
     must_close: bool = True,
     inputs: Mapping[str, Any] | None = None,
 ) -> ForwardDynamicsDerivatives:
-    """Accelerations under gravity and all force elements, and their derivatives.
+    r"""Accelerations under gravity and all force elements, and their derivatives.
 
-    Loops and constraints must be closed in the given state (`must_close=False` takes any); with redundant ones, the
-    derivatives by displacements that keep them closed are meant. z: first-order states, at their initial values if not
-    given. inputs: as in `accelerations`.
+    $$a = a(q, v, \tau), \qquad \frac{\partial a}{\partial q}, \quad \frac{\partial a}{\partial v}, \quad
+    \frac{\partial a}{\partial \tau}$$
+
+    With redundant constraints the derivatives are those along displacements that keep the loops closed.
+
+    Parameters
+    ----------
+    must_close:
+        `False` accepts a state off the constraints.
+    inputs:
+        Values by name, as in `accelerations`.
     """
     return evaluator_of(model).forward_dynamics_derivatives(q, v, t, z, must_close, inputs, True)
 
@@ -125,7 +149,16 @@ def forward_dynamics_derivatives(
 def marker_derivatives(
     model: Model | System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, a: ArrayLike
 ) -> MarkerDerivatives:
-    """Position, velocity and acceleration of a marker or body, and their derivatives by position and rates."""
+    r"""Position, velocity and acceleration of a marker or body, and their derivatives by positions and velocities.
+
+    $$\frac{\partial (\omega, \dot r)}{\partial q}, \qquad \frac{\partial (\dot\omega, \ddot r)}{\partial q}, \qquad
+    \frac{\partial (\dot\omega, \ddot r)}{\partial v}$$
+
+    Parameters
+    ----------
+    marker:
+        A marker or a body.
+    """
     assert isinstance(model, System)
     system = model
     q, v = as_state(system, q, v)

@@ -38,7 +38,14 @@ Inputs = Mapping[str, Any] | None
 @renamed_arguments
 @explained
 def mass_matrix(model: Model | System, q: ArrayLike) -> Reals:
-    """Mass matrix M(q) by composite rigid bodies."""
+    r"""Mass matrix by the composite-rigid-body algorithm.
+
+    $$T = \tfrac12\, v^T M(q)\, v$$
+
+    Returns
+    -------
+    Array nv x nv [kg m², kg m, kg]; N of them for N states.
+    """
     return evaluator_of(model).mass_matrix(q, True)
 
 
@@ -54,10 +61,22 @@ def accelerations(
     must_close: bool = True,
     inputs: Inputs = None,
 ) -> Reals:
-    """Rates of v under gravity and all force elements, O(n) for a tree; closed loops and constraints are obeyed.
+    r"""Accelerations of all coordinates under gravity and all force elements, in O(n) for a tree.
 
-    The state must obey them, too; `must_close=False` takes any (for differences off the closed states). inputs: values
-    by name, as `linearise` names inputs: a parameter of the model, or what acts beside a force element or in a joint.
+    $$M(q)\, a + h(q, v, t) = \tau + G^T \lambda, \qquad G\, a = \gamma$$
+
+    Closed loops and constraints are satisfied. The state must satisfy them, too.
+
+    Parameters
+    ----------
+    must_close:
+        `False` accepts a state off the constraints, for difference quotients.
+    inputs:
+        Values by name, as `linearise` names inputs: a parameter, or what acts beside a force element or in a joint.
+
+    Returns
+    -------
+    Array of nv numbers [rad/s² or m/s²], in the order of `system.rate_names`; N rows for N states.
     """
     return evaluator_of(model).accelerations(q, v, t, z, must_close, inputs, True)
 
@@ -69,7 +88,15 @@ def state_rates(
     model: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Reals:  # fmt: skip
-    """Rates of the first-order states, in the order of `system.state_names`. inputs: as in `accelerations`."""
+    r"""Rates of the first-order states, in the order of `system.state_names`.
+
+    $$\dot z = f(q, v, z, t)$$
+
+    Parameters
+    ----------
+    inputs:
+        Values by name, as in `accelerations`.
+    """
     return evaluator_of(model).state_rates(q, v, t, z, inputs)
 
 
@@ -80,12 +107,21 @@ def inverse_dynamics(
     model: Model | System, q: ArrayLike, v: ArrayLike, a: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Reals:  # fmt: skip
-    """Generalised forces that must act in the joints, beside the force elements, for the accelerations a; O(n).
+    r"""Generalised forces that produce given accelerations, beside the force elements; O(n).
 
-    With closed loops or constraints these are not unique: forces that only strain a loop move nothing. The smallest
-    ones are returned, those with the least tau^T M^-1 tau: tau = M (a - a0) with the accelerations a0 that the system
-    has by itself. The state and a must obey the loops. `required_forces` finds the forces of chosen actuators.
-    inputs: as in `accelerations`.
+    $$\tau = M(q)\, a + h(q, v, t) - \tau_{\mathrm{forces}}$$
+
+    With closed loops the forces are not unique. The result has the least $\tau^T M^{-1} \tau$. The state and $a$ must
+    satisfy the loops. `required_forces` finds the forces of chosen actuators.
+
+    Parameters
+    ----------
+    inputs:
+        Values by name, as in `accelerations`.
+
+    Returns
+    -------
+    Array of nv numbers [N m or N], in the order of `system.rate_names`; N rows for N states.
     """
     return evaluator_of(model).inverse_dynamics(q, v, a, t, z, inputs, True)
 
@@ -97,9 +133,20 @@ def generalised_forces(
     model: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Reals:  # fmt: skip
-    """What the force elements do in each coordinate: tau such that M a + h = tau, with h by gravity and velocities.
+    r"""Generalised forces of all force elements.
 
-    inputs: as in `accelerations`.
+    $$M(q)\, a + h(q, v, t) = \tau$$
+
+    $h$ holds gravity and the terms of the velocities; $\tau$ is what this function returns.
+
+    Parameters
+    ----------
+    inputs:
+        Values by name, as in `accelerations`.
+
+    Returns
+    -------
+    Array of nv numbers [N m or N], in the order of `system.rate_names`.
     """
     return evaluator_of(model).generalised_forces(q, v, t, z, inputs, True)
 
@@ -108,7 +155,19 @@ def generalised_forces(
 @renamed_arguments
 @explained
 def jacobian(model: Model | System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
-    """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body, world axes, per unit of v."""
+    r"""Jacobian of a marker or body: its angular velocity and velocity per unit of each velocity coordinate.
+
+    $$(\omega, \dot r) = J(q)\, v$$
+
+    Parameters
+    ----------
+    marker:
+        A marker or a body.
+
+    Returns
+    -------
+    Array 6 x nv: angular velocity in rows 0 to 2, velocity in rows 3 to 5, world axes.
+    """
     return evaluator_of(model).jacobian(marker, q, True)
 
 
@@ -119,9 +178,14 @@ def energies(
     model: Model | System, q: ArrayLike, v: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
     inputs: Inputs = None,
 ) -> Energies:  # fmt: skip
-    """Energies and powers at an instant; the zero of gravity's is at the world's origin.
+    r"""Energies and powers at an instant. The potential of gravity is zero at the world's origin.
 
-    inputs: as in `accelerations`.
+    $$T = \tfrac12\, v^T M v, \qquad V = -\sum_i m_i\, g^T r_i + V_{\mathrm{elastic}}$$
+
+    Parameters
+    ----------
+    inputs:
+        Values by name, as in `accelerations`.
     """
     return evaluator_of(model).energies(q, v, t, z, inputs)
 
@@ -130,5 +194,10 @@ def energies(
 @renamed_arguments
 @explained
 def momentum(model: Model | System, q: ArrayLike, v: ArrayLike) -> Momentum:
-    """Momentum of all bodies at an instant."""
+    r"""Linear and angular momentum of all bodies.
+
+    $$p = \sum_i m_i \dot r_i, \qquad L = \sum_i \left( I_i \omega_i + m_i\, (r_i - c) \times \dot r_i \right)$$
+
+    $c$ is the common mass centre.
+    """
     return evaluator_of(model).momentum(q, v)

@@ -58,13 +58,19 @@ class _Powers(NamedTuple):
 
 @explained
 def energy_flow(result: Result, graph_elements: bool = False) -> EnergyFlow:
-    """Power through every joint and force element, and the energy of every body, at each output of a result.
+    r"""Power through every joint and force element, and the energy of every body, at each output of a result.
 
-    At each instant the powers into a part, with what it supplies and dissipates, are the rate of its energy, which is
-    evaluated from the accelerations: `flow.residual` shows round-off. `flow.works` has the energies since the start, in
-    which what the integration gained or lost is a row of its own; `flow.table()`, `flow.plot()`, `flow.sankey()` show
-    it. Welded bodies are told apart. A bond graph is one part, among the forces; with `graph_elements` each of its
-    sources, resistors and storages is a part, too, and the graph passes on what flows between them.
+    $$\frac{d E_i}{dt} = \sum_j P_{ji} + P_i^{\mathrm{supplied}} - P_i^{\mathrm{dissipated}}$$
+
+    The rate of the energy follows from the accelerations, so the residual shows round-off only. The gain or loss of the
+    integration is a row of its own in `flow.works`.
+
+    Parameters
+    ----------
+    result:
+        A result of `simulate`.
+    graph_elements:
+        Show each source, resistor and storage of a bond graph as a part of its own.
     """
     if not isinstance(result, Result):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{result!r} is not a result; give what dt.simulate or dt.open_result returned")

@@ -452,17 +452,18 @@ def _refuse_regressor(system: System) -> None:
 class Evaluator(Derivatives):
     """Functions of an instant of one model, called again and again: for controllers, optimisation, identification.
 
-    `e = dt.Evaluator(model)`, then `e.mass_matrix(q)`, `e.accelerations(q, v)`. A model is compiled once; a system is
-    taken as it is.
+    `e = dt.Evaluator(model)`, then `e.mass_matrix(q)`, `e.accelerations(q, v)`. The model is compiled once.
 
-    **Results are arrays of the evaluator**, which the next call of the same method overwrites (those of other methods
-    stay); `copy=True` returns a copy, as the plain functions do. Results for N states at once (q, v, a, z of shape
-    (N, n), t one number or N) have a leading N and are always new arrays. An evaluator belongs to one thread.
+    **Results are arrays of the evaluator**, which the next call of the same method overwrites; `copy=True` returns a
+    copy. Results for N states at once have a leading N and are new arrays. An evaluator belongs to one thread.
 
-    q and v are arrays in the order of `coordinate_names` and `rate_names`, or mappings from the names of joints, the
-    others as they start (`system.state`). z: first-order states, at their initial values if not given. inputs: values
-    by name, as `dt.linearise` names inputs: a parameter of the model (in place of its own value), a force element with
-    a law or a joint (a force beside those of the model).
+    The arguments q and v are arrays in the order of `coordinate_names` and `rate_names`, or mappings from names of
+    joints. Inputs are values by name, as `dt.linearise` names them.
+
+    Parameters
+    ----------
+    model:
+        A model or a compiled system.
     """
 
     @cached_property

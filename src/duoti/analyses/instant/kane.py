@@ -244,13 +244,17 @@ class Kane:
 @for_states("q", "v", "z")
 @explained
 def kane(model: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: ArrayLike | None = None) -> Kane:
-    """Partial velocities, generalised forces and the reduced equations of a state, as labelled arrays.
+    r"""Partial velocities, generalised forces and reduced equations of a state, as labelled arrays.
 
-    `k.body(name)["V"]` (3 x nv, of the mass centre), `["W"]`, `["V_rate"]`, `["W_rate"]`, `["mass"]`, `["I"]`, all in
-    world axes; `k.mass_matrix`, `k.active_forces`, `k.inertia_forces(a)`, `k.gibbs(a)`, `k.lower_bodies`; for closed
-    loops `k.complement`, `k.reduced_speeds`, `k.reduced_mass_matrix`, `k.reduced_forces`. The state must obey the loops
-    where the reduced equations are asked for. z: first-order states, at their initial values if not given. Of N states
-    a list.
+    $$V_i = \frac{\partial \dot r_i}{\partial v}, \qquad W_i = \frac{\partial \omega_i}{\partial v}, \qquad
+    F_r + F_r^* = 0$$
+
+    `k.body(name)["V"]` is 3 x nv, of the mass centre; `["W"]`, `["V_rate"]`, `["W_rate"]`, `["mass"]` and `["I"]`
+    follow, all in world axes. The reduced equations of closed loops need a state that satisfies them.
+
+    Returns
+    -------
+    A `Kane`; a list of them for N states.
     """
     assert isinstance(model, System)
     system = model

@@ -26,7 +26,14 @@ ELSEWHERE = (
 
 @explained
 def mass_centre(model: Model | System) -> tuple[float, Reals]:
-    """Total mass [kg] and mass centre [m] in the world, in the reference configuration (Huston & Liu, eq. 6.4.9)."""
+    r"""Total mass and mass centre of the reference configuration.
+
+    $$m = \sum_i m_i, \qquad c = \frac{1}{m} \sum_i m_i r_i$$
+
+    Returns
+    -------
+    The mass [kg] and the mass centre [m] in world axes.
+    """
     if isinstance(model, System):
         model = model.model
     report = check_structure(model)

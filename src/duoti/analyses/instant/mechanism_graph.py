@@ -99,11 +99,16 @@ def word(name: str) -> str:
 def mechanism_graph(
     model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None
 ) -> Graph:
-    """The bond graph of a mechanism of rigid bodies in a state: `.draw()`, `.causality()`; `mechanism_equations`.
+    """The bond graph of a mechanism in a state: bodies as inertias, joints as constraint equations.
 
-    q, v: the state; by default that at the start. Ratios of transformers and gyrators are those of this state.
-    joint_damping: of the equations of all joints [N s/m, N m s/rad], a resistor at each of their 0-junctions; None:
-    joints that do not yield. Bodies of rigid joints only, with forces: others are refused by name.
+    Ratios of transformers and gyrators are those of this state.
+
+    Parameters
+    ----------
+    q, v, t:
+        The state; by default the initial one.
+    joint_damping:
+        Damping of the equations of all joints [N s/m, N m s/rad]: a resistor at each.
     """
     system = as_system(model)
     return graph_of(MechanismState(system, *given_state(system, q, v), t), joint_damping)[0]
@@ -301,9 +306,16 @@ def equations_of(model: Model | System, q: Any, v: Any, t: float, joint_damping:
 def reactions_by_graph(
     model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None
 ) -> Reactions:
-    """Accelerations and reactions from the bond graph alone, by (1), or (2) with damping: no tree, no recursion.
+    """Accelerations and reactions from the bond graph alone, without tree and recursion.
 
-    With `joint_damping` reactions begin as joints yield: in a state that keeps the joints together they are zero.
+    With `joint_damping`, reactions are zero in a state that keeps the joints together.
+
+    Parameters
+    ----------
+    q, v, t:
+        The state; by default the initial one.
+    joint_damping:
+        Damping of the equations of all joints [N s/m, N m s/rad].
     """
     e = equations_of(model, q, v, t, joint_damping)
     return _read(e.state, e.plan, e.A @ e.X + e.a0 + e.B @ e.efforts, e.efforts, e.owners)
@@ -372,12 +384,24 @@ def mechanism_equations(
     model: Model | System, q: Any = None, v: Any = None, t: float = 0.0, joint_damping: float | None = None,
     latex: bool = False,
 ) -> str:  # fmt: skip
-    """State equations and constraint-force equations of `mechanism_graph`, with the names of the model, in a state.
+    """State equations and constraint-force equations of `mechanism_graph`, with the names of the model.
 
-    The two cases of Wang, Xu & Chen 2009: without damping of the joints' equations the constraint forces follow from
-    the derivative of the constraints (their equation 20), with `joint_damping` from the constraints themselves (19).
-    States are momenta: "arm.mx.momentum" [N s] in world axes, "arm.J.momentum3" [N m s] in the body's own. Efforts
-    "J1.e0" [N, N m] push the child along the first equation of joint J1. Numbers are those of the state.
+    Without damping, the constraint forces follow from the derivative of the constraints; with `joint_damping` from the
+    constraints themselves. States are momenta: "arm.mx.momentum" [N s] in world axes, "arm.J.momentum3" [N m s] in body
+    axes. Efforts "J1.e0" push the child along the first equation of joint J1.
+
+    Parameters
+    ----------
+    q, v, t:
+        The state; by default the initial one.
+    joint_damping:
+        Damping of the equations of all joints [N s/m, N m s/rad].
+    latex:
+        Write the equations in LaTeX.
+
+    References
+    ----------
+    Wang, Xu, Chen 2009, equations 19 and 20.
     """
     e = equations_of(model, q, v, t, joint_damping)
     states, efforts = [_name(s.state, latex) for s in e.plan.states], [_name(f"{n}.effort", latex) for n in e.names]

@@ -29,14 +29,23 @@ from duoti.system.system import System
 def gravity_compensation(
     model: Model | System, joints: Sequence[str | JointElement] | None = None, fraction: float = 1.0
 ) -> dict[str, JointTorque]:
-    """Force elements that hold a model against gravity in every position, ready to be added:
+    r"""Force elements that hold a model against gravity in every position, ready to be added.
 
-        for name, force in dt.analyses.gravity_compensation(m).items():
-            m.add_force(name, force)
+    $$\tau = -\sum_i J_i^T m_i\, g$$
 
-    joints: those with motors, all joints of the tree by default. Of a closed loop, or with fewer motors than freedoms,
-    they are the torques of least norm that come nearest to it. fraction: of the weight that is carried. The masses of
-    the model as it is now are compensated; its own force elements are not.
+    The model's own force elements are not compensated. With closed loops, or with fewer motors than freedoms, the
+    torques are those of least norm that come nearest.
+
+    Parameters
+    ----------
+    joints:
+        Joints with motors; by default all joints of the tree.
+    fraction:
+        Fraction of the weight that is carried.
+
+    Returns
+    -------
+    Mapping name → `JointTorque`: `for name, force in found.items(): m.add_force(name, force)`.
     """
     bare = own_copy(as_model(model))
     bare.forces.clear()

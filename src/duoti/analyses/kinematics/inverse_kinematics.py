@@ -92,27 +92,33 @@ def inverse_kinematics(
     starts: int = 20,
     seed: int = 0,
 ) -> InverseKinematics:
-    """Joint coordinates that bring a marker or body to a pose, or as near as the joints and their limits allow.
+    r"""Joint coordinates that bring a marker or body to a pose, or as near as the joints and their limits allow.
 
-    Steps of bounded least squares, damped (Levenberg-Marquardt); closed loops stay closed. The search begins at the
-    initial values, or at `guess`; if it does not meet the pose, again from random positions.
+    $$\min_q\; |r(q) - r_d|^2 + \ell^2\, |\theta(q)|^2 \ \ \text{with} \quad g(q) = 0, \ q_{\min} \le q \le q_{\max}$$
+
+    The steps are damped least squares (Levenberg and Marquardt). If the search from the initial values misses the pose,
+    it starts again from random positions.
 
     Parameters
     ----------
+    model:
+        A model or a compiled system.
+    marker:
+        Marker or body that is brought to the pose.
     position:
-        (x, y, z) [m] in world axes; None for a component that does not matter, or for all.
+        (x, y, z) [m] in world axes; `None` for a component that is free, or for all.
     rotation:
-        A `dt.Rotation`, a 3x3 matrix or a quaternion (scalar first); left out, any will do.
+        A `dt.Rotation`, a 3x3 matrix or a quaternion (scalar first); by default any.
     guess:
-        Joint -> coordinates, where to begin.
+        Joint → coordinates: where to begin.
     joints:
-        Those that may move; all others stay as they are. All by default.
+        Joints that may move; by default all.
     rotation_length:
-        An angle counts like the way at this distance [m], where both cannot be met.
+        Length $\ell$ [m] that weighs angles against distances.
     tolerance:
         Distance [m] and angle [rad] that count as met.
     starts, seed:
-        How many starts are tried, and the seed of their random numbers.
+        Number of starts, and the seed of their random numbers.
     """
     system = as_system(model)
     search = _Search(system, name_of(marker), position, rotation, joints, rotation_length, tolerance)

@@ -314,14 +314,24 @@ def kinematics(
     *,
     t: float = 0.0,
 ) -> DrivenResult:
-    """Positions, velocities and accelerations of a mechanism whose motions leave it no freedom.
+    r"""Positions, velocities and accelerations of a mechanism whose motions leave it no freedom.
 
-    They follow by the constraints alone; nothing is integrated: every output is found by itself, from the one before.
-    motions: as in `required_forces`; or the model has them as constraints (`JointMotion`, `MarkerMotion`) already.
-    Which branch of several a mechanism begins on follows from the initial values (q0) of its joints. `r.dead_points`
-    lists positions in which the motion was not determined, and where the mechanism may have changed its branch; a
-    motion that cannot go on ends there (`r.ok`, `r.reason`).
-    Reactions are those of the driven motion, `r.multipliers(...)` the drives; bodies without mass will do for all else.
+    $$g(q, t) = 0, \qquad G\, v = -g_t, \qquad G\, a = \gamma$$
+
+    Nothing is integrated. Initial values `q0` choose the branch. `r.dead_points` lists positions in which the motion
+    was not determined. A motion that cannot continue ends there, with `r.ok` and `r.reason`. Reactions are those of the
+    driven motion; bodies need mass only for these.
+
+    Parameters
+    ----------
+    duration:
+        Time to compute [s].
+    motions:
+        Joint → motion, as in `required_forces`; or the model has `JointMotion` or `MarkerMotion` already.
+    outputs:
+        Times, or the step between them [s].
+    t:
+        Time at the beginning [s].
     """
     model = as_model(model)
     if model.states:
@@ -365,8 +375,11 @@ def _result(system: System, f: Followed, y: Reals) -> DrivenResult:
 
 @dataclass(frozen=True)
 class CouplerCurve:
-    """The path of a point while a joint is driven: value of the joint [rad or m], points [m] and their velocities per
-    unit of the joint's rate, dead points on the way (their time is the joint's value)."""
+    """The path of a point while a joint is driven.
+
+    It holds the values of the joint [rad or m], the points [m], their velocities per unit of the joint's velocity, and
+    dead points on the way.
+    """
 
     marker: str
     joint: str
@@ -418,9 +431,20 @@ def coupler_curve(
     end: float | None = None,
     points: int = 361,
 ) -> CouplerCurve:
-    """The path of a marker or body while a joint is turned or moved from `start` to `end`.
+    r"""Path of a marker or body while one joint moves. All else must follow from the loops.
 
-    By default a whole turn from the joint's initial value on. All else must follow from the loops.
+    $$r(q_d), \qquad \frac{dr}{dq_d}$$
+
+    Parameters
+    ----------
+    marker:
+        Marker or body.
+    joint:
+        Joint that is driven.
+    start, end:
+        Range of its coordinate [rad or m]; by default a whole turn from the initial value on.
+    points:
+        Number of points.
     """
     model = as_model(model)
     where, driver = name_of(marker), joint.name if isinstance(joint, JointElement) else joint

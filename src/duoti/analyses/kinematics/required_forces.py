@@ -141,32 +141,31 @@ def required_forces(
     t: float = 0.0,
     solver: Solver | str | None = None,
 ) -> DrivenResult:
-    """Forces and torques of the actuators that produce a motion: `r["A.drive"]`, with reactions and all else.
+    r"""Forces and torques of actuators that produce a motion: `r["A.drive"]`, with reactions and all else.
 
-    Where the motions leave no freedom, positions, velocities and accelerations follow from them by the constraints
-    alone, exactly at each output. Otherwise what is free moves by itself: the driven model is simulated.
+    $$M a + h - \tau_{\mathrm{forces}} = B\, u + G^T \lambda, \qquad \min_u \sum_i w_i u_i^2$$
+
+    Where the motions leave no freedom, positions follow from the constraints alone, at each output. Otherwise the
+    driven model is simulated.
 
     Parameters
     ----------
     model:
-        A `Model`; its force elements act as they do in a simulation.
+        A model; its force elements act as in a simulation.
     duration, outputs, t:
-        As in `simulate`; every output is computed by itself, so that its accuracy does not depend on their number.
+        As in `simulate`.
     motions:
-        Joint -> motion of its coordinate [rad or m], or a list of motions if it has several, None for one that is free;
-        marker or body -> (x, y, z) [m] in world axes, None for a component that is free. A motion is a number, an
-        expression of `t`, a table `(t, x)`, a trajectory or spline (an object that can be called and has `derivative`),
-        or an earlier result, whose motion is followed. A result in place of the mapping: all its joints are followed,
-        at its own times (outputs are some of these), joints that turn by quaternions included.
+        Joint → motion of its coordinate [rad or m], or a list of motions; marker or body → (x, y, z) [m] in world axes.
+        `None` leaves a component free. A motion is a number, an expression of `t`, a table `(t, x)`, a trajectory or
+        spline, or an earlier result. A result in place of the mapping: all its joints are followed.
     actuators:
-        Joints that drive it, by default what `motions` names. With more of them than freedoms the forces with the least
-        sum of squares are found; fewer or others than needed are refused.
+        Joints that drive; by default those in `motions`.
     weights:
-        Actuator -> weight of its square (1 if not given).
+        Actuator → weight $w_i$ of its square (1 if not given).
     bounds:
-        Actuator -> (least, largest) force or torque.
+        Actuator → (least, largest) force or torque.
     solver:
-        For motions that leave freedoms, `DOP853(rtol=1e-10, atol=1e-12)` by default.
+        For motions that leave freedoms; by default `DOP853(rtol=1e-10, atol=1e-12)`.
     """
     model = as_model(model)
     refuse_rigid_contacts(model, "dt.required_forces")

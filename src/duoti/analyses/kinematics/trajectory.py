@@ -19,10 +19,17 @@ LONGEST = 10_000  # characters of an expression
 
 @explained_constructors
 class Trajectory:
-    """A motion of one or several numbers over the time: piecewise polynomials, at rest before and after.
+    """A motion of one or several numbers over time: piecewise polynomials, at rest before and after.
 
-    tr(t) is the value, tr.derivative(1) and tr.derivative(2) are its rates; tr[i] is one component, itself a
-    trajectory, as `required_forces` and `kinematics` take it: motions={"J1": tr[0], "J2": tr[1]}.
+    `tr(t)` is the value, `tr.derivative(1)` its rate. `tr[i]` is one component, as `required_forces` takes it:
+    `motions={"J1": tr[0], "J2": tr[1]}`.
+
+    Parameters
+    ----------
+    breaks:
+        Times between the pieces [s].
+    coefficients:
+        Coefficients of the pieces.
     """
 
     def __init__(self, breaks: ArrayLike, coefficients: ArrayLike):

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 class Workspace:
     """Points [m] that a marker reached, with the coordinates q and the manipulability of each.
 
-    Manipulability is the smallest velocity [m per rad or m] of the point that a unit vector of joint velocities can be
-    asked for: the smallest singular value of its Jacobian along the directions in which the point moves at all; near
-    zero the mechanism is near a singular position.
+    Manipulability is the smallest singular value of the Jacobian along the directions in which the point moves at all.
+    Near zero, the mechanism is near a singular position.
     """
 
     marker: str
@@ -65,10 +64,21 @@ def workspace(
     points: int = 2000,
     seed: int = 0,
 ) -> Workspace:
-    """Points that a marker or body can reach, from evenly spread positions of the joints.
+    r"""Points that a marker or body can reach, from evenly spread positions of the joints.
 
-    joints: joint -> (least, largest) coordinate, or a list of such pairs; by default the limits of all joints of a
-    tree, or of as many as a mechanism with loops has freedoms, and a whole turn for hinges without limits.
+    $$\{\, r(q) : q_{\min} \le q \le q_{\max},\; g(q) = 0 \,\}$$
+
+    Parameters
+    ----------
+    marker:
+        Marker or body.
+    joints:
+        Joint → (least, largest) coordinate, or a list of such pairs. By default the limits of the joints, and a whole
+        turn for hinges without limits.
+    points:
+        Number of positions.
+    seed:
+        Seed of the positions.
     """
     system = as_system(model)
     where = name_of(marker)

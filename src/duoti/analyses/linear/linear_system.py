@@ -162,12 +162,20 @@ SYMMETRIC = 1e-10  # difference of a matrix from a symmetric one, or of damping 
 @explained_methods
 @dataclass(frozen=True, eq=False)
 class LinearSystem:
-    """The linear system of small deviations from a state; see the module's text.
+    r"""The linear system of small deviations from a state.
 
-    `states` are the names of x, `inputs` and `outputs` those of the ports. `mass`, `damping` and `gyroscopic` (the
-    symmetric and the skew part of what multiplies the rates) and `stiffness` have rows for the independent velocities
-    (`rates`) and columns for these or for the independent coordinates (`coordinates`); both are the same, unless wheels
-    roll. q, v, z, t: the state. multipliers: those of the loops there.
+    Attributes
+    ----------
+    A, B, C, D:
+        State space: $\dot x = A x + B u$, $y = C x + D u$.
+    mass, damping, gyroscopic, stiffness:
+        Matrices of the independent velocities (`rates`) and coordinates (`coordinates`).
+    states, inputs, outputs:
+        Names of x, u and y.
+    q, v, z, t:
+        The state.
+    multipliers:
+        Multipliers of the loops in that state.
     """
 
     system: System

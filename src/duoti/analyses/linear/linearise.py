@@ -43,29 +43,29 @@ def linearise(
     t: float | None = None,
     coordinates: Sequence[str] = (),
 ) -> LinearSystem:
-    """The linear system of small deviations from an equilibrium, a steady motion, or any state.
+    r"""Linear system of small deviations from an equilibrium, a steady motion, or any state.
 
-    Loops and constraints are obeyed: deviations are those of independent coordinates (`lin.coordinates`), the others
-    follow. The forces in loops count with their change of direction (the term d(G^T lambda)/dq).
+    $$\dot x = A x + B u, \qquad y = C x + D u, \qquad M\, \delta\ddot q + P\, \delta\dot q + K\, \delta q = 0$$
+
+    Deviations are those of independent coordinates (`lin.coordinates`); loops and constraints are satisfied. The change
+    of direction of the forces in loops counts, too.
 
     Parameters
     ----------
     model:
         A model or a compiled system.
     at:
-        What `dt.equilibrium` found, a state (q, v) or (q, v, z), values by joint, or a row of a result, see
-        `duoti.analyses.states.at`; by default the model's initial state, assembled.
+        What `dt.equilibrium` found, a state (q, v) or (q, v, z), values by joint, or a row of a result. By default the
+        initial state.
     inputs:
-        Names: a parameter that laws read; a force element with a law, to which the input is added ("push.x" for one
-        component); a joint or one of its rates, in which a generalised force acts; a prescribed motion (`JointMotion`,
-        `MarkerMotion`), to which a small u(t) is added: its inputs are u, du/dt and
-        d²u/dt², "drive.value", "drive.rate" and "drive.acceleration", which go together (a speed has the last two).
+        Names: a parameter that laws read; a force element with a law ("push.x" for one component); a joint or one of
+        its velocities; a `JointMotion` or `MarkerMotion` with "drive.value", "drive.rate" and "drive.acceleration".
     outputs:
         Names of channels, or expressions such as "tip.position.z - 0.1*A.angle"; by default all states.
     t:
-        Time at which laws are evaluated; by default that of `at`, or 0.
+        Time at which laws are evaluated [s]; by default that of `at`, or 0.
     coordinates:
-        Joints or rates that are wanted as independent coordinates, where loops leave a choice.
+        Joints or velocities that are wanted as independent coordinates.
     """
     model = of_graph(model)
     refuse_rigid_contacts(model, "dt.linearise")

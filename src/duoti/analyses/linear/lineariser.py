@@ -30,12 +30,23 @@ def _address() -> int:
 
 
 class Lineariser:
-    """A and B of dx/dt = A x + B u, the deviations from any state, again and again.
+    r"""State-space matrices about any state, again and again without set-up.
 
-    `f = dt.Lineariser(system, inputs=["motor"]); A, B = f(q, v)`. x, named by `states`, are deviations of coordinates,
-    of rates, and first-order states, as in `linearise`, in the axes of the joints. With loops they are those of
-    independent coordinates, which are chosen anew in each state unless `coordinates` names them. Each call returns
-    arrays of its own; `f(q, v, out=(A, B))` writes into given ones, without allocation.
+    $$\dot x = A x + B u$$
+
+    `f = dt.Lineariser(system, inputs=["motor"]); A, B = f(q, v)`. The deviations x, named by `states`, are those of
+    coordinates, velocities and first-order states, as in `linearise`. With loops they are those of independent
+    coordinates, which are chosen anew in each state unless `coordinates` names them. `f(q, v, out=(A, B))` writes into
+    given arrays.
+
+    Parameters
+    ----------
+    model:
+        A model or a compiled system.
+    inputs:
+        Names of inputs, as in `linearise`.
+    coordinates:
+        Joints or velocities that are wanted as independent coordinates.
     """
 
     def __init__(self, model: Model | System, inputs: Sequence[str] = (), coordinates: Sequence[str] = ()):

@@ -46,21 +46,22 @@ class NaturalModes:
 
 @explained
 def natural_modes(model: Model | System, at: Any = None, count: int = 20, *, t: float | None = None) -> NaturalModes:
-    """The lowest natural frequencies of a model of bodies joined by force elements: beams, nets, cables.
+    r"""Lowest natural frequencies of bodies joined by force elements: beams, nets, cables. For large models.
 
-    Damping is left out. For models of up to some hundred rates, `dt.linearise` says more; this is for thousands.
+    $$(K - \omega^2 M)\, \phi = 0$$
+
+    Damping is left out. `dt.linearise` gives more for models of up to some hundred coordinates.
 
     Parameters
     ----------
     model:
         A model without loops and first-order states, or a compiled system.
     at:
-        What `dt.equilibrium` found, a position q, or another instant, see `duoti.analyses.states.at`; by default the
-        initial one.
+        What `dt.equilibrium` found, a position q, or another instant; by default the initial one.
     count:
-        How many modes are wanted.
+        Number of modes.
     t:
-        Time at which laws are evaluated; by default that of `at`, or 0.
+        Time at which laws are evaluated [s]; by default that of `at`, or 0.
     """
     if isinstance(at, Equilibrium) and not at.ok:
         raise ValueError(f"there is no equilibrium to oscillate about: {at.reason}")

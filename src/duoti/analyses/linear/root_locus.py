@@ -85,7 +85,9 @@ def root_locus(
     values: ArrayLike,
     about: str = "equilibrium",
 ) -> RootLocus:
-    """Eigenvalues over a parameter.
+    r"""Eigenvalues of the linearised system over a parameter.
+
+    $$\det\left( \lambda I - A(p) \right) = 0$$
 
     Parameters
     ----------
@@ -94,9 +96,9 @@ def root_locus(
     parameter:
         Name of a number of the model ("k", "spring.stiffness", "rod.mass"); of a function, the label of its value.
     values:
-        Its values.
+        Values of the parameter.
     about:
-        "equilibrium": at each value the equilibrium (steady motion) is found first; "start": the initial state.
+        "equilibrium": find the equilibrium at each value first; "start": the initial state.
     """
     if about not in ("equilibrium", "start"):
         raise ValueError(f'about={about!r}: give "equilibrium" or "start"')

@@ -94,21 +94,22 @@ def parameter_derivatives(
     t: float | None = None,
     a: ArrayLike | None = None,
 ) -> ParameterDerivatives:
-    """Derivatives of accelerations and residuals by parameters, in a state that is held.
+    r"""Derivatives of accelerations and residuals by parameters, in a state that is held.
+
+    $$\frac{\partial a}{\partial p}, \qquad \frac{\partial}{\partial p} \left( M a + h - \tau \right)$$
 
     Parameters
     ----------
     model:
-        A model; or a function that builds one from keyword arguments, for parameters of its own such as lengths that
-        stand in several places.
+        A model; or a function that builds one from keyword arguments, for parameters such as lengths that stand in
+        several places.
     parameters:
-        Names: "k" (of `model.parameters`), "crank.mass", "crank.com.x", "crank.inertia.xx" (about the mass centre),
-        "spring.stiffness", "tip.position.x", "B.at.x", "A.rotor_inertia", "gravity.z", see `duoti.model.parameters`.
-        Of a function: its arguments with their values.
+        Names: "k" (of `model.parameters`), "crank.mass", "crank.com.x", "crank.inertia.xx", "spring.stiffness",
+        "tip.position.x", "B.at.x", "gravity.z". Of a function: its arguments with their values.
     at, t:
-        The instant, see `duoti.analyses.states.at`; the model's initial state by default.
+        The instant; by default the initial state.
     a:
-        Accelerations for the residuals; those of the model by default.
+        Accelerations for the residuals; by default those of the model.
     """
     family = Family(model, parameters)
     system = family.base
@@ -182,10 +183,20 @@ def equilibrium_derivatives(
     t: float | None = None,
     eigenvalues: bool = False,
 ) -> EquilibriumDerivatives:
-    """How a static equilibrium, and the eigenvalues about it, change with parameters (see `parameter_derivatives`).
+    r"""Derivatives of a static equilibrium, and of the eigenvalues about it, by parameters.
 
-    at, t: where and when the equilibrium is sought, as in `equilibrium`. eigenvalues: also those of the linearised
-    system.
+    $$\frac{\partial R}{\partial q} \frac{dq}{dp} = -\frac{\partial R}{\partial p}, \qquad R(q, p) = 0$$
+
+    Parameters
+    ----------
+    model:
+        A model; or a function that builds one from keyword arguments.
+    parameters:
+        Names, as in `parameter_derivatives`.
+    at, t:
+        Where and when the equilibrium is sought, as in `equilibrium`.
+    eigenvalues:
+        Also differentiate the eigenvalues of the linearised system.
     """
     family = Family(model, parameters)
     system = family.base

@@ -59,9 +59,11 @@ class Regressor:
 @renamed_arguments
 @explained
 def inertial_regressor(model: Model | System, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Regressor:
-    """Y with Y p = M a + h, the generalised forces that a motion needs beside those of force elements; exact.
+    r"""Regressor of the inverse dynamics: the generalised forces are linear in the inertial parameters.
 
-    p are ten numbers for each body: mass, first moment, and inertia about the origin of the body's frame, in its axes.
+    $$Y(q, v, a)\, p = M a + h$$
+
+    p has ten numbers for each body: mass, first moment, and inertia about the origin of the body's frame, in its axes.
     """
     found = evaluator_of(model)
     matrix = found.inertial_regressor(q, v, a, copy=True)
@@ -102,10 +104,18 @@ class BaseParameters:
 @renamed_arguments
 @explained
 def base_parameters(model: Model | System, states: int | None = None, seed: int = 0) -> BaseParameters:
-    """Base inertial parameters of a tree, from the regressor in random states.
+    r"""Base inertial parameters of a tree, from the regressor in random states.
 
-    states: how many; by default three times as many as are needed. Where there is a choice, numbers of later bodies of
-    the model are kept, and those of earlier ones grouped with them.
+    $$\tau = Y(q, v, a)\, \theta = Y_b(q, v, a)\, \theta_b$$
+
+    Where there is a choice, numbers of later bodies are kept, and those of earlier ones are grouped with them.
+
+    Parameters
+    ----------
+    states:
+        Number of random states; by default three times as many as are needed.
+    seed:
+        Seed of the random states.
     """
     system = as_system(model)
     if system.closures.rows:

@@ -28,6 +28,7 @@ from duoti.contact.joint_friction.friction_states import TRIED_TOGETHER
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate import DOPRI5, Solver, Tolerances
+from duoti.integrate.base import algebraic_states
 from duoti.integrate.state import new_run
 from duoti.model.checks.parameters import setting_faults
 from duoti.model.forces.base import SLENDER_ELEMENTS
@@ -117,17 +118,17 @@ def choose_solver(
     *,
     constraints: Any = None,
 ) -> SolverChoice:
-    """The solver that `simulate` takes for a model, with its reasons.
+    """The solver that `simulate` chooses for a model, with its reasons.
 
     Parameters
     ----------
     model:
-        A model, or a compiled system.
+        A model or a compiled system.
     duration:
         Time to simulate [s]. A short run of a stiff model is cheaper with an explicit solver.
     solver, rtol, atol, constraints:
-        As for `simulate`. A solver that is named is taken as it is, but for its longest step where compliant contacts
-        have open surfaces.
+        As for `simulate`. A named solver is kept, except for its longest step where compliant contacts have open
+        surfaces.
     """
     chosen = None if solver is None or is_auto(solver) else given_solver(solver, rtol, atol)
     system = as_system(model)
@@ -447,6 +448,7 @@ BEAMS = (
 TOUCHING_BEAMS = "beams are stiff, and impacts send waves through them that no mesh resolves"
 STIFF_FORCES = "rigid contacts are few, and forces look stiff at the start: stability would ask DOPRI5 for many steps"
 FEW_CONTACTS = "rigid contacts are few: impacts are located, and explicit steps between them are the cheapest"
+ALGEBRAIC = "algebraic states need an implicit solver: Auto takes Radau throughout"
 OFTEN_STIFF = "such models are often stiff, and Auto goes on with Radau where they are"
 COMPLIANT = "contact forces are stiff, and Auto goes on with Radau where this is cheaper"
 SMOOTH = "nothing in the model is known to be stiff: explicit steps are the cheapest"
@@ -478,6 +480,7 @@ RULES = (
     Rule("beams", "`Auto(rtol=1e-4, atol=1e-6)`", BEAMS, lambda f: f.beams, _auto(BEAMS, BEAM_TOLERANCES)),
     Rule("rigid contacts, and `rtol=` or `atol=` given", "`DOPRI5()`, event-driven", WITH_TOLERANCES,
          lambda f: f.rigid, _explicit(WITH_TOLERANCES)),
+    Rule("algebraic states", "`Auto()`", ALGEBRAIC, lambda f: bool(algebraic_states(f.system)), _auto(ALGEBRAIC)),
     Rule("flexible bodies, bond graphs, an imported robot (URDF, MJCF)", "`Auto()`", OFTEN_STIFF,
          lambda f: bool(f.often_stiff), lambda f: _auto(f"{f.often_stiff}: {OFTEN_STIFF}")(f)),
     Rule(f"compliant contacts, up to {MANY_VELOCITIES} generalised velocities", "`Auto()`", COMPLIANT,

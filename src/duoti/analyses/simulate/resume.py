@@ -51,11 +51,10 @@ def resume(
     outputs: float | None = None,
     progress: bool | None = None,
 ) -> Result:
-    """Go on with a run that was killed or interrupted, or make a finished one longer.
+    """Continue a run that was killed or interrupted, or make a finished one longer.
 
-    The run goes on from the last checkpoint in its file, and ends bit for bit as if nothing had happened: the same
-    times, states, events and counts. This holds on the same machine with the same versions of duoti, Numba and NumPy,
-    and for functions in the model that remember nothing from call to call. A finished run is returned as it is.
+    The run continues from the last checkpoint in its file and ends bit for bit as if nothing had happened. This holds
+    on the same machine with the same versions of duoti, Numba and NumPy, and for functions without memory of their own.
 
     Parameters
     ----------
@@ -64,11 +63,9 @@ def resume(
     model:
         Needed only for a model with Python functions, which cannot be written as text.
     duration:
-        Time to simulate in all, counted from the run's start [s]; by default as before. A longer one makes the run
-        longer: the steps near its first end stay as they were.
+        Total time to simulate, from the start of the run [s]; by default as before.
     outputs:
-        Step between further outputs of a run that is made longer [s]; by default as before. Needed if single times were
-        given.
+        Step between further outputs of a run that is made longer [s]; by default as before.
     progress:
         As for `simulate`.
     """

@@ -293,54 +293,46 @@ def simulate(
     watch: Callable[[Result], None] | None = None,
     painleve: Literal["impact", "stop"] = "impact",
 ) -> Result:
-    """Simulate the motion of a model.
+    r"""Simulate the motion of a model.
 
-    A run that fails, or is interrupted by Ctrl-C, returns what it has: `result.ok` is False, `result.reason` says why.
+    $$M(q)\, a + h(q, v, t) = \tau + G^T \lambda, \qquad g(q, t) = 0, \qquad \dot z = f(q, v, z, t)$$
+
+    A run that fails, or that Ctrl-C interrupts, returns what it has: `result.ok` is `False`, and `result.reason` says
+    why.
 
     Parameters
     ----------
     model:
-        A `Model` (compiled first, refused with all its errors if it has any) or a compiled `System`.
+        A `Model`, which is compiled first, or a compiled `System`.
     duration:
         Time to simulate [s].
     outputs:
-        Times at which results are wanted, a step between them, or "steps" for the solver's own steps; by default 1000
-        equal intervals.
+        Times of the results [s], a step between them [s], or "steps" for the solver's own steps; by default 1000 equal
+        intervals.
     solver:
-        An object such as `Radau(rtol=1e-9)`, or a name for one with default settings: "radau", "dop853",
-        "generalised_alpha". By default `choose_solver` chooses: `DOPRI5` for smooth motions, `Auto` where models are
-        often stiff, `Moreau` for many rigid contacts; `result.summary()` says which and why. "auto" changes between
-        explicit and implicit by itself (`Auto`).
+        An object such as `Radau(rtol=1e-9)`, or a name such as "radau". By default `choose_solver` chooses: `DOPRI5`
+        for smooth motion, `Auto` where models are often stiff, `Moreau` for many rigid contacts.
     rtol, atol:
-        Tolerances of the solver, in place of its own.
+        Tolerances in place of the solver's own.
     at:
-        Where it begins, in place of the model's initial values: (q, v) or (q, v, z), values by joint, an equilibrium,
-        or a row of a result, see `duoti.analyses.states.at`. Arrays must obey loops and constraints;
-        `system.state(...)` gives such q and v. (Formerly `state`.)
+        Initial state in place of the model's: (q, v) or (q, v, z), values by joint, an equilibrium, or a row of a
+        result.
     t:
-        Time at the beginning [s]; by default that of `at`, or 0. (Formerly `start_time`.)
+        Time at the beginning [s]; by default that of `at`, or 0.
     coordinates:
-        "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body, all joints as
-        constraints): the same motion, for comparison.
+        "relative" (joint coordinates on a tree) or "absolute" (six coordinates for every body): the same motion.
     constraints:
-        How closed loops and constraints are kept: `Projection()` by default; or `Baumgarte()`,
-        `CoordinatePartitioning()`, `NullSpace()`, `Penalty()`, `AugmentedLagrangian()`; or a name, "baumgarte".
-        Accepted for a model without any, where it has no effect.
+        Constraint method for closed loops: `Projection()` by default, another one, or a name such as "baumgarte".
     progress:
-        Show a progress bar; by default only in a terminal and when it takes longer than a second.
+        Show a progress bar; by default in a terminal for runs longer than a second.
     out:
-        An HDF5 file to which the outputs go while they are computed: memory does not grow with the length of the run,
-        a killed run leaves what it had, and `resume` goes on with it. The result then reads from the file.
+        HDF5 file for the outputs while they are computed. `resume` continues a run that was killed.
     checkpoint:
-        Seconds of wall time after which the outputs so far are safe in the file, with all that is needed to go on from
-        there; by default 5.
+        Wall time between checkpoints in the file [s]; by default 5.
     watch:
-        Called about twice a second while the simulation goes on, and at its end, with a result that holds the outputs
-        since the last call; `simulate_live` draws them.
+        Function that is called about twice a second with the outputs since the last call.
     painleve:
-        What an event-driven run does in a state in which rigid contacts with friction leave no motion, or several
-        (`contact_problem`): go on through an "impact" without collision, or with the motion that is found first,
-        which is noted; or "stop".
+        In a state without a unique motion under friction (`contact_problem`): continue through an "impact", or "stop".
     """
     model, state, start_time = start_of_run(of_graph(model), at, t, coordinates)
     named = None if solver is None or is_auto(solver) else given_solver(solver, rtol, atol)

@@ -67,11 +67,20 @@ def assemble(
     work: Work | None = None,
     held: tuple[Flags, Flags] | None = None,
 ) -> Assembly:
-    """Close the loops of a system, or raise ModelError with the names of the joints that cannot meet.
+    r"""Close the loops of a system, or raise `ModelError` with the names of the joints that cannot meet.
 
-    q, v: where to begin; the initial values by default. held: which of them stay as they are (a flag for each rate, for
-    positions and for rates); by default those that the model's initial values give. work: a workspace of the system
-    that may be used for it.
+    $$g(q, t) = 0, \qquad G\, v = -g_t$$
+
+    Parameters
+    ----------
+    q, v:
+        Where to begin; by default the initial values.
+    t:
+        Time [s].
+    work:
+        A workspace of the system that may be used.
+    held:
+        Flags of coordinates and of velocities that stay as they are; by default those that the model gives.
     """
     system = as_system(model)
     q0, v0 = system.initial_state()

@@ -243,9 +243,18 @@ class ConstraintJacobian:
 def constraint_jacobian(
     model: Model | System, q: ArrayLike, v: ArrayLike | None = None, t: float = 0.0, must_close: bool = True
 ) -> ConstraintJacobian:
-    """The Jacobian of loops and constraints in a position, and the directions that it leaves free, with names.
+    r"""Jacobian of closed loops and constraints in a position, and the directions that it leaves free, with names.
 
-    q must close the loops, and v, if it is given, obey them; `must_close=False` takes any position. Of N states a list.
+    $$G(q) = \frac{\partial g}{\partial q}, \qquad G\, N = 0$$
+
+    Parameters
+    ----------
+    q:
+        Coordinates that close the loops.
+    v:
+        Velocities that satisfy the constraints; optional.
+    must_close:
+        `False` accepts any position.
     """
     from duoti.analyses.states.special_cases import as_vector
 

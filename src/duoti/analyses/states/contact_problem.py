@@ -121,12 +121,19 @@ def contact_problem(
     model: Model | System, q: ArrayLike | None = None, v: ArrayLike | None = None, t: float = 0.0,
     *, touching: float = TOUCHING,
 ) -> ContactProblem:  # fmt: skip
-    """Whether rigid contacts, and friction and stops in joints, leave one motion in a state, or several, or none
-    (Painlevé's paradoxes, jams).
+    r"""Whether rigid contacts, friction and stops leave exactly one motion in a state, several, or none.
 
-    q, v: the state; by default the initial one. Points whose gap is at most `touching` [m] count as closed, slip below
-    1e-9 m/s as none. With static friction above sliding friction, the static one counts for what is at rest. Of N
-    states a list.
+    $$0 \le \lambda_N \perp \ddot g_N \ge 0, \qquad \lambda_T \in C(\mu \lambda_N)$$
+
+    Several or no solutions are Painlevé's paradoxes and jams. Slip below 1e-9 m/s counts as none. Static friction
+    counts for what is at rest.
+
+    Parameters
+    ----------
+    q, v:
+        The state; by default the initial one.
+    touching:
+        Largest gap of a closed contact [m].
     """
     assert isinstance(model, System)
     system = model

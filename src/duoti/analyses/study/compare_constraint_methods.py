@@ -134,9 +134,20 @@ def compare_constraint_methods(
 ) -> ConstraintMethodComparison:
     """Simulate a model with closed loops once with each constraint method.
 
-    methods: all with default settings if not given. solver: as for `simulate`. reference: a result at the same
-    outputs and in the same coordinates to measure errors against; by default a run with projection and
-    DOP853(rtol=1e-12, atol=1e-13). outputs: as for `simulate`, by default 200 intervals.
+    Parameters
+    ----------
+    duration:
+        Time to simulate [s].
+    methods:
+        Constraint methods; by default all with default settings.
+    solver:
+        As for `simulate`.
+    reference:
+        Result to measure errors against; by default a run with projection and DOP853(rtol=1e-12, atol=1e-13).
+    outputs:
+        As for `simulate`; by default 200 intervals.
+    coordinates:
+        "relative" or "absolute".
     """
     system = model if isinstance(model, System) else compile_model(model, coordinates)
     if not system.closures.rows:

@@ -196,17 +196,18 @@ def task_settings(model: Model, name: str) -> dict[str, Any]:
 
 @explained
 def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
-    """Do what the model's file asks for; returns the results by the names of the tasks, in the order of the file.
+    """Do what the model's file asks for, and return the results by the names of the tasks.
 
-    `simulate_options` (duration=, solver=, progress=, ...) take the place of what the file says about the simulation.
-    Raises `ModelError` with all that is wrong with the tasks before anything is done.
+    The result of `simulate` is a `Result`, of `check` a report, of `analyses` a mapping. Wrong tasks raise `ModelError`
+    before anything is done. An analysis that fails raises `AnalysisError` at the end, with the results of the others in
+    `error.done`.
 
-    A result of `check` is a `Report`, of `topology` a `Topology`, of `simulate` a `Result`, of `compare_solvers` a
-    `SolverComparison`, of `compare_treatments` a `Comparison`, of `analyses` a dict of those of each. Lists of
-    channels (`outputs`, `plots`) are for whoever shows the results: `model.tasks["plots"]`.
-
-    Raises `AnalysisError` after everything else is done if an analysis beside the simulation failed or was refused:
-    `error.done` has the results of the others, `error.errors` what was raised, by name.
+    Parameters
+    ----------
+    model:
+        A model with tasks.
+    simulate_options:
+        Arguments of `simulate` (duration, solver, ...) in place of what the file says.
     """
     require_model(model)
     settings, found = _checked(model)

@@ -51,14 +51,24 @@ class Junction(Element):
 
 
 class Zero(Junction):
-    """All bonds have the same effort, the flows sum up to zero: a node of a circuit, a pressure, forces in series."""
+    r"""0-junction: all bonds have the same effort, and the flows sum to zero.
+
+    $$e_1 = e_2 = \dots, \qquad \sum_i \pm f_i = 0$$
+
+    A node of a circuit, a pressure, forces in series.
+    """
 
     kind = "0"
     common = "effort"
 
 
 class One(Junction):
-    """All bonds have the same flow, the efforts sum up to zero: a mesh of a circuit, a velocity with its forces."""
+    r"""1-junction: all bonds have the same flow, and the efforts sum to zero.
+
+    $$f_1 = f_2 = \dots, \qquad \sum_i \pm e_i = 0$$
+
+    A mesh of a circuit, a velocity with its forces.
+    """
 
     kind = "1"
     common = "flow"

@@ -12,12 +12,18 @@ if TYPE_CHECKING:
 
 
 class Port(Element):
-    """An open end: for a joint or markers of a model (`model.add_bond_graph`), or for a graph that this one is part of.
+    """Open end of a graph: for a joint or markers of a model, or for a graph that this one is part of.
 
-    The mechanism takes the effort and gives the flow: that of the port is the joint's rate. With the arrow into the
-    port, the effort acts on the joint; with the arrow out of it, its opposite. `size` is the number of bonds: 6 for
-    a whole wrench. A port that nothing is connected to takes no part: its flow is zero at a 0-junction, `C` or `Se` (an
-    open terminal, a closed pipe), its effort at any other element (a free shaft).
+    The mechanism takes the effort and gives the flow. With the arrow into the port, the effort acts on the joint; with
+    the arrow out of it, its opposite.
+
+    A port without a connection takes no part. Its flow is zero at a 0-junction, `C` or `Se`: an open terminal. Its
+    effort is zero at any other element: a free shaft.
+
+    Parameters
+    ----------
+    size:
+        Number of bonds: 6 for a whole wrench.
     """
 
     kind = "Port"

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 class R(Element):
-    """effort = R * flow: a damper, an electric resistor [ohm], a throttle, a thermal resistance.
+    r"""Dissipation: a damper, an electric resistor, a throttle, a thermal resistance.
+
+    $$e = R\, f$$
 
     Parameters
     ----------
     resistance:
-        A number, an expression or a function (of the time, of quantities of graph and mechanism); a matrix of constants
-        makes a field with as many bonds.
+        A number, an expression or a function; a matrix of constants makes a field with as many bonds.
     effort:
-        In place of the resistance: the effort as a law of the element's own flow `f` and of anything else. Where other
-        elements decide the effort (a capacitor beside it), the flow is solved for by Newton's method.
+        In place of the resistance: the effort as a law of the element's own flow `f` and of any quantity. Where other
+        elements decide the effort, Newton's method finds the flow.
     flow:
-        Or the flow as a law of its own `effort`: the flow through an orifice, `k*sign(effort)*sqrt(abs(effort))`. (The
-        letter e is Euler's number.)
+        Or the flow as a law of its own `effort`, as of an orifice: `k*sign(effort)*sqrt(abs(effort))`.
     """
 
     kind = "R"

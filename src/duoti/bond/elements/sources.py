@@ -35,10 +35,17 @@ class Source(Element):
 
 
 class Se(Source):
-    """Effort by a law: a voltage [V], force [N], torque [N m], pressure [Pa], temperature [K].
+    r"""Source of effort: a voltage, force, torque, pressure or temperature.
 
-    The value is a number, an expression or a function of the time `t`, of quantities of the graph (`C1.displacement`,
-    `R1.flow`) and, in a model, of those of the mechanism. It is the effort of the bond, wherever its arrow points.
+    $$e = e(t, \dots)$$
+
+    It is the effort of the bond, wherever the arrow points.
+
+    Parameters
+    ----------
+    value:
+        A number, an expression or a function of the time `t` and of quantities of the graph (`C1.displacement`) or
+        model.
     """
 
     kind = "Se"
@@ -51,9 +58,17 @@ class Se(Source):
 
 
 class Sf(Source):
-    """Flow by a law: a current [A], velocity [m/s], angular velocity [rad/s], volume flow [m³/s], heat flow [W].
+    r"""Source of flow: a current, velocity, angular velocity, volume flow or heat flow.
 
-    The value is as for `Se`. It is the flow of the bond, counted along its arrow.
+    $$f = f(t, \dots)$$
+
+    It is the flow of the bond along its arrow.
+
+    Parameters
+    ----------
+    value:
+        A number, an expression or a function of the time `t` and of quantities of the graph (`C1.displacement`) or
+        model.
     """
 
     kind = "Sf"

@@ -117,9 +117,12 @@ class Storage(Element):
 
 
 class C(Storage):
-    """displacement = C * effort: a spring (1/stiffness), capacitor [F], compressed volume, heated mass.
+    r"""Storage of displacement: a spring, a capacitor, a compressed volume, a heated mass.
 
-    Its state is the displacement, the integral of the flow: an elongation [m], charge [C], volume [m³], heat [J].
+    $$q = C\, e, \qquad \dot q = f$$
+
+    Its state is the displacement: an elongation [m], charge [C], volume [m³] or heat [J]. The capacitance of a spring
+    is one over its stiffness.
 
     Parameters
     ----------
@@ -130,7 +133,7 @@ class C(Storage):
     initial:
         Displacement at the start; a list for a field.
     energy:
-        With `effort`: its integral over q [J]; left out, it is integrated numerically from q = 0.
+        With `effort`: its integral over q [J]; by default it is integrated numerically from q = 0.
     """
 
     kind = "C"
@@ -149,9 +152,11 @@ class C(Storage):
 
 
 class I(Storage):  # noqa: E742  (the letter of bond graphs)
-    """momentum = I * flow: a mass [kg], moment of inertia [kg m²], inductance [H], fluid inertia.
+    r"""Storage of momentum: a mass, a moment of inertia, an inductance, a fluid inertia.
 
-    Its state is the momentum, the integral of the effort: [N s], [N m s], flux linkage [V s], pressure momentum [Pa s].
+    $$p = I\, f, \qquad \dot p = e$$
+
+    Its state is the momentum: [N s], [N m s], flux linkage [V s] or pressure momentum [Pa s].
 
     Parameters
     ----------
@@ -162,7 +167,7 @@ class I(Storage):  # noqa: E742  (the letter of bond graphs)
     initial:
         Momentum at the start; a list for a field.
     energy:
-        With `flow`: its integral over p [J]; left out, it is integrated numerically from p = 0.
+        With `flow`: its integral over p [J]; by default it is integrated numerically from p = 0.
     """
 
     kind = "I"

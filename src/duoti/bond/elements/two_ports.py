@@ -65,9 +65,16 @@ class TwoPort(Element):
 
 
 class TF(TwoPort):
-    """e1 = m e2 and f2 = m f1, from its first bond to its second: a lever, gear, piston, electric transformer.
+    r"""Transformer: a lever, gear, piston, electric transformer.
 
-    m is a number or an expression of parameters. First and second are the bonds in the order in which they were made.
+    $$e_1 = m\, e_2, \qquad f_2 = m\, f_1$$
+
+    The first and second bonds are those in the order in which they were made.
+
+    Parameters
+    ----------
+    m:
+        Ratio: a number or an expression of parameters.
     """
 
     kind = "TF"
@@ -78,9 +85,16 @@ class TF(TwoPort):
 
 
 class GY(TwoPort):
-    """e1 = r f2 and e2 = r f1, from its first bond to its second: a motor (torque constant), pump, voice coil.
+    r"""Gyrator: a motor, pump, voice coil.
 
-    r is a number or an expression of parameters. First and second are the bonds in the order in which they were made.
+    $$e_1 = r\, f_2, \qquad e_2 = r\, f_1$$
+
+    The first and second bonds are those in the order in which they were made.
+
+    Parameters
+    ----------
+    r:
+        Ratio, such as the torque constant of a motor: a number or an expression of parameters.
     """
 
     kind = "GY"
@@ -91,7 +105,15 @@ class GY(TwoPort):
 
 
 class MGY(TwoPort):
-    """A gyrator, `GY`, whose ratio changes: with the time, with quantities of the graph or of the mechanism."""
+    r"""Modulated gyrator: a `GY` whose ratio changes.
+
+    $$e_1 = r(t, \dots)\, f_2, \qquad e_2 = r(t, \dots)\, f_1$$
+
+    Parameters
+    ----------
+    r:
+        Ratio: a number, expression or function of the time and of quantities of the graph or mechanism.
+    """
 
     kind = "MGY"
     parameter, swaps, modulated = "r", True, True
@@ -101,11 +123,17 @@ class MGY(TwoPort):
 
 
 class MTF(TwoPort):
-    """A transformer, `TF`, whose ratio changes; with a matrix T, one between several bonds.
+    r"""Modulated transformer: a `TF` whose ratio changes, or with a matrix one between several bonds.
 
-    With a matrix f_out = T f_in and e_in = T^T e_out: its columns belong to the bonds that point into it, its rows to
-    those that point out of it, in the order in which they were made. Ratio and entries are numbers, expressions or
-    functions of the time, of quantities of the graph or of the mechanism.
+    $$f_{\mathrm{out}} = T\, f_{\mathrm{in}}, \qquad e_{\mathrm{in}} = T^T e_{\mathrm{out}}$$
+
+    The columns of $T$ belong to the bonds that point into it, the rows to those that point out, in the order in which
+    they were made.
+
+    Parameters
+    ----------
+    m:
+        Ratio, or matrix $T$: numbers, expressions or functions of the time and of quantities of the graph or mechanism.
     """
 
     kind = "MTF"

@@ -14,7 +14,25 @@ if TYPE_CHECKING:  # imported when there are contacts
 
 
 class ImpactRecord(NamedTuple):
-    """An impact at one point of contact."""
+    """An impact at one point of contact.
+
+    Attributes
+    ----------
+    time:
+        Time [s].
+    contact:
+        Name of the contact.
+    impulse:
+        Impulse on b [N s], world axes.
+    point:
+        Point of contact [m], world.
+    normal_speed:
+        Normal velocities before and after [m/s].
+    energy_lost:
+        Energy lost [J].
+    unique, sum_unique:
+        Whether the impulse, and the sum of those of the contact, are determined.
+    """
 
     time: float
     """[s]"""

@@ -57,28 +57,40 @@ def solve_impact(
     exponent: float = 1.5,
     round_off: float = 0.0,
 ) -> ImpactSolution:
-    """Impulses of contacts that are closed, and the velocities after the impact.
+    r"""Impulses of closed contacts, and the velocities after the impact.
 
-    W: the Delassus matrix G M^-1 G^T (symmetric, else refused; dense or sparse), rows of a contact together with the
-    normal first (3 of them, `dimension` 2 in the plane, 1 without friction), bilateral rows after them; u: relative
-    velocities before, negative normal ones approach. friction and restitution: one number, or one for each contact.
-    round_off: error of u [m/s], beyond which impulses need not be right. Impulses that are not unique, of bodies that
-    meet at more points than they need, are those of least norm; friction is shared in proportion to the normal
-    impulses.
+    $$u^+ = u^- + W p$$
 
+    Laws:
+
+    - "newton": $u_N^+ = -e\, u_N^-$ for all contacts at once (Moreau 1988). With friction it can gain energy (Kane's
+      paradox); `reason` then says so, and `energy_lost` is negative.
+    - "poisson": compression, then expansion with $e$ times the impulses (Glocker and Pfeiffer 1995).
+    - "stronge": $e^2$ is the part of the work of the normal force that is given back; it never gains energy.
+    - "lzb": Liu, Zhao and Brogliato (2008), for waves through chains of contacts.
+    - "sequential": collisions of two, contact after contact, until all have separated; no friction.
+
+    Impulses that are not unique are those of least norm.
+
+    Parameters
+    ----------
+    W:
+        Symmetric Delassus matrix $G M^{-1} G^T$; the rows of a contact stand together, the normal first, bilateral rows
+        last.
+    u:
+        Relative velocities before the impact [m/s]; negative normal ones approach.
+    friction, restitution:
+        One number, or one for each contact.
     law:
-
-    - "newton": u_n after = -e u_n before, all contacts at once, Coulomb's law for the impulses (Moreau 1988). A contact
-      that already separates may then be left approaching by -e u_n: give it e = 0 if it shall not. With friction it can
-      gain energy (Kane's paradox); that is said in `reason`, and `energy_lost` is negative.
-    - "poisson": compression, then expansion with e times the impulses (Glocker & Pfeiffer 1995); one contact alone is
-      followed through sliding, stick and reverse sliding (Routh, Darboux, Keller).
-    - "stronge": e^2 is the part of the work of the normal force that is given back; never gains energy. For several
-      contacts: "lzb".
-    - "lzb": Liu, Zhao & Brogliato (2008), for waves through chains of contacts; depends on ratios of `stiffness` and on
-      the `exponent` of the springs (1.5: Hertz, 1: linear). A sequence that goes on for more than a hundred periods of
-      these springs ends without rebound.
-    - "sequential": collisions of two, contact after contact in their order, until all have separated; no friction.
+        The impact law.
+    dimension:
+        Rows of a contact: 3, 2 in the plane, 1 without friction.
+    stiffness:
+        Ratios of contact stiffnesses, for "lzb".
+    exponent:
+        Exponent of the contact springs, for "lzb": 1.5 (Hertz) or 1 (linear).
+    round_off:
+        Error of u [m/s].
     """
     W, u = as_reals(W, "W"), as_reals(u, "u")
     if W.ndim != 2 or u.ndim != 1 or W.shape != (len(u), len(u)):

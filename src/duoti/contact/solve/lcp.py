@@ -43,12 +43,27 @@ _MAKE = tuple.__new__  # a named tuple in half the time, which counts in small p
 
 @explained
 def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivots: int | None = None) -> LcpSolution:
-    """Find z >= 0 with w = M z + q >= 0 and z . w = 0, by Lemke's method with lexicographic pivots.
+    r"""Solve a linear complementarity problem by Lemke's method with lexicographic pivots.
 
-    M need not be symmetric; a sparse matrix is made dense. For some matrices that are not copositive the method may end
-    without a solution although there is one (`reason`: none was found); of up to 10 rows all bases are then tried.
-    Where M is symmetric and z is not unique (redundant contacts), that of least norm is returned; with
-    `least_norm=False` a vertex. If there is no solution, or none was found, `ok` is False and `reason` says which.
+    $$w = M z + q, \qquad 0 \le z \perp w \ge 0$$
+
+    M need not be symmetric. For some matrices that are not copositive the method may miss a solution; of up to 10 rows
+    all bases are then tried.
+
+    Parameters
+    ----------
+    M:
+        Matrix; a sparse one is made dense.
+    q:
+        Right-hand side.
+    least_norm:
+        Where M is symmetric and z is not unique: return that of least norm; otherwise a vertex.
+    most_pivots:
+        Largest number of pivots.
+
+    References
+    ----------
+    R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, Academic Press 1992.
     """
     packed = _packed(M, q)
     numbers = packed.solve(most_pivots, least_norm)

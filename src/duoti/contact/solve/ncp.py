@@ -52,19 +52,32 @@ def solve_ncp(
     method: str = "auto",
     tolerance: float = TOLERANCE,
 ) -> NcpSolution:
-    """Find impulses p and velocities u = W p + q of contacts with Coulomb friction.
+    r"""Solve for impulses and velocities of contacts with Coulomb friction.
 
-    W: the Delassus matrix, symmetric (dense or sparse, which is made dense); one that is not is taken by "auto",
-    "gauss-seidel" and "lemke", and refused by the others, which minimise. q: velocities without impulses [m/s]. The
-    rows of a contact stand together, the normal first: 3 of them, or 2 with `dimension=2`, or 1 (no friction). Rows
-    after those of the contacts are bilateral: u = 0. friction: a coefficient for each contact.
+    $$u = W p + q, \qquad 0 \le p_N \perp u_N \ge 0, \qquad |p_T| \le \mu\, p_N, \qquad
+    p_T = -\mu\, p_N \frac{u_T}{|u_T|} \ \text{ for } \ u_T \ne 0$$
 
-    model: "cone" is Coulomb's law, a nonlinear problem; "pyramid" replaces the circle by a polygon with so many
-    `directions` (a linear problem: friction is then at most 1 / cos(pi / directions) too large). In the plane they are
-    the same. method: "gauss-seidel", "admm" or "interior" (an interior-point method: few iterations, each with a factor
-    of W; for redundant contacts with great mass ratios) for the cone, "lemke" for the pyramid; "auto" tries one after
-    the other until one succeeds, the interior-point method last, and says in `method` which it was. Residuals above
-    `tolerance` times the largest number in q are not `ok`.
+    The rows of a contact stand together, the normal first. Rows after those of the contacts are bilateral: u = 0.
+
+    Parameters
+    ----------
+    W:
+        Delassus matrix. A matrix that is not symmetric needs "auto", "gauss-seidel" or "lemke".
+    q:
+        Velocities without impulses [m/s].
+    friction:
+        Coefficient of each contact.
+    dimension:
+        Rows of a contact: 3, 2 in the plane, 1 without friction.
+    model:
+        "cone" is Coulomb's law; "pyramid" replaces the circle by a polygon.
+    directions:
+        Number of directions of the pyramid.
+    method:
+        "gauss-seidel", "admm" or "interior" for the cone, "lemke" for the pyramid; "auto" tries one after the other
+        until one succeeds, and `method` of the solution names it.
+    tolerance:
+        Largest residual, relative to the largest number in q.
     """
     W, q = as_reals(W, "W"), as_reals(q, "q")
     friction = np.ascontiguousarray(np.atleast_1d(as_reals(friction, "friction")))

@@ -102,10 +102,20 @@ FLAT = 1e-10
 
 @explained_constructors
 class Mesh(Explained):
-    """Nodes [m] (N, 3), cells (E, n) of their numbers from 0, and the kind of element.
+    """Finite-element mesh: nodes, cells and the kind of element.
 
-    kind: 'tet4', 'tet10' (mid-edge nodes 01, 12, 02, 03, 13, 23), 'hex8' (bottom face in a turn, then the top face).
-    regions: names of groups of cells, for materials; node_sets: names of groups of nodes, for interfaces and loads.
+    Parameters
+    ----------
+    nodes:
+        Positions (N, 3) [m].
+    cells:
+        Numbers of nodes from 0, (E, n).
+    kind:
+        "tet4", "tet10" (mid-edge nodes 01, 12, 02, 03, 13, 23) or "hex8" (bottom face, then top face).
+    regions:
+        Names of groups of cells, for materials.
+    node_sets:
+        Names of groups of nodes, for interfaces and loads.
     """
 
     def __init__(

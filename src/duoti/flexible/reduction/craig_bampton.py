@@ -61,11 +61,22 @@ class CraigBampton:
 
 @explained
 def craig_bampton(M: Any, K: Any, boundary: ArrayLike, modes: int) -> CraigBampton:
-    """Reduce the structure M x'' + K x = f to its `boundary` rows and the lowest `modes` modes with these rows held.
+    r"""Reduce a structure to its boundary and the lowest modes with the boundary held.
 
-    M, K: dense or sparse, symmetric; boundary: numbers of rows from 0. The interior stiffness is factorised once:
-    constraint modes are the interior's static answer to unit boundary displacements (Craig and Bampton, AIAA J. 6
-    (1968) 1313).
+    $$M \ddot x + K x = f, \qquad x = \Psi\, x_b + \Phi\, \eta, \qquad \Psi = -K_{ii}^{-1} K_{ib}$$
+
+    Parameters
+    ----------
+    M, K:
+        Mass and stiffness matrix: dense or sparse, symmetric.
+    boundary:
+        Numbers of the boundary rows, from 0.
+    modes:
+        Number of modes with the boundary held.
+
+    References
+    ----------
+    R. R. Craig, M. C. C. Bampton, Coupling of substructures for dynamic analyses, AIAA Journal 6 (1968) 1313-1319.
     """
     K, M = symmetric_matrix(K, "K"), symmetric_matrix(M, "M")
     if K.shape != M.shape:

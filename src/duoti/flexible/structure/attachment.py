@@ -20,11 +20,19 @@ Coupling = Literal["rigid", "average"]
 class Attachment(Explained):
     """Nodes of an interface, and how its frame is bound to them.
 
-    nodes: a selection, see `Mesh.select`. coupling 'rigid': the nodes are a rigid part (RBE2), such as the wall of a
-    bore with a stiff pin; 'average': the frame follows their mean motion and spreads its load over them (RBE3),
-    without stiffening the body; left out: 'rigid', with the free-interface method 'average'. position [m]: origin of
-    the frame in the body's; left out: the mean of the nodes. rotation: its axes; left out: those of the body.
-    weights: of the nodes in the mean, for 'average'; left out: equal.
+    Parameters
+    ----------
+    nodes:
+        A selection, see `Mesh.select`.
+    coupling:
+        "rigid": the nodes are a rigid part (RBE2). "average": the frame follows their mean motion and spreads its load
+        (RBE3). By default "rigid"; for the free-interface method "average".
+    position:
+        Origin of the frame [m] in the body; by default the mean of the nodes.
+    rotation:
+        Its axes; by default those of the body.
+    weights:
+        Weights of the nodes in the mean, for "average"; by default equal.
     """
 
     nodes: Any

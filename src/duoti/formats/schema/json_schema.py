@@ -1,4 +1,4 @@
-"""The schema of model files for others: a JSON schema for editors, and tables for the documentation."""
+"""The schema of model files for others: a JSON schema for editors."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from duoti.bond.elements import ELEMENT_TYPES
 from duoti.formats.yaml import sections as schema
 from duoti.formats.yaml.assemblies import LISTS
 from duoti.formats.yaml.beam_values import BEAM, BEAM_BY_NUMBERS, MATERIAL, SECTION, SECTION_MAKERS
-from duoti.formats.yaml.bond_graphs import COUPLED
-from duoti.formats.yaml.encode import encoded
 from duoti.formats.yaml.flexible_values import BODY_MAKERS, MESH_MAKERS, body_fields
 from duoti.formats.yaml.simple_values import VECTORS
 from duoti.formats.yaml.values import ANY_SHAPE, INERTIAS, PLACED, ROTATIONS, SHAPES
@@ -202,65 +200,3 @@ def json_schema() -> Schema:
             "part": {"type": "object", "properties": properties, "additionalProperties": False},
         },
     }  # fmt: skip
-
-
-# ------------------------------------------------------------------------------------------------- documentation
-
-
-def tables() -> str:
-    """The keys of all elements as tables in Markdown."""
-    parts = [
-        "# Model files: all keys\n\nMade by the program from the constructors themselves; see "
-        "[Model files](../guide/files/model_files.md) for what the kinds of values are.\n",
-        "## Tables, bodies, markers, beams, cables, states, events, controllers\n",
-    ]
-    simple = schema.simple_sections()
-    for section in schema.section_names():
-        if section in simple and section != "submodels":
-            parts.append(f"### `{section}`\n\n{_table(simple[section])}")
-    parts.append(f"## Joints\n\nAll joints:\n\n{_table(schema.JOINT)}")
-    for section, title in (("joints", ""), ("forces", "## Forces\n"), ("constraints", "## Constraints\n"),
-                           ("contacts", f"## Contacts\n\nAll contacts:\n\n{_table(schema.CONTACT)}")):  # fmt: skip
-        parts += [title] if title else []
-        for kind, cls in schema.TYPED[section][1].items():
-            first = str(cls.__doc__).strip().split("\n")[0].replace("|", "\\|")
-            parts.append(f"### `{kind}`\n\n{first}\n\n{_table(fields_of(cls))}".rstrip() + "\n")
-    parts.append(f"## Bond graphs\n\n{_table(COUPLED)}")
-    for kind, cls in ELEMENT_TYPES.items():
-        first = str(cls.__doc__).strip().split("\n")[0].replace("|", "\\|")
-        parts.append(f"### element: `{kind}`\n\n{first}\n\n{_table(fields_of(cls))}".rstrip() + "\n")
-    parts.append(f"## Materials, sections, beams\n\n### `materials`\n\n{_table(MATERIAL)}")
-    parts.append(f"### `beam` by section and material\n\n{_table(BEAM)}")
-    parts.append(f"### `beam` by its numbers\n\n{_table(BEAM_BY_NUMBERS)}")
-    parts.append(f"### `sections` by their numbers\n\n{_table(SECTION)}")
-    parts.append("## Flexible bodies and meshes\n\nIn the place of an inertia: `{flexible: {beam: {...}}}`.\n")
-    for kind in BODY_MAKERS:
-        parts.append(f"### flexible body: `{kind}`\n\n{_table(body_fields(kind))}")
-    for kind, maker in MESH_MAKERS.items():
-        parts.append(f"### mesh: `{kind}`\n\n{_table(fields_of(maker))}")
-    for title, makers in (
-        ("Sections", SECTION_MAKERS),
-        ("Inertias", INERTIAS),
-        ("Shapes", SHAPES),
-        ("Rotations", ROTATIONS),
-    ):
-        parts.append(f"## {title}\n")
-        parts += [f"### `{name}`\n\n{_table(fields_of(maker))}" for name, maker in makers.items()]
-    return "\n".join(parts)
-
-
-def _table(fields: Mapping[str, Field]) -> str:
-    if not fields:
-        return "No keys of its own.\n"
-    lines = ["| key | value | unit | default |", "|---|---|---|---|"]
-    for name, field in fields.items():
-        default = "needed" if field.required else _shown(field)
-        lines.append(f"| `{name}` | {field.kind} | {field.unit} | {default} |")
-    return "\n".join(lines) + "\n"
-
-
-def _shown(field: Field) -> str:
-    default = encoded(field.default, field)
-    if default in (None, "", [], {}):
-        return ""
-    return f"`{str(default).lower() if isinstance(default, bool) else default}`"

@@ -81,10 +81,21 @@ BOUNDLESS = 1e9  # where URDF demands a limit and there is none
 def save_urdf(model: Model, path: str | Path, *, strict: bool = True) -> list[str]:
     """Write a model without closed loops as a URDF file.
 
-    What URDF cannot express (forces other than damping, most constraints, rotor inertia, another gravity, ...) raises
-    `ModelError` with all of it; with `strict=False` it is left out, with a warning, and returned as a list.
-    Closed loops, spherical and screw joints cannot be left out and always raise. Shapes that URDF does not have are no
-    fault; the returned list names them.
+    Closed loops, spherical and screw joints always raise `ModelError`. Shapes that URDF does not have are left out.
+
+    Parameters
+    ----------
+    model:
+        The model.
+    path:
+        The file.
+    strict:
+        Whether what URDF cannot express (most forces and constraints, rotor inertia) raises `ModelError`. Otherwise it
+        is left out with a warning.
+
+    Returns
+    -------
+    A list of what was left out.
     """
     require_model(model)
     writer, text = _written(model, Path(path).resolve().parent, strict)

@@ -35,18 +35,32 @@ def from_text(
 ) -> Model:
     """The model of a text such as `to_text` writes.
 
-    `name` is what messages call it. Without a `folder` it cannot include other files, and names of meshes stay as they
-    are.
+    Parameters
+    ----------
+    text:
+        The text.
+    name:
+        Name in messages.
+    folder:
+        Folder of included files and meshes; without it the text cannot include other files.
+    parameters:
+        Values for parameters, in place of those in the text.
+    allow_outside:
+        Whether the text may name files outside the folder.
     """
     return model_from_text(text, name, Path(folder) if folder is not None else None, parameters, allow_outside)
 
 
 @explained
 def to_text(model: Model, folder: Path | None = None) -> str:
-    """The text of a model file, from which `from_text` makes the same model; all numbers keep all their digits.
+    """The text of a model file, from which `from_text` makes the same model. Numbers keep all their digits.
 
-    Files of meshes below `folder`, in which the text will be saved, are named as seen from there. Raises `ModelError`
-    with all that no file can hold, such as laws that are Python functions.
+    Parameters
+    ----------
+    model:
+        The model; laws that are Python functions raise `ModelError`.
+    folder:
+        Folder in which the text will be saved; mesh files below it are named relative to it.
     """
     from duoti.formats.yaml.write import text_of  # which those who only read do without
 

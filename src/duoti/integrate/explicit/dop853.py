@@ -11,9 +11,21 @@ from duoti.integrate.explicit_loop import Tableau
 
 @dataclass(frozen=True)
 class DOP853(Adaptive):
-    """Adaptive, order 8, with dense output of order 7 (Hairer, Norsett & Wanner 1993, section II.10).
+    r"""Explicit Runge-Kutta method of order 8 by Dormand and Prince, with adaptive steps. For tight tolerances.
 
-    The choice for tolerances of 1e-10 and below. The coefficients are taken from SciPy's class of the same name.
+    $$y_{n+1} = y_n + h \sum_{i=1}^{12} b_i k_i, \qquad k_i = f\Big(t_n + c_i h,\; y_n + h \sum_{j<i} a_{ij} k_j\Big)$$
+
+    * Order 8, error estimates of order 5 and 3, dense output of order 7.
+    * Twelve stages a step, and three more for the dense output.
+    * Stability: explicit, so the step is bounded by the fastest motion.
+    * For: smooth motion and tolerances of 1e-10 and below.
+
+    The coefficients are those of SciPy's class of the same name.
+
+    References
+    ----------
+    E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd edition, Springer 1993, section
+    II.10.
     """
 
     @staticmethod

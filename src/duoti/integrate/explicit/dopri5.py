@@ -29,7 +29,20 @@ DENSE = (
 
 @dataclass(frozen=True)
 class DOPRI5(Adaptive):
-    """Adaptive, order 5, with dense output of order 4. The default."""
+    r"""Explicit Runge-Kutta method of order 5 (Dormand and Prince), adaptive: the default for smooth motion.
+
+    $$y_{n+1} = y_n + h \sum_{i=1}^{7} b_i k_i, \qquad k_i = f\Big(t_n + c_i h,\; y_n + h \sum_{j<i} a_{ij} k_j\Big)$$
+
+    * Order 5, error estimate of order 4, dense output of order 4.
+    * Seven stages, six evaluations a step: the last stage is the first of the next step.
+    * Stability: explicit, so the step is bounded by the fastest motion. See the region in the picture.
+    * For: smooth motion that is not stiff, with events, closed loops and located impacts.
+
+    References
+    ----------
+    J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, Journal of Computational and Applied
+    Mathematics 6 (1980) 19-26.
+    """
 
     @staticmethod
     def coefficients() -> Tableau:

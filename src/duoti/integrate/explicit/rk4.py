@@ -11,7 +11,19 @@ from duoti.integrate.explicit_loop import Tableau
 
 @dataclass(frozen=True)
 class RK4(FixedStep):
-    """Constant step [s], order 4; between steps, the cubic Hermite polynomial."""
+    r"""Classical Runge-Kutta method of order 4 with a constant step.
+
+    $$y_{n+1} = y_n + \tfrac{h}{6}\, (k_1 + 2 k_2 + 2 k_3 + k_4)$$
+
+    * Order 4, four evaluations a step. Between steps: cubic Hermite polynomial.
+    * Stability: explicit; on the imaginary axis up to $|h\lambda| = 2\sqrt{2}$.
+    * For: real-time loops, comparisons, and convergence studies.
+
+    References
+    ----------
+    W. Kutta, Beitrag zur näherungsweisen Integration totaler Differentialgleichungen, Zeitschrift für Mathematik und
+    Physik 46 (1901) 435-453.
+    """
 
     @staticmethod
     def coefficients() -> Tableau:

@@ -27,10 +27,21 @@ LOOK = 0.25  # where the further stage of the dense output is taken; 1/2 would t
 
 @dataclass(frozen=True)
 class RKF45(Adaptive):
-    """Adaptive, order 5 (the better of the pair is used), with dense output of order 4.
+    r"""Explicit Runge-Kutta method of Fehlberg, with adaptive steps. For comparison with older programs.
 
-    The dense output is the cubic Hermite polynomial improved by one further evaluation on it ("bootstrapping": Enright,
-    Jackson, Norsett & Thomsen 1986).
+    $$y_{n+1} = y_n + h \sum_{i=1}^{6} b_i k_i, \qquad k_i = f\Big(t_n + c_i h,\; y_n + h \sum_{j<i} a_{ij} k_j\Big)$$
+
+    * Order 5: the solution of higher order of the pair is continued. Error estimate and dense output of order 4.
+    * Six stages a step. The dense output is a cubic Hermite polynomial, improved by one more evaluation.
+    * Stability: explicit, so the step is bounded by the fastest motion.
+    * For: comparisons; `DOPRI5` is usually more accurate for the same work.
+
+    References
+    ----------
+    E. Fehlberg, Low-order classical Runge-Kutta formulas with stepsize control, NASA TR R-315, 1969.
+
+    W. H. Enright, K. R. Jackson, S. P. Nørsett, P. G. Thomsen, Interpolants for Runge-Kutta formulas, ACM Transactions
+    on Mathematical Software 12 (1986) 193-218.
     """
 
     @staticmethod

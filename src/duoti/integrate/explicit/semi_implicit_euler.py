@@ -35,9 +35,18 @@ def semi_implicit_step(address):
 
 @dataclass(frozen=True)
 class SemiImplicitEuler(FixedStep):
-    """Constant step [s], order 1: velocities first, then positions with the new velocities.
+    r"""Symplectic Euler method with a constant step: velocities first, then positions with the new velocities.
 
-    Symplectic for systems whose mass matrix is constant; energy then oscillates but does not drift.
+    $$v_{n+1} = v_n + h\, a(q_n, v_n), \qquad \dot q = N(q_n)\, v_{n+1}, \qquad q_{n+1} = q_n + h\, \dot q$$
+
+    * Order 1, one evaluation a step.
+    * Stability: $\omega h < 2$ for an undamped oscillation.
+    * Symplectic for a constant mass matrix: the energy oscillates but does not drift.
+    * For: comparison with game engines and particle codes; long runs of low accuracy.
+
+    References
+    ----------
+    E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd edition, Springer 2006, section I.1.
     """
 
     first_order: ClassVar[bool] = True

@@ -61,13 +61,24 @@ def verlet_polynomial(address):
 
 @dataclass(frozen=True)
 class Verlet(FixedStep):
-    """Constant step [s], order 2, one evaluation of the forces a step: cheap where little accuracy is wanted.
+    r"""Velocity form of Verlet's method (Störmer, leapfrog) with a constant step.
 
-    For many bodies on springs, nets, beams that are not stiff, compliant contacts. It is stable while the step is
-    shorter than 2/ω with the largest angular frequency ω of the model (`dt.linearise(model).frequencies[-1]` is ω/2π),
-    and blows up beyond. Energy oscillates but does not drift where the mass matrix is constant and forces depend on
-    positions. Forces that depend on velocities are taken with predicted ones: light damping is welcome, strong damping
-    wants smaller steps.
+    $$q_{n+1} = q_n + h\, v_n + \tfrac{h^2}{2} a_n, \qquad a_{n+1} = a(q_{n+1}, v_n + h\, a_n), \qquad
+    v_{n+1} = v_n + \tfrac{h}{2}\, (a_n + a_{n+1})$$
+
+    * Order 2, one evaluation a step.
+    * Stability: $\omega h < 2$ with the largest angular frequency $\omega$; `dt.linearise(m).frequencies[-1]` is
+      $\omega / 2\pi$.
+    * The energy does not drift for a constant mass matrix and forces that depend on positions.
+    * For: many bodies on springs, nets, cables and compliant contacts, at low accuracy.
+
+    Forces that depend on velocities use predicted ones. Light damping is harmless; strong damping needs smaller steps.
+
+    References
+    ----------
+    W. C. Swope, H. C. Andersen, P. H. Berens, K. R. Wilson, A computer simulation method for the calculation of
+    equilibrium constants for the formation of physical clusters of molecules, Journal of Chemical Physics 76 (1982)
+    637-649.
     """
 
     @staticmethod

@@ -21,10 +21,14 @@ FORMS = ("stabilised", "index 3")
 class AlphaMethod(ImplicitSolver):
     """What the methods of this family have in common.
 
-    step [s]: constant step; without one the step follows from rtol and atol. With one, rtol says how exactly the
-    equations of a step are solved: the Newton iteration ends at corrections of rtol/10 of the largest acceleration.
-    form: "stabilised" (closed positions and velocities at every step; Gear, Gupta & Leimkuhler) or "index 3" (positions
-    only: fewer unknowns, noisier forces).
+    Parameters
+    ----------
+    step:
+        Constant step; without one the step follows from rtol and atol. With one, rtol is the tolerance of the Newton
+        iteration.
+    form:
+        "stabilised" satisfies positions and velocities of loops at every step (Gear, Gupta and Leimkuhler). "index 3"
+        satisfies positions only: fewer unknowns, noisier forces.
     """
 
     least_rtol: ClassVar[float] = 1e-11  # accelerations are differences of displacements over the square of the step
@@ -70,10 +74,33 @@ class AlphaMethod(ImplicitSolver):
 
 @dataclass(frozen=True)
 class GeneralisedAlpha(AlphaMethod):
-    """Generalised-alpha method by Chung & Hulbert (1993), on Lie groups after Bruls & Cardona (2010). Order 2.
+    r"""Generalised-alpha method on Lie groups, with adaptive or constant steps. For structures and stiff mechanisms.
 
-    rho: spectral radius at infinite frequency, from 1 (no damping) to 0 (high frequencies vanish in one step).
+    $$(1 - \alpha_m)\, a_{n+1} + \alpha_m a_n = (1 - \alpha_f)\, \dot v_{n+1} + \alpha_f \dot v_n$$
+
+    $$q_{n+1} = q_n + h v_n + h^2 \big( (\tfrac12 - \beta) a_n + \beta a_{n+1} \big), \qquad
+    v_{n+1} = v_n + h \big( (1 - \gamma) a_n + \gamma a_{n+1} \big)$$
+
+    * Order 2.
+    * One implicit equation a step, solved by Newton's method.
+    * Stability: A-stable; L-stable for rho = 0. The damping of high frequencies follows from `rho`.
+    * For: flexible bodies and beams whose high frequencies should be damped, with closed loops.
+
+    Parameters
+    ----------
+    rho:
+        Spectral radius at infinite frequency, from 1 (no damping) to 0 (high frequencies vanish in one step).
+
+    References
+    ----------
+    J. Chung, G. M. Hulbert, A time integration algorithm for structural dynamics with improved numerical dissipation,
+    Journal of Applied Mechanics 60 (1993) 371-375.
+
+    O. Brüls, A. Cardona, On the use of Lie group time integrators in multibody dynamics, Journal of Computational and
+    Nonlinear Dynamics 5 (2010) 031002.
     """
+
+    units: ClassVar = {"rho": "1"}
 
     rho: float = field(default=0.8, kw_only=True)
 
@@ -88,7 +115,29 @@ class GeneralisedAlpha(AlphaMethod):
 
 @dataclass(frozen=True)
 class HHT(AlphaMethod):
-    """The alpha method by Hilber, Hughes & Taylor (1977), alpha from 0 (no damping) to 1/3. Order 2."""
+    r"""Alpha method of Hilber, Hughes and Taylor, with adaptive or constant steps.
+
+    $$\beta = \tfrac14 (1 + \alpha)^2, \qquad \gamma = \tfrac12 + \alpha, \quad \alpha_f = \alpha, \quad \alpha_m = 0$$
+
+    It is the generalised-alpha method with these numbers, see `GeneralisedAlpha`.
+
+    * Order 2.
+    * One implicit equation a step, solved by Newton's method.
+    * Stability: A-stable; `alpha` adds damping of high frequencies.
+    * For: comparison with programs for structures; otherwise `GeneralisedAlpha` damps low frequencies less.
+
+    Parameters
+    ----------
+    alpha:
+        Numerical damping, from 0 (none) to 1/3.
+
+    References
+    ----------
+    H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation for time integration algorithms in
+    structural dynamics, Earthquake Engineering & Structural Dynamics 5 (1977) 283-292.
+    """
+
+    units: ClassVar = {"alpha": "1"}
 
     alpha: float = field(default=0.1, kw_only=True)
 
@@ -101,7 +150,30 @@ class HHT(AlphaMethod):
 
 @dataclass(frozen=True)
 class Newmark(AlphaMethod):
-    """Newmark's method (1959); the default numbers are the trapezoidal rule. Order 2 for gamma = 1/2, otherwise 1."""
+    r"""Newmark's method, with adaptive or constant steps. The default numbers give the trapezoidal rule.
+
+    $$q_{n+1} = q_n + h v_n + h^2 \big( (\tfrac12 - \beta) a_n + \beta a_{n+1} \big), \qquad
+    v_{n+1} = v_n + h \big( (1 - \gamma) a_n + \gamma a_{n+1} \big)$$
+
+    * Order 2 for gamma = 1/2, otherwise 1.
+    * One implicit equation a step, solved by Newton's method.
+    * Stability: A-stable for $2\beta \ge \gamma \ge \tfrac12$. Without damping of high frequencies for gamma = 1/2.
+    * For: comparison with programs for structures.
+
+    Parameters
+    ----------
+    beta:
+        Weight of the new acceleration in the position.
+    gamma:
+        Weight of the new acceleration in the velocity; above 1/2 high frequencies are damped.
+
+    References
+    ----------
+    N. M. Newmark, A method of computation for structural dynamics, Journal of the Engineering Mechanics Division 85
+    (1959) 67-94.
+    """
+
+    units: ClassVar = {"beta": "1", "gamma": "1"}
 
     beta: float = field(default=0.25, kw_only=True)
     gamma: float = field(default=0.5, kw_only=True)

@@ -53,11 +53,22 @@ LAPACK_UNKNOWNS = 100  # unknowns from which LAPACK solves faster
 
 @dataclass(frozen=True)
 class IDA(Tolerances):
-    """BDF of order 1 to 5 from SUNDIALS, for stiff motion over long times; needs `pip install "duoti[ida]"`.
+    r"""Backward differentiation formulas of variable order from SUNDIALS. Needs `pip install "duoti[ida]"`.
 
-    Order and step follow from the tolerances; outputs and events lie on IDA's own polynomial. Positions and velocities
-    of closed loops are kept at each step. rtol and atol: relative and absolute error per step in each coordinate, rate
-    and state; the error of the whole motion is ten to a thousand times larger. max_step and first_step [s].
+    $$\sum_{i=0}^{k} \alpha_i\, y_{n-i} = h\, \beta_0\, f(t_n, y_n), \qquad k = 1, \dots, 5$$
+
+    * Order 1 to 5; order and step follow from the tolerances.
+    * One implicit equation a step.
+    * Stability: A-stable for orders 1 and 2, A(α)-stable up to 5.
+    * For: stiff motion over long times with few events. Positions and velocities of closed loops are satisfied at every
+      step.
+
+    The tolerances bound the error of a step. The error of the whole motion can be larger by orders of magnitude.
+
+    References
+    ----------
+    A. C. Hindmarsh et al., SUNDIALS: Suite of nonlinear and differential/algebraic equation solvers, ACM Transactions
+    on Mathematical Software 31 (2005) 363-396.
     """
 
     enforces_constraints: ClassVar[bool] = True

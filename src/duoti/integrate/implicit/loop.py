@@ -60,10 +60,12 @@ class ImplicitLoop(DrivenLoop):
 
 @dataclass(frozen=True)
 class ImplicitSolver(Tolerances):
-    """Settings of the implicit solvers.
+    """Settings of the implicit solvers. Closed loops and constraints are part of the equations that each step solves.
 
-    step [s]: constant step; without one the step follows from rtol and atol. Closed loops and constraints are part of
-    the equations that each step solves.
+    Parameters
+    ----------
+    step:
+        Constant step; without one the step follows from rtol and atol.
     """
 
     enforces_constraints: ClassVar[bool] = True

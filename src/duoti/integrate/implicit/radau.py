@@ -17,10 +17,21 @@ _coefficients = cache(radau5)
 
 @dataclass(frozen=True)
 class Radau(ImplicitSolver):
-    """Adaptive, order 5, with dense output of order 3; positions and velocities of closed loops are kept at each step.
+    r"""Implicit Runge-Kutta method Radau IIA of order 5, with adaptive or constant steps. For stiff motion.
 
-    For the settings see `DOPRI5`; `step` [s] makes the steps constant, and rtol and atol then only say how exactly the
-    equations of each step are solved.
+    $$Y_i = y_n + h \sum_{j=1}^{3} a_{ij} f(t_n + c_j h, Y_j), \qquad y_{n+1} = Y_3$$
+
+    * Order 5, dense output of order 3.
+    * Three implicit stages, solved together by Newton's method.
+    * Stability: A-stable and L-stable.
+    * For: stiff springs, dampers and controllers at medium and high accuracy. Positions and velocities of closed loops
+      are satisfied at every step.
+
+    With a constant `step`, rtol and atol are the tolerances of the Newton iteration.
+
+    References
+    ----------
+    E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd edition, Springer 1996, section IV.8.
     """
 
     least_rtol: ClassVar[float] = 1e-13

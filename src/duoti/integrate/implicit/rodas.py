@@ -69,14 +69,24 @@ def coefficients() -> Rosenbrock:
 
 @dataclass(frozen=True)
 class Rodas(Tolerances):
-    """Adaptive, order 4, with dense output of order 3, implicit by one linear system a step.
+    r"""Rosenbrock method of order 4, with adaptive steps: linearly implicit. For stiff motion with impacts.
 
-    For stiff springs, dampers, beams and controllers, together with what implicit solvers refuse: impacts of rigid
-    contacts that are located, and joints in closed loops that come to rest by friction. Each step needs the derivatives
-    of the rates. They are exact, and the linear systems are banded where the model is (beams). For friction and stops
-    in joints, where they follow the load or meet closed loops or rigid contacts, for creep forces and resistance of
-    contacts against rolling, and for forces that depend on reactions they are differences, one evaluation for each
-    state (`result.stats.notes` says so). Tolerances down to 1e-9. For the settings see `Tolerances`.
+    $$\Big(\tfrac{1}{h \gamma} I - J\Big) u_i =
+    f\Big(y_n + \sum_{j<i} a_{ij} u_j\Big) + \tfrac{1}{h} \sum_{j<i} c_{ij} u_j$$
+
+    * Order 4, error estimate of order 3, dense output of order 3; stiffly accurate.
+    * Six stages with one matrix factorisation a step.
+    * Stability: A-stable and L-stable.
+    * For: stiff springs, dampers, beams and controllers together with located impacts, or with friction that stops
+      joints of closed loops. Tolerances down to 1e-9.
+
+    The Jacobian $J$ is exact, and banded where the model is (beams). Some kinds of friction, stops, creep forces and
+    reaction feedback need differences, one evaluation for each state. `result.stats.notes` says so.
+
+    References
+    ----------
+    G. Steinebach, Improvement of Rosenbrock-Wanner method RODASP, in: Progress in Differential-Algebraic Equations II,
+    Springer 2020, 165-184.
     """
 
     least_rtol: ClassVar[float] = 1e-9

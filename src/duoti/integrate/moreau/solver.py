@@ -35,17 +35,40 @@ from duoti.system.system import System
 
 @dataclass(frozen=True)
 class Moreau(Solver):
-    """Moreau and Jean's time stepping: constant step [s], for many rigid contacts with Coulomb friction.
+    r"""Time stepping of Moreau and Jean with a constant step, for many rigid contacts with Coulomb friction.
 
-    Impacts, sticking and sliding are solved for in every step, all contacts together, with the exact cone; nothing is
-    located in time, so that the error is of the order of the step. Points that rest on each other do not creep into
-    each other. tolerance: error of the velocities in a step, relative to the largest one that contacts deal with.
-    sweeps: how many sweeps over all contacts a step may take; steps that need more are counted in `r.stats.notes`, and
-    a run in which the error of one was more than 1e-4 of these velocities is not `ok`. implicit: take forces at the
-    mean of the step, with their derivatives, so that springs and dampers may be far stiffer than the step.
+    $$M (v_{n+1} - v_n) = h\, f + G^T \Lambda, \qquad 0 \le \Lambda_N \perp \xi_N \ge 0, \qquad
+    -\xi_T \in N_{C(\mu \Lambda_N)}(\Lambda_T)$$
+
+    $\Lambda$ are the impulses of a step, $\xi_N = g_N^+ + e\, g_N^-$ the relative normal velocities with restitution.
+
+    * Order 2 for smooth motion, 1 with impacts, which are not located in time.
+    * One contact problem a step, with the exact friction cone; all contacts together.
+    * Bodies at rest do not creep into each other.
+    * For: heaps, walking, gripping: models with many contacts, or contacts that open and close all the time.
+
+    Steps that need more than `sweeps` are counted in `r.stats.notes`. A run with a large error in one of them is not
+    `ok`.
+
+    Parameters
+    ----------
+    step:
+        The step.
+    tolerance:
+        Error of the velocities in a step, relative to the largest velocity in contacts.
+    sweeps:
+        Largest number of sweeps over all contacts in a step.
+    implicit:
+        Take forces at the mean of the step, with their derivatives: springs and dampers may then be far stiffer.
+
+    References
+    ----------
+    M. Jean, The non-smooth contact dynamics method, Computer Methods in Applied Mechanics and Engineering 177 (1999)
+    235-257.
     """
 
     treats_contacts: ClassVar[bool] = True
+    units: ClassVar = {"tolerance": "1"}
 
     step: float
     tolerance: float = field(default=1e-8, kw_only=True)

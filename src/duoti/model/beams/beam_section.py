@@ -19,12 +19,24 @@ STIFFNESSES = ("EA", "GAy", "GAz", "GJ", "EIy", "EIz")
 @explained_constructors
 @dataclass(frozen=True)
 class Beam(Explained):
-    """A section of a material; x is along the beam, z towards `up`, y to its left.
+    r"""Cross-section and material of a beam; x points along the beam, z towards `up`, y to its left.
 
-    damping_time [s]: a Kelvin-Voigt material, stress = E (strain + damping_time strain rate), for all six strains or
-    six numbers, one for each in the order EA, GAy, GAz, GJ, EIy, EIz; mass_damping [1/s]: a resistance of this number
-    times momentum, against the world (a part of the beam moving in air). Given by its numbers instead of a section and
-    a material: `Beam.from_stiffness`.
+    $$\sigma = E\, (\epsilon + \tau\, \dot\epsilon)$$
+
+    `Beam.from_stiffness` takes stiffnesses in place of section and material.
+
+    Parameters
+    ----------
+    section:
+        The cross-section.
+    material:
+        The material.
+    damping_time:
+        Time constant $\tau$ of Kelvin-Voigt damping [s]: one number, or six in the order EA, GAy, GAz, GJ, EIy, EIz.
+    mass_damping:
+        Force against the world per momentum [1/s].
+    stiffness, mass_per_length, rotary_inertia:
+        See `Beam.from_stiffness`.
     """
 
     section: Section | None = None
@@ -96,12 +108,28 @@ class Beam(Explained):
         damping_time: float | ArrayLike = 0.0,
         mass_damping: float = 0.0,
     ) -> Beam:
-        """A beam by its numbers: stiffness against stretch EA, shear along y and z GAy, GAz [N], twist GJ, bending in
-        the x-z plane EIy and in the x-y plane EIz [N m²]; mass_per_length [kg/m] and rotary_inertia (Jx, Jy, Jz) per
-        length [kg m].
+        """A beam by its stiffnesses.
 
-        matrix: the full 6x6 stiffness in this order, in place of the six numbers, where strains are coupled (composite
-        sections, shear centre off the axis). section: for stresses and drawing only.
+        Parameters
+        ----------
+        EA:
+            Axial stiffness [N].
+        GAy, GAz:
+            Shear stiffness along y and z [N].
+        GJ:
+            Torsional stiffness [N m²].
+        EIy, EIz:
+            Bending stiffness in the x-z plane and in the x-y plane [N m²].
+        mass_per_length:
+            Mass per length [kg/m].
+        rotary_inertia:
+            (Jx, Jy, Jz) per length [kg m].
+        matrix:
+            Full 6x6 stiffness in this order, for coupled strains, in place of the six numbers.
+        section:
+            A section for stresses and drawing only.
+        damping_time, mass_damping:
+            As for `Beam`.
         """
         given = dict(zip(STIFFNESSES, (EA, GAy, GAz, GJ, EIy, EIz), strict=True))
         if matrix is not None:

@@ -157,12 +157,28 @@ ROUND = 48  # points of the outline of a circle
 @explained_constructors
 @dataclass(frozen=True)
 class Section(Explained):
-    """A cross-section, about its centroid: y to the left of the beam's direction x, z towards `up`.
+    r"""A cross-section about its centroid: y to the left of the beam's direction x, z towards `up`.
 
-    area [m²]; Iy, Iz: second moments of area [m⁴], Iy = integral of z² (bending in the x-z plane), Iz that of y²; Iyz:
-    integral of y z; torsion_constant J [m⁴]; shear_factors (ky, kz): shear stiffnesses are ky G A and kz G A;
-    shear_centre (y, z) [m]: where a force across the beam does not twist it; outline: closed lines of points (y, z),
-    for stresses and to draw. The named shapes below know all of these; `changed` replaces some.
+    $$I_y = \int z^2 dA, \qquad I_z = \int y^2 dA, \qquad I_{yz} = \int y z\, dA$$
+
+    Makers such as `Section.rectangle` know all of these; `changed` replaces some.
+
+    Parameters
+    ----------
+    area:
+        Area [m²].
+    Iy, Iz, Iyz:
+        Second moments of area [m⁴]; Iy belongs to bending in the x-z plane.
+    torsion_constant:
+        Torsion constant J [m⁴].
+    shear_factors:
+        (ky, kz): the shear stiffnesses are ky G A and kz G A.
+    shear_centre:
+        (y, z) [m] of the shear centre.
+    outline:
+        Closed lines of points (y, z), for stresses and drawing.
+    name:
+        Name for messages and files.
     """
 
     area: float

@@ -13,8 +13,16 @@ from duoti.strict import Explained
 class Material(Explained):
     """A linear elastic, isotropic material.
 
-    youngs_modulus: stress over stretch of a rod [Pa]; poisson_ratio: thinning over stretch (-1 < nu <= 0.5);
-    density [kg/m³]. name: for messages and files; materials of one name in a file are written once.
+    Parameters
+    ----------
+    youngs_modulus:
+        Young's modulus [Pa].
+    poisson_ratio:
+        Poisson's ratio, from -1 to 0.5.
+    density:
+        Density [kg/m³].
+    name:
+        Name for messages and files.
     """
 
     youngs_modulus: float

@@ -30,11 +30,26 @@ class SourceLocation(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing found.
+    """One finding of `check`.
 
-    For people: `what`, `why` and `remedy`, whose words may change. For programs: `code` is a short stable word (all of
-    them: docs/guide/model/checking.md), `elements` are the bodies, joints, forces, ... concerned, the one that it is
-    about first, and `key` is the field of that one; `place` is the line of the model file, if the model comes from one.
+    The words of `what`, `why` and `remedy` may change; `code` is stable.
+
+    Parameters
+    ----------
+    severity:
+        "error", "warning" or "info".
+    code:
+        Short stable word.
+    elements:
+        Bodies, joints, forces concerned; the first is the one that the finding is about.
+    what, why, remedy:
+        What is wrong, the reason, and what to do.
+    place:
+        Line of the model file.
+    key:
+        Field of the element.
+    unknown:
+        Names that are not known.
     """
 
     severity: Severity

@@ -12,9 +12,21 @@ from duoti.spatial.axes import Axis
 
 
 class Angle(AxesConstraint):
-    """`axis_a` of marker_a and `axis_b` of marker_b keep the `angle` [rad], a number or an expression of the time.
+    r"""Two axes keep a given angle.
 
-    Angles of 0 and pi are singular: use `Parallel`."""
+    $$a^T b = \cos\varphi(t)$$
+
+    $a$ and $b$ are unit vectors, fixed in the two markers. Angles of 0 and $\pi$ are singular: use `Parallel`.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies with the axes.
+    angle:
+        Angle $\varphi$: a number, or an expression of the time.
+    axis_a, axis_b:
+        Axes in the frames of the markers: letters or vectors.
+    """
 
     kind = "angle"
 

@@ -13,10 +13,25 @@ from duoti.model.elements import JointElement
 
 
 class Cam(Constraint):
-    """The follower's coordinate is a smooth function of the driver's, given by a table of angles and lifts.
+    """The coordinate of a follower is a function of that of a driver, given by a table.
 
-    Between the points the curve is a cubic spline with continuous second derivative (natural ends); a `periodic` table
-    spans one whole period of the driver and is repeated. Outside another table the curve goes on straight.
+    $$q_f = s(q_d)$$
+
+    Between the points $s$ is a cubic spline with continuous second derivative and natural ends. A periodic table spans
+    one period of the driver and repeats. Otherwise the curve continues straight outside the table.
+
+    Parameters
+    ----------
+    driver:
+        Joint that drives: its first coordinate is $q_d$.
+    follower:
+        Joint that follows: its first coordinate is $q_f$.
+    angles:
+        Increasing values of the driver's coordinate.
+    lifts:
+        Values of the follower's coordinate.
+    periodic:
+        Whether the table is one period that repeats.
     """
 
     kind = "cam"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from duoti.model.constraints.base import Constraint, ConstraintEquation, number_faults
 from duoti.model.element_id import Fault
@@ -13,12 +14,20 @@ Joint = JointElement | str
 
 
 class Coupler(Constraint):
-    """A linear combination of joint coordinates keeps a value: sum of coefficient * coordinate = value.
+    r"""Linear equation between joint coordinates.
 
-    `coefficients`: joint (its first coordinate) or (joint, coordinate) -> coefficient; `value`: a number or
-    an expression of the time."""
+    $$\sum_j c_j q_j = b(t)$$
+
+    Parameters
+    ----------
+    coefficients:
+        Joint (its first coordinate) or (joint, coordinate) → coefficient $c_j$.
+    value:
+        Right-hand side $b$: a number, or an expression of the time.
+    """
 
     kind = "coupler"
+    units: ClassVar = {"value": "rad or m"}
 
     def __init__(self, coefficients: Mapping[Joint | tuple[Joint, int], float], value: Value = 0.0):
         self.coefficients, self.value = coefficients, value

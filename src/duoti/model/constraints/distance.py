@@ -10,7 +10,17 @@ from duoti.model.elements import Reference
 
 
 class Distance(MarkerConstraint):
-    """The origins of both markers stay at the distance `length` [m], a positive number or an expression of the time."""
+    r"""Two points keep a given distance: a massless rod with ball joints at both ends.
+
+    $$|r_b - r_a| = \ell(t)$$
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies whose origins are the points.
+    length:
+        Distance $\ell$: a positive number, or an expression of the time.
+    """
 
     kind = "distance"
 

@@ -9,13 +9,18 @@ from duoti.model.element_id import Fault
 
 
 class Equation(Constraint):
-    """`expression` = 0, of joint coordinates, positions and axes of bodies and markers, velocities, and the time.
+    r"""An equation between quantities of the model, written as an expression that is zero.
 
-    Without velocities it holds positions: "hypot(tip.position.x, tip.position.z) - 0.5 - 0.1*t" keeps a point on a
-    circle that grows. With velocities (of joints, bodies and markers, and angular ones), in which it must be linear, it
-    holds these, and the positions themselves stay free: "A.rate*cos(B.angle) - 2*D.velocity" is nonholonomic if it
-    is no derivative. The multiplier is the generalised force that keeps it; its work is multiplier times change of the
-    expression, per time multiplier times the expression without its part at rest.
+    $$g(q, t) = 0 \qquad \text{or} \qquad G(q, t)\, v + g_t(q, t) = 0$$
+
+    Without velocities the expression holds positions: "hypot(tip.position.x, tip.position.z) - 0.5 - 0.1*t" keeps a
+    point on a circle that grows. With velocities, in which it must be linear, it holds these: "A.rate*cos(B.angle) -
+    2*D.velocity" is nonholonomic. The multiplier is the generalised force that keeps the equation.
+
+    Parameters
+    ----------
+    expression:
+        Expression of joint coordinates, positions and axes of bodies and markers, velocities, and the time.
     """
 
     kind = "equation"

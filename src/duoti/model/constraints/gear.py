@@ -10,9 +10,20 @@ from duoti.model.elements import JointElement
 
 
 class Gear(Constraint):
-    """Two angles turn at a constant ratio: angle_b = ratio * angle_a; negative for outer toothing.
+    r"""Two angles turn at a constant ratio.
 
-    The ratio is that of the numbers of teeth, z_a / z_b. Both angles are zero together."""
+    $$q_b = i\, q_a$$
+
+    For a pair of external gears the ratio is negative, $i = -z_a / z_b$, with the numbers of teeth $z$. Both angles are
+    zero together.
+
+    Parameters
+    ----------
+    joint_a, joint_b:
+        Revolute joints of the wheels.
+    ratio:
+        Ratio $i$ of the angles; negative if the wheels turn in opposite directions.
+    """
 
     kind = "gear"
 
@@ -30,7 +41,21 @@ class Gear(Constraint):
 
 
 class Belt(Constraint):
-    """An inextensible belt over two pulleys: radius_a * angle_a = radius_b * angle_b, opposite if `crossed`."""
+    r"""Inextensible belt over two pulleys.
+
+    $$r_a\, q_a = \pm\, r_b\, q_b$$
+
+    The sign is positive for an open belt and negative for a crossed one. Both angles are zero together.
+
+    Parameters
+    ----------
+    joint_a, joint_b:
+        Revolute joints of the pulleys.
+    radius_a, radius_b:
+        Radii of the pulleys.
+    crossed:
+        Whether the belt is crossed, so that the pulleys turn in opposite directions.
+    """
 
     kind = "belt"
 
@@ -63,7 +88,19 @@ class Belt(Constraint):
 
 
 class RackAndPinion(Constraint):
-    """The rack moves by radius [m] times the angle of the pinion: position = radius * angle."""
+    r"""A rack moves in proportion to the angle of a pinion.
+
+    $$x = r\, q$$
+
+    Parameters
+    ----------
+    pinion:
+        Revolute joint of the pinion, with the angle $q$.
+    rack:
+        Prismatic joint of the rack, with the position $x$.
+    radius:
+        Pitch radius $r$; negative to reverse the direction.
+    """
 
     kind = "rack_and_pinion"
 

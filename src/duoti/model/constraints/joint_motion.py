@@ -12,11 +12,24 @@ from duoti.model.laws.law import Value
 
 
 class JointMotion(Constraint):
-    """A joint coordinate follows `value` [rad or m]: a number, an expression of the time, or a function f(t) that
-    returns value, rate and second derivative.
+    r"""A joint coordinate, or its velocity, follows a prescribed function of time. The drive is a result channel.
 
-    With `velocity` [rad/s or m/s] in its place, a number or an expression of the time and of positions, its rate is
-    prescribed, and the coordinate itself is free to start anywhere. The multiplier is the driving torque or force."""
+    $$q = q(t) \qquad \text{or} \qquad v = v(t, q)$$
+
+    With a velocity, the coordinate itself may start anywhere. The multiplier is the driving torque or force.
+
+    Parameters
+    ----------
+    joint:
+        The joint.
+    value:
+        Coordinate: a number, an expression of the time, or a function f(t) that returns value, rate and second
+        derivative.
+    coordinate:
+        Number of the coordinate of a joint with several, from 0.
+    velocity:
+        Velocity in place of `value`: a number, or an expression of the time and of positions.
+    """
 
     kind = "joint_motion"
     units: ClassVar = {"value": "rad or m", "velocity": "rad/s or m/s"}

@@ -13,7 +13,19 @@ from duoti.spatial.axes import Axis
 
 
 class KnifeEdge(MarkerConstraint):
-    """The origin of `marker` has no velocity along its own `axis` (nonholonomic), seen from ground."""
+    r"""A point has no velocity along one axis of its body: a skate, a blade, a wheel. Nonholonomic.
+
+    $$a^T \dot r = 0$$
+
+    The axis $a$ moves with the marker; the velocity is relative to ground.
+
+    Parameters
+    ----------
+    marker:
+        Marker or body at the edge.
+    axis:
+        Axis of the marker across the edge: a letter or a vector.
+    """
 
     kind = "knife_edge"
 

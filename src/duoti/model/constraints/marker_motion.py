@@ -14,12 +14,24 @@ from duoti.model.laws.law import Value
 
 
 class MarkerMotion(MarkerConstraint):
-    """The origin of `marker` moves to (x, y, z) [m], numbers or expressions of the time, or functions f(t) that return
-    value, rate and second derivative, seen from `reference`.
+    r"""The origin of a marker, or its velocity, follows prescribed functions of time.
 
-    With `velocity` (x, y, z) [m/s] in place of `position`, numbers or expressions of time and place, its velocity seen
-    from there is prescribed, and its position is free to start anywhere. None leaves a component free. The multipliers
-    are the driving forces [N].
+    $$r = (x(t), y(t), z(t)) \qquad \text{or} \qquad \dot r = (u, v, w)(t, r)$$
+
+    With a velocity, the position may start anywhere. `None` leaves a component free. The multipliers are the driving
+    forces.
+
+    Parameters
+    ----------
+    marker:
+        Marker or body that moves.
+    position:
+        Three components: numbers, expressions of the time, or functions f(t) that return value, rate and second
+        derivative.
+    reference:
+        Marker or body from which the motion is seen.
+    velocity:
+        Three components of the velocity in place of `position`: numbers, or expressions of time and place.
     """
 
     kind = "marker_motion"

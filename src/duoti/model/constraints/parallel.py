@@ -8,7 +8,19 @@ from duoti.model.constraints.base import AxesConstraint, ConstraintEquation
 
 
 class Parallel(AxesConstraint):
-    """`axis_a` of marker_a and `axis_b` of marker_b stay parallel."""
+    r"""Two axes stay parallel.
+
+    $$a_1^T b = 0, \qquad a_2^T b = 0$$
+
+    $a_1$ and $a_2$ are perpendicular to the axis of marker_a, $b$ is the axis of marker_b.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies with the axes.
+    axis_a, axis_b:
+        Axes in the frames of the markers: letters or vectors.
+    """
 
     kind = "parallel"
 
@@ -20,7 +32,17 @@ class Parallel(AxesConstraint):
 
 
 class Perpendicular(AxesConstraint):
-    """`axis_a` of marker_a and `axis_b` of marker_b stay perpendicular."""
+    """Two axes stay perpendicular.
+
+    $$a^T b = 0$$
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies with the axes.
+    axis_a, axis_b:
+        Axes in the frames of the markers: letters or vectors.
+    """
 
     kind = "perpendicular"
 

@@ -13,7 +13,21 @@ from duoti.spatial.axes import Axis
 
 
 class PointOnLine(MarkerConstraint):
-    """The origin of marker_b stays on the line through marker_a along `axis` (of marker_a)."""
+    r"""A point stays on a straight line.
+
+    $$a_1^T (r_b - r_a) = 0, \qquad a_2^T (r_b - r_a) = 0$$
+
+    $a_1$ and $a_2$ are perpendicular to the line and fixed in marker_a.
+
+    Parameters
+    ----------
+    marker_a:
+        Marker or body that carries the line, through its origin.
+    marker_b:
+        Marker or body whose origin stays on the line.
+    axis:
+        Direction of the line in the frame of marker_a: a letter or a vector.
+    """
 
     kind = "point_on_line"
 
@@ -35,7 +49,19 @@ class PointOnLine(MarkerConstraint):
 
 
 class PointOnPlane(MarkerConstraint):
-    """The origin of marker_b stays in the plane through marker_a with the `normal` (of marker_a)."""
+    """A point stays in a plane.
+
+    $$n^T (r_b - r_a) = 0$$
+
+    Parameters
+    ----------
+    marker_a:
+        Marker or body that carries the plane, through its origin.
+    marker_b:
+        Marker or body whose origin stays in the plane.
+    normal:
+        Normal $n$ in the frame of marker_a: a letter or a vector.
+    """
 
     kind = "point_on_plane"
 

@@ -50,9 +50,21 @@ class Rolling(MarkerConstraint):
 
 
 class RollingDisc(Rolling):
-    """A thin disc with its axis along z of `marker`, which is at its centre, rolls without slipping on a plane.
+    r"""A thin disc rolls on a plane without slipping.
 
-    radius [m]; `plane`: a marker, on ground or on a body, whose z is the normal (default: the plane z = 0).
+    $$n^T (c - p) = 0, \qquad \dot r + \omega \times (c - r) = 0$$
+
+    $r$ is the centre of the disc, $c$ its lowest point, $p$ a point of the plane and $n$ the normal. The first equation
+    holds positions, the others velocities relative to the plane: nonholonomic.
+
+    Parameters
+    ----------
+    marker:
+        Marker or body at the centre; its z axis is the axis of the disc.
+    radius:
+        Radius of the disc.
+    plane:
+        Marker whose z axis is the normal, on ground or on a body; by default the plane z = 0.
     """
 
     kind = "rolling_disc"
@@ -63,9 +75,21 @@ class RollingDisc(Rolling):
 
 
 class RollingSphere(Rolling):
-    """A sphere with its centre at `marker` rolls without slipping on a plane.
+    r"""A sphere rolls on a plane without slipping.
 
-    radius [m]; `plane`: a marker, on ground or on a body, whose z is the normal (default: the plane z = 0).
+    $$n^T (r - p) = R, \qquad \dot r - R\, \omega \times n = 0$$
+
+    $r$ is the centre, $p$ a point of the plane, $n$ the normal and $R$ the radius. The first equation holds positions,
+    the others velocities relative to the plane: nonholonomic.
+
+    Parameters
+    ----------
+    marker:
+        Marker or body at the centre.
+    radius:
+        Radius of the sphere.
+    plane:
+        Marker whose z axis is the normal, on ground or on a body; by default the plane z = 0.
     """
 
     kind = "rolling_sphere"

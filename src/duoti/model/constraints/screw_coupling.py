@@ -11,7 +11,19 @@ from duoti.model.elements import JointElement
 
 
 class ScrewCoupling(Constraint):
-    """A slide advances by lead_per_turn [m] with every turn of a hinge elsewhere: a spindle and its nut."""
+    r"""A slide advances in proportion to the angle of a hinge elsewhere: a spindle and its nut.
+
+    $$x = \frac{p}{2\pi}\, q$$
+
+    Parameters
+    ----------
+    turn:
+        Joint with the angle $q$.
+    slide:
+        Joint with the position $x$.
+    lead_per_turn:
+        Advance $p$ with every turn.
+    """
 
     kind = "screw_coupling"
 

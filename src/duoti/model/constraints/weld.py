@@ -9,7 +9,17 @@ from duoti.model.elements import Reference
 
 
 class Weld(MarkerConstraint):
-    """Both markers coincide, in position and attitude."""
+    r"""Two markers coincide, in position and orientation.
+
+    $$r_a = r_b, \qquad R_a = R_b$$
+
+    It closes a loop where a `Fixed` joint would build the tree.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies whose frames coincide.
+    """
 
     kind = "weld"
 

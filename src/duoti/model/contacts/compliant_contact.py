@@ -49,29 +49,69 @@ def point_force(reals, f, gap, u, n):
 
 
 class CompliantContact(CompliantLaw):
-    """A force that grows with the penetration d: stiffness d^exponent, with damping and friction.
+    r"""Contact force that grows with the penetration, with damping and regularised friction.
 
-    exponent: 1 is a linear spring, 1.5 Hertz's law for curved surfaces (stiffness in N/m^exponent). damping: "linear"
-    adds damping dd/dt [N s/m] while there is contact; "hunt_crossley" multiplies the spring force by 1 + damping dd/dt
-    [s/m]: with damping = 1.5 (1 - e) / v it gives back about the share e of an approach speed v (Hunt & Crossley 1975),
-    with damping = 0.75 (1 - e^2) / v it is the law of Lankarani & Nikravesh (1990). Surfaces do not pull at each other
-    unless tension is "allowed": then a linear damper acts until the surfaces have parted. friction: Coulomb's
-    coefficient; viscous_friction [s/m]: a force of this times the normal force and the slip velocity.
+    $$F_N = k\, d^{\,n} + c\, \dot d \quad \text{(linear)}, \qquad F_N = k\, d^{\,n} (1 + c\, \dot d) \quad
+    \text{(Hunt and Crossley)}$$
 
-    friction_law "regularised": reached at slip speeds well above slip_speed [m/s]; it creeps at rest. "lugre": a
-    bristle in each point, of bristle_stiffness [1/m] and bristle_damping [s/m], both relative to the normal force,
-    carries the friction (Canudas de Wit et al. 1995): it holds at rest after an elastic presliding of at most
-    friction / bristle_stiffness. static_friction is what breaks away, from where friction falls to that of sliding as
-    exp(-(v / stribeck_velocity)²) [m/s]; both or none are given. Bristles have states, "floor.bristle_x" [m] in the
-    axes of the first shape, and begin without deflection; out of contact they forget it within some milliseconds. The
-    work that they do not give back at once is counted as dissipated. They need pairs whose points stay the same:
-    spheres, boxes, capsules and ellipsoids on a plane, spheres on spheres, boxes, capsules, cylinders and discs.
+    $d$ is the penetration. $n = 1$ is a linear spring, $n = 1.5$ Hertz's law for curved surfaces. With Hunt and
+    Crossley's law, $c = 1.5\, (1 - e) / v$ gives a restitution of about $e$ at the approach speed $v$. With $c = 0.75\,
+    (1 - e^2) / v$ it is the law of Lankarani and Nikravesh.
+
+    The regularised friction is a smooth function of the slip velocity and creeps at rest:
+
+    $$F_T = -\mu F_N\, s(\xi_T / v_s) \frac{\xi_T}{|\xi_T|}$$
+
+    With "lugre" bristles carry the friction and hold at rest. Their largest elastic presliding is friction /
+    bristle_stiffness. They have states such as `floor.bristle_x`. They need pairs with a fixed set of points: spheres,
+    boxes, capsules and ellipsoids on a plane; spheres on spheres, boxes, capsules, cylinders and discs.
+
+    Parameters
+    ----------
+    stiffness:
+        Stiffness $k$, in N/m^exponent.
+    exponent:
+        Exponent $n$ of the penetration.
+    damping:
+        Damping $c$; its unit is that of `damping_law`: N s/m (linear) or s/m (Hunt and Crossley).
+    friction:
+        Coefficient of friction $\mu$.
+    damping_law:
+        "linear" or "hunt_crossley".
+    slip_speed:
+        Slip speed $v_s$ of the regularised friction.
+    viscous_friction:
+        Friction force per normal force and slip velocity.
+    tension:
+        "none": surfaces never pull. "allowed": a linear damper acts until the surfaces have parted.
+    friction_law:
+        "regularised" or "lugre".
+    bristle_stiffness:
+        Stiffness of the LuGre bristles, relative to the normal force.
+    bristle_damping:
+        Damping of the LuGre bristles, relative to the normal force.
+    static_friction:
+        Coefficient of break-away friction; give it together with `stribeck_velocity`.
+    stribeck_velocity:
+        Slip velocity over which friction falls from static to sliding.
+
+    References
+    ----------
+    K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, Journal of Applied
+    Mechanics 42 (1975) 440-445.
+
+    H. M. Lankarani, P. E. Nikravesh, A contact force model with hysteresis damping for impact analysis of multibody
+    systems, Journal of Mechanical Design 112 (1990) 369-376.
+
+    C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new model for control of systems with friction, IEEE
+    Transactions on Automatic Control 40 (1995) 419-425.
     """
 
     kind = "compliant_contact"
     NUMBERS = NUMBERS
     point_force = staticmethod(point_force)
-    units: ClassVar = {"stiffness": "N/m", "damping": "N s/m or s/m", "slip_speed": "m/s", "viscous_friction": "s/m",
+    units: ClassVar = {"exponent": "1", "friction": "1", "static_friction": "1", "stiffness": "N/m",
+                       "damping": "N s/m or s/m", "slip_speed": "m/s", "viscous_friction": "s/m",
                        "bristle_stiffness": "1/m", "bristle_damping": "s/m", "stribeck_velocity": "m/s"}  # fmt: skip
 
     def __init__(

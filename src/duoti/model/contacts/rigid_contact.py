@@ -11,18 +11,42 @@ IMPACTS = ("newton", "poisson", "stronge")
 
 
 class RigidContact(ContactLaw):
-    """Surfaces that do not penetrate, with Coulomb friction; set-valued, so that sticking is exact.
+    r"""Rigid surfaces with Coulomb friction and restitution; set-valued, so that sticking is exact.
 
-    friction: coefficient of sliding friction. static_friction: of sticking; the same if left out. restitution: share of
-    the approach that an impact gives back, 0 (plastic) to 1; `impact` says of what: of the normal velocity ("newton"),
-    of the normal impulse ("poisson") or of the energy of compression, as its root ("stronge"). rolling_friction [m]:
-    a torque against rolling of at most this arm times the normal force; torsional_friction [m]: the same about the
-    normal.
+    $$0 \le g_N \perp \lambda_N \ge 0, \qquad |\lambda_T| \le \mu \lambda_N, \qquad
+    \lambda_T = -\mu \lambda_N \frac{\xi_T}{|\xi_T|} \ \text{ for } \ \xi_T \ne 0$$
+
+    $g_N$ is the gap, $\xi_T$ the slip velocity. At an impact the normal velocity follows Newton's law,
+
+    $$\xi_N^+ = -e\, \xi_N^-$$
+
+    or Poisson's or Stronge's hypothesis.
+
+    Parameters
+    ----------
+    friction:
+        Coefficient of sliding friction $\mu$.
+    restitution:
+        Coefficient of restitution $e$, from 0 (plastic) to 1.
+    static_friction:
+        Coefficient of static friction; by default the same.
+    impact:
+        What `restitution` is a ratio of: normal velocities ("newton"), normal impulses ("poisson"), or, as its square,
+        the energies of compression and expansion ("stronge").
+    rolling_friction:
+        Arm of rolling resistance: the torque is at most this times the normal force.
+    torsional_friction:
+        Arm of torsional resistance about the normal, likewise.
+
+    References
+    ----------
+    F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, Wiley 1996.
     """
 
     kind = "rigid_contact"
     rigid = True
-    units: ClassVar = {"rolling_friction": "m", "torsional_friction": "m"}
+    units: ClassVar = {"friction": "1", "restitution": "1", "static_friction": "1", "rolling_friction": "m",
+                       "torsional_friction": "m"}  # fmt: skip
 
     def __init__(
         self,

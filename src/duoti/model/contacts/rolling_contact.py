@@ -19,32 +19,55 @@ CREEP_NUMBERS = 18  # of each point, in the workspace of contacts (`contact.cree
 
 
 class RollingContact(ContactLaw):
-    """A wheel (a surface of revolution, b) that rolls on a rail or plane: nothing penetrates, friction is creep.
+    r"""Wheel on rail: rigid in the normal direction, creep forces by Kalker's linear theory in the tangential plane.
 
-    Where elastic bodies roll on each other, a force comes from small relative velocities, the creepages (Kalker 1967).
-    With the speed of rolling V, the velocity of the wheel at the point of contact less that of the rail (v_x along the
-    rolling, v_y across) and its turning about the normal, omega_n:
+    $$F_x = -G\, c^2 c_{11} \frac{v_x}{V}, \qquad
+    F_y = -G\, c^2 c_{22} \frac{v_y}{V} - G\, c^3 c_{23} \frac{\omega_n}{V}$$
 
-        F_x = -G c² c11 v_x / V,      F_y = -G c² c22 v_y / V - G c³ c23 omega_n / V
+    $V$ is the speed of rolling, $v_x$ and $v_y$ the velocity of the wheel relative to the rail, $\omega_n$ the spin.
+    The mean radius $c = \sqrt{a b}$ of the contact ellipse follows from the normal force and the curvatures (Hertz).
+    The wheel is body b, a surface of revolution.
 
-    G: shear_modulus [Pa] of both. `kalker`: the coefficients (c11, c22, c23) of Kalker's tables, for the ratio of the
-    ellipse's axes and poisson_ratio. c = sqrt(a b), the mean radius of the ellipse of contact, follows from the normal
-    force of the same instant and the curvatures of both surfaces where they touch (Hertz); axis_ratio: b / a of the
-    ellipse, the smaller by the larger; left out, it follows from the curvatures, too. Forces stay below friction times
-    the normal force: saturation "tanh" takes mu N tanh(F / mu N) of each component and shortens the sum to mu N;
-    "vermeulen_johnson" makes their sum F = mu N (e - e²/3 + e³/27), e = F/mu N, until it slides at e = 3.
+    Saturation keeps the force below friction times the normal force. "tanh" applies $\mu N \tanh(F / \mu N)$ to each
+    component. "vermeulen_johnson" uses $F = \mu N (\epsilon - \epsilon^2/3 + \epsilon^3/27)$ until it slides at
+    $\epsilon = 3$.
 
-    kinematics: "spatial" takes velocities in the plane of contact. "track" measures as the wheelset of the Test Set for
-    IVP Solvers does: yaw theta against the track, divided by cos delta of the angle of contact delta against the
-    track's plane, and the spin from delta and the rates of yaw and of the wheel's own rotation. Below slow_speed
-    [m/s] of rolling creepages fade out: what stands gives way by this speed times a creepage. The moment about the
-    normal is left out. Event-driven impacts are without friction, with the restitution given; in time stepping impulses
-    count as forces over the step.
+    Below `slow_speed` creepages fade out. The moment about the normal is neglected. Located impacts are without
+    friction.
+
+    Parameters
+    ----------
+    friction:
+        Coefficient of friction $\mu$.
+    shear_modulus:
+        Shear modulus $G$ of both bodies.
+    poisson_ratio:
+        Poisson's ratio of both bodies.
+    kalker:
+        Kalker's coefficients $(c_{11}, c_{22}, c_{23})$ for the ratio of axes and Poisson's ratio.
+    axis_ratio:
+        Smaller over larger axis of the contact ellipse; by default from the curvatures.
+    saturation:
+        "tanh" or "vermeulen_johnson".
+    kinematics:
+        "spatial" takes velocities in the plane of contact; "track" those of the wheelset of the IVP test set.
+    slow_speed:
+        Speed of rolling below which creepages fade out.
+    restitution:
+        Coefficient of restitution of impacts.
+
+    References
+    ----------
+    J. J. Kalker, On the rolling contact of two elastic bodies in the presence of dry friction, thesis, TH Delft 1967.
+
+    P. J. Vermeulen, K. L. Johnson, Contact of nonspherical elastic bodies transmitting tangential forces, Journal of
+    Applied Mechanics 31 (1964) 338-340.
     """
 
     kind = "rolling_contact"
     rigid = True
-    units: ClassVar = {"shear_modulus": "Pa", "slow_speed": "m/s", "kalker": "1", "poisson_ratio": "1"}
+    units: ClassVar = {"shear_modulus": "Pa", "slow_speed": "m/s", "kalker": "1", "poisson_ratio": "1", "friction": "1",
+                       "axis_ratio": "1", "restitution": "1"}  # fmt: skip
 
     def __init__(
         self,

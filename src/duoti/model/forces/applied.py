@@ -136,10 +136,20 @@ def _applied_force_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class AppliedForce(Applied):
-    """Force (fx, fy, fz) [N] on the body of a marker, at the marker's origin.
+    r"""Force on a body at the origin of a marker, by three laws.
 
-    Each component is a number, an expression or a function; or one function returns all three. `frame="world"` keeps
-    the direction in space, `frame="marker"` lets it follow the marker's axes.
+    $$f = R_{W A}\, (f_x, f_y, f_z)$$
+
+    $A$ is the world or the marker. The components depend on the time `t` and on any quantity of the model.
+
+    Parameters
+    ----------
+    marker:
+        Marker or body at whose origin the force acts.
+    value:
+        Three components, each a number, an expression or a function; or one function that returns all three.
+    frame:
+        "world" keeps the direction in space; "marker" lets it follow the axes of the marker.
     """
 
     kind = "applied_force"
@@ -167,7 +177,21 @@ def _applied_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class AppliedTorque(Applied):
-    """Torque (tx, ty, tz) [N m] on the body of a marker; components and frame as in `AppliedForce`."""
+    r"""Torque on a body, by three laws.
+
+    $$\tau = R_{W A}\, (\tau_x, \tau_y, \tau_z)$$
+
+    $A$ is the world or the marker. The components depend on the time `t` and on any quantity of the model.
+
+    Parameters
+    ----------
+    marker:
+        Marker or body on which the torque acts.
+    value:
+        Three components, each a number, an expression or a function; or one function that returns all three.
+    frame:
+        "world" keeps the direction in space; "marker" lets it follow the axes of the marker.
+    """
 
     kind = "applied_torque"
     units: ClassVar = {"value": "N m"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -249,22 +249,44 @@ def _tangent_in_space(f, tree, loads, w, tan, path):
 
 
 class BeamElement(LineElement):
-    """A piece of a beam between two markers, in one go: stretch, shear, twist and bending, however far it moves.
+    r"""Elastic beam element between two markers: stretch, shear, twist and bending with large rotations.
 
-    The markers' x axes are along the beam, their z axes towards `up` of its section. Strains are constant along the
-    element (Sonneville, Cardona, Brüls 2014): between the markers the axis is an arc of a helix. It is free of stress
-    in the reference configuration, or at the coordinates `rest` of marker_b in marker_a (rotation vector [rad], then
-    displacement [m], as exponential coordinates: a curve of constant curvature and twist). `length` [m] is that of its
-    axis; by default that of the stress-free arc. It must turn by less than half a turn, and is good below a quarter.
-    With `taper` the beam changes from `beam` at marker_a to that at marker_b. It has no mass: that of `add_beam` is
-    in the nodes.
+    $$U = \tfrac{L}{2}\, (\epsilon - \epsilon_0)^T C\, (\epsilon - \epsilon_0), \qquad
+    \epsilon = \tfrac{1}{L} \log\left(X_a^{-1} X_b\right)$$
 
-    The linear variation of the bending moment along the element is accounted for by its flexibility (MacNeal 1978,
-    "residual bending flexibility"), so that small deflections are exact at the markers for forces at the markers. The
-    stretch accounts for that bending to and fro.
+    The six strains $\epsilon$ are constant along the element: its axis is an arc of a helix. $C$ is the stiffness
+    matrix of the section, $L$ the length. The markers' x axes point along the beam, their z axes towards `up` of the
+    section.
+
+    The element is free of stress in the reference configuration, or at `rest`. It must turn by less than half a turn
+    and is accurate below a quarter turn. It has no mass: `Model.add_beam` puts the mass into the nodes.
+
+    The linear variation of the bending moment enters as residual bending flexibility. So small deflections are exact at
+    the markers for forces at the markers.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Ends of the element.
+    beam:
+        Section and material, or stiffnesses.
+    length:
+        Length of the axis; by default that of the stress-free arc.
+    rest:
+        Stress-free pose of marker_b in marker_a: rotation vector, then displacement, as exponential coordinates.
+    taper:
+        The beam at marker_b, if it changes along the element.
+
+    References
+    ----------
+    V. Sonneville, A. Cardona, O. Brüls, Geometrically exact beam finite element formulated on the special Euclidean
+    group SE(3), Computer Methods in Applied Mechanics and Engineering 268 (2014) 451-474.
+
+    R. H. MacNeal, A simple quadrilateral shell element, Computers & Structures 8 (1978) 175-183.
     """
 
     kind = "beam_element"
+    units: ClassVar = {"rest": "rad or m"}
     INTEGERS = INTEGERS
     REALS = REALS
     law = staticmethod(_beam_element)

@@ -107,12 +107,23 @@ def _row_tangent(f, i, t, q, v, tree, loads, w, tan, path):
 
 
 class BeamLoad(VectorValue, Force):
-    """Force per length (fx, fy, fz) [N/m] along a beam: weight of snow, wind, pressure.
+    r"""Force per length along a beam: snow, wind, pressure.
 
-    Each component is a number, an expression or a function, of the time `t`, the place along the beam as `s` [m] from
-    its start or as `part` (0..1), and anything else; or one function returns all three. `frame="world"` keeps the
-    direction in space, `frame="section"` lets it follow the sections' axes (x along the beam). `start` and `end`: the
-    parts of the length, 0..1, between which it acts, best at nodes (`places` of the beam).
+    $$F = \int_{s_0}^{s_1} R_{W A}\, (f_x, f_y, f_z)\, ds$$
+
+    The components depend on the time `t`, on the place along the beam and on any quantity of the model. The place is
+    `s` in metres from the start of the beam, or `part` from 0 to 1.
+
+    Parameters
+    ----------
+    beam:
+        The beam, or its name.
+    value:
+        Three components, each a number, an expression or a function; or one function that returns all three.
+    frame:
+        "world" keeps the direction in space; "section" lets it follow the axes of the sections (x along the beam).
+    start, end:
+        Fractions of the length between which the load acts; best at nodes.
     """
 
     kind = "beam_load"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -147,15 +147,28 @@ def _bushing_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class Bushing(LineElement):
-    """Elastic and viscous connection of two markers in six directions, along and about the axes of marker_a.
+    r"""Elastic and viscous connection of two markers in six directions, along and about the axes of marker_a.
 
-    stiffness: (kx, ky, kz [N/m], kxx, kyy, kzz [N m/rad]), or a symmetric 6x6 matrix [N/m, N/rad, N m/rad]; damping
-    likewise [the same times s], without negative eigenvalues. The deflections are the position of marker_b in marker_a
-    and the rotation vector from a to b, which must stay below half a turn, less `offset` (six numbers [m, rad]), the
-    deflection without force. The forces derive from half the deflections times stiffness times deflections.
+    $$f = -K (d - d_0) - D\, \dot d, \qquad d = (x, y, z, \theta_x, \theta_y, \theta_z)$$
+
+    The deflections $d$ are the position of marker_b in marker_a and the rotation vector from a to b, which must stay
+    below half a turn. The elastic forces derive from the potential $\tfrac12 (d - d_0)^T K (d - d_0)$ for any
+    deflection.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Ends of the bushing; the directions are the axes of marker_a.
+    stiffness:
+        Stiffness $K$: six numbers (kx, ky, kz, kxx, kyy, kzz), or a symmetric 6x6 matrix.
+    damping:
+        Damping $D$, likewise; without negative eigenvalues.
+    offset:
+        Deflection $d_0$ without force: three displacements and three angles.
     """
 
     kind = "bushing"
+    units: ClassVar = {"offset": "m or rad"}
     REALS = REALS
     law = staticmethod(_bushing)
     tangent = staticmethod(_bushing_tangent)

@@ -102,11 +102,23 @@ def _cartesian_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class CartesianSpring(Force):
-    """Springs and dampers between two points along x, y and z of the world, whatever the bodies' attitude.
+    r"""Springs and dampers between two points along the world axes x, y and z.
 
-    With d the vector from marker a to marker b in the world, the force on b is -stiffness_i (d_i - offset_i) -
-    damping_i dd_i/dt along each axis i, the opposite one acts on a. One number stands for all three axes. Where the
-    stiffnesses differ, the two forces are not along one line: the world's axes then take up a torque.
+    $$f_{b,i} = -k_i\, (d_i - d_{0,i}) - c_i\, \dot d_i, \qquad d = r_b - r_a, \qquad i = x, y, z$$
+
+    The opposite force acts on marker_a. The orientation of the bodies does not matter. If the stiffnesses differ, the
+    two forces are not collinear, and the world axes take up a torque.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Ends of the springs.
+    stiffness:
+        Stiffnesses $k$: one number, or three.
+    damping:
+        Damping coefficients $c$: one number, or three.
+    offset:
+        Distances $d_0$ without force: one number, or three.
     """
 
     kind = "cartesian_spring"

@@ -47,10 +47,22 @@ def _coupling_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class CouplingSpring(Force):
-    """A spring and damper in x = sum of coefficient * coordinate: force -stiffness (x - rest) - damping dx/dt.
+    r"""Spring and damper in a linear combination of joint coordinates.
 
-    `coefficients`: joint (its first coordinate) or (joint, coordinate) -> coefficient. {"A": 1, "B": -1} is an elastic
-    shaft between two hinges; gear ratios go into the coefficients.
+    $$x = \sum_j c_j q_j, \qquad \tau_j = -c_j \left( k\,(x - x_0) + d\,\dot x \right)$$
+
+    `{"A": 1, "B": -1}` is an elastic shaft between two hinges. Gear ratios go into the coefficients.
+
+    Parameters
+    ----------
+    coefficients:
+        Joint (its first coordinate) or (joint, coordinate) → coefficient $c_j$.
+    stiffness:
+        Stiffness $k$.
+    damping:
+        Damping coefficient $d$.
+    rest:
+        Value $x_0$ without force.
     """
 
     kind = "coupling_spring"

@@ -276,12 +276,23 @@ def solid_of(body: Flexible) -> Any:
 
 
 class NodalForce(FlexibleVector):
-    """Force (fx, fy, fz) [N] on nodes of a flexible body, shared by them equally.
+    r"""Force on nodes of a flexible body, shared equally.
 
-    nodes: in any form that selects nodes of an interface: numbers, the name of a node set, {'nearest': point}. Each
-    component is a number, an expression or a function; or one function returns all three. `frame="world"` keeps the
-    direction in space, `frame="body"` lets it follow the body's frame. The nodes need be no interface; but the body
-    should have a shape for the load, see `SurfacePressure`.
+    $$Q = \frac{1}{n} \sum_{k=1}^{n} \Phi_k^T R_{W A}\, (f_x, f_y, f_z)$$
+
+    $\Phi_k$ is the displacement of node $k$ per unit of the body's coordinates. The nodes need not be an interface. The
+    body should have a mode for the load, see `SurfacePressure`.
+
+    Parameters
+    ----------
+    body:
+        The flexible body.
+    nodes:
+        The nodes: numbers, the name of a node set, or a selection such as {"nearest": point}.
+    value:
+        Three components, each a number, an expression or a function; or one function that returns all three.
+    frame:
+        "world" keeps the direction in space; "body" lets it follow the frame of the body.
     """
 
     kind = "nodal_force"
@@ -323,12 +334,22 @@ class NodalForce(FlexibleVector):
 
 
 class SurfacePressure(FlexibleLoad):
-    """Pressure [Pa] on the surface of a flexible body made of a mesh; it pushes inwards and goes along with the body.
+    r"""Pressure on the surface of a flexible body made from a mesh.
 
-    surface: the nodes of the faces, in any form that `Mesh.select` takes ('z+', the name of a node set, {'plane': ..}).
-    The value is a number, an expression or a function, of the time `t` or anything else. Faces keep the direction that
-    they have in the undeformed body. The body should have a shape for it: `loads={name: {'pressure': surface}}` of
-    `Flexible.from_mesh`; `dt.check` says how much of the deformation its modes lack.
+    $$f = -\int_S p\, n\, dS$$
+
+    The pressure pushes inwards and moves with the body. Faces keep the normal $n$ of the undeformed body. The body
+    should have a mode for the load: `loads={name: {"pressure": surface}}` of `Flexible.from_mesh`. `dt.check` reports
+    the part of the deformation that the modes lack.
+
+    Parameters
+    ----------
+    body:
+        The flexible body.
+    surface:
+        Nodes of the faces, as `Mesh.select` takes them: "z+", the name of a node set, {"plane": ...}.
+    value:
+        Pressure $p$: a number, an expression or a function.
     """
 
     kind = "surface_pressure"
@@ -354,11 +375,22 @@ class SurfacePressure(FlexibleLoad):
 
 
 class SurfaceTraction(FlexibleVector):
-    """Force per area (fx, fy, fz) [Pa] on the surface of a flexible body made of a mesh: wind, friction, cutting.
+    r"""Force per area on the surface of a flexible body made from a mesh: wind, friction, cutting.
 
-    surface: the nodes of the faces, in any form that `Mesh.select` takes. Each component is a number, an expression or
-    a function; or one function returns all three. `frame="world"` keeps the direction in space, `frame="body"` lets it
-    follow the body's frame. Areas are those of the undeformed body.
+    $$f = \int_S R_{W A}\, (p_x, p_y, p_z)\, dS$$
+
+    Areas are those of the undeformed body.
+
+    Parameters
+    ----------
+    body:
+        The flexible body.
+    surface:
+        Nodes of the faces, as `Mesh.select` takes them: "z+", the name of a node set, {"plane": ...}.
+    value:
+        Three components, each a number, an expression or a function; or one function that returns all three.
+    frame:
+        "world" keeps the direction in space; "body" lets it follow the frame of the body.
     """
 
     kind = "surface_traction"

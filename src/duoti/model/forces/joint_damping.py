@@ -35,7 +35,17 @@ def _joint_damping_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class JointDamping(Force):
-    """Torque (force) = -damping * v in every coordinate of a joint; damping [N m s/rad or N s/m]."""
+    r"""Viscous damping in every coordinate of a joint.
+
+    $$\tau_j = -c\, v_j$$
+
+    Parameters
+    ----------
+    joint:
+        The joint.
+    damping:
+        Damping coefficient $c$.
+    """
 
     kind = "joint_damping"
     units: ClassVar = {"damping": "N m s/rad or N s/m"}

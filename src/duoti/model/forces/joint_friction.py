@@ -50,29 +50,69 @@ def _joint_friction_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class JointFriction(Force):
-    """Dry friction in a joint: at most `friction` times the load that the joint carries, times its arm, and `constant`.
+    r"""Dry friction in a joint, by the load that the joint carries.
 
-    The load is the joint's own reaction at that instant, not that of an earlier one. With the arms
+    $$|\tau| \le \mu \sum_i r_i N_i + \tau_0$$
 
-    * revolute: `radius` of the pin for the radial force, `axial_radius` of the collar for the axial force,
-      radius / `bending_arm` for the bending moment (bearings at a distance bending_arm);
-    * universal: the same for each of its two pins; spherical: `radius` of the ball for the whole force;
-    * prismatic: 1 for the force across the axis, 2 / `overlap` for the bending moment (two pads at the ends of the
-      overlap), 1 / `torsion_arm` for the moment about the axis;
+    $N_i$ are the loads of the joint, its own reactions at the same instant, and $r_i$ their arms:
+
+    * revolute: `radius` for the radial force, `axial_radius` for the axial force, `radius` / `bending_arm` for the
+      bending moment;
+    * universal: the same for each of its two pins;
+    * spherical: `radius` of the ball for the whole force;
+    * prismatic: 1 for the force across the axis, 2 / `overlap` for the bending moment, 1 / `torsion_arm` for the moment
+      about the axis;
     * cylindrical: 1 for the radial force, 2 / `overlap` for the bending moment, at the surface of `radius`;
-    * screw: the normal force of the thread at its mean `radius`; planar: 1 for the force across the plane, turning at
-      the mean `radius`.
+    * screw: the normal force of the thread at its mean `radius`;
+    * planar: 1 for the force across the plane, at the mean `radius` for turning.
 
-    A load whose arm is not given does not count, and without a radius only the sliding of a cylindrical or planar joint
-    is braked. All arms are in metres, and `preload` [N] is a normal force that is always there. `constant` [N m or N]
-    does not depend on the load. `static_friction` and `static_constant` hold a joint at rest, by default the same; with
-    `stribeck_velocity` [rad/s or m/s] sliding friction falls from the static to the sliding value,
-    mu + (mu_static - mu) exp(-(v/v_stribeck)²).
+    A load without an arm does not count. Between rest and sliding the friction falls by Stribeck's curve:
 
-    `friction_law` "coulomb": set-valued, true stick, whose changes between rest and sliding are events. "regularised":
-    proportional to tanh(v / `regularisation`) [rad/s or m/s], which creeps at rest. "lugre": a bristle of
-    `bristle_stiffness` [1/rad or 1/m] and `bristle_damping` [s/rad or s/m], both relative to the load, carries the
-    friction (Canudas de Wit et al. 1995, scaled by the load): it sticks but for its elastic presliding.
+    $$\mu(v) = \mu_d + (\mu_s - \mu_d)\, e^{-(v / v_s)^2}$$
+
+    Laws of friction: "coulomb" is set-valued with true stick; transitions between stick and slip are events.
+    "regularised" is proportional to $\tanh(v / v_r)$ and creeps at rest. "lugre" is the LuGre model, scaled by the
+    load: it sticks apart from its elastic presliding.
+
+    Parameters
+    ----------
+    joint:
+        The joint.
+    friction:
+        Coefficient of sliding friction $\mu_d$.
+    static_friction:
+        Coefficient of static friction $\mu_s$; by default the same.
+    radius:
+        Radius of the pin, ball or thread.
+    axial_radius:
+        Mean radius of the collar that takes the axial force.
+    bending_arm:
+        Distance of the bearings that take the bending moment.
+    overlap:
+        Length of the guide between its two pads.
+    torsion_arm:
+        Arm of the pads that take the moment about the axis.
+    preload:
+        Normal force that acts in addition to the load.
+    constant:
+        Friction $\tau_0$ that does not depend on the load.
+    static_constant:
+        The same at rest; by default `constant`.
+    stribeck_velocity:
+        Velocity $v_s$ of Stribeck's curve.
+    friction_law:
+        "coulomb", "regularised" or "lugre".
+    regularisation:
+        Velocity $v_r$ of the regularised law.
+    bristle_stiffness:
+        Stiffness of the LuGre bristles, relative to the load.
+    bristle_damping:
+        Damping of the LuGre bristles, relative to the load.
+
+    References
+    ----------
+    C. Canudas de Wit, H. Olsson, K. J. Åström, P. Lischinsky, A new model for control of systems with friction, IEEE
+    Transactions on Automatic Control 40 (1995) 419-425.
     """
 
     kind = "joint_friction"

@@ -39,10 +39,23 @@ def _joint_motor_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class JointMotor(JointElementForce):
-    """Torque = stall_torque * (command - v / no_load_speed): a direct-current motor at constant voltage.
+    r"""Direct-current motor at constant voltage, acting in a joint coordinate.
 
-    stall_torque [N m or N], no_load_speed [rad/s or m/s]; `command` is the part of the full voltage, by any law of `t`,
-    `q`, `v` or anything else; 1 is full forward, -1 full backward.
+    $$\tau = \tau_s \left( u - \frac{v}{v_0} \right)$$
+
+    Parameters
+    ----------
+    joint:
+        The joint.
+    stall_torque:
+        Torque or force $\tau_s$ at rest and full voltage.
+    no_load_speed:
+        Velocity $v_0$ without load at full voltage.
+    command:
+        Fraction $u$ of the full voltage, from -1 to 1: a number, or a law of `t`, `q`, `v` or any quantity of the
+        model.
+    coordinate:
+        Number of the coordinate of a joint with several, from 0.
     """
 
     kind = "joint_motor"

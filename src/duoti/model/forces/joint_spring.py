@@ -30,9 +30,22 @@ def _joint_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class JointSpring(JointElementForce):
-    """Torque (force) = -stiffness * (q - rest) - damping * v in one coordinate of a joint.
+    r"""Spring and damper in one coordinate of a joint.
 
-    stiffness [N m/rad or N/m], damping [N m s/rad or N s/m], rest [rad or m].
+    $$\tau = -k\,(q - q_0) - c\, v$$
+
+    Parameters
+    ----------
+    joint:
+        The joint.
+    stiffness:
+        Stiffness $k$.
+    damping:
+        Damping coefficient $c$.
+    rest:
+        Coordinate $q_0$ without force.
+    coordinate:
+        Number of the coordinate of a joint with several, from 0.
     """
 
     kind = "joint_spring"

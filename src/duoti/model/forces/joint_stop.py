@@ -63,11 +63,31 @@ def _joint_stop_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class JointStop(Force):
-    """How the `limits` of a joint stop it. Without one, they are rigid and an impact is plastic.
+    r"""How the `limits` of a joint stop it. Without a `JointStop`, the limits are rigid and impacts are plastic.
 
-    `restitution`: rate after an impact over the rate before it. With a `stiffness` [N m/rad or N/m] the stop is a
-    spring in place of a rigid one: it pushes with stiffness * depth * (1 + `damping` * rate), damping in s/rad or s/m,
-    and never pulls (Hunt & Crossley 1975: a damping that does not begin at once makes no jump of the force).
+    Rigid, the velocity after an impact is $v^+ = -e\, v^-$. With a stiffness, the stop is a spring with Hunt and
+    Crossley's
+    damping, which never pulls:
+
+    $$\tau = k\, d\, (1 + c\, \dot d), \qquad d > 0$$
+
+    $d$ is the distance by which the coordinate is beyond its limit.
+
+    Parameters
+    ----------
+    joint:
+        The joint, which has `limits`.
+    restitution:
+        Coefficient of restitution $e$ of a rigid stop.
+    stiffness:
+        Stiffness $k$ of an elastic stop; `None` makes the stop rigid.
+    damping:
+        Damping $c$ of an elastic stop.
+
+    References
+    ----------
+    K. H. Hunt, F. R. E. Crossley, Coefficient of restitution interpreted as damping in vibroimpact, Journal of Applied
+    Mechanics 42 (1975) 440-445.
     """
 
     kind = "joint_stop"

@@ -32,10 +32,21 @@ def _joint_torque_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class JointTorque(JointElementForce):
-    """Torque [N m] (revolute, ...) or force [N] (prismatic, ...) of the parent on the child along a joint coordinate.
+    r"""Torque or force of the parent on the child along a joint coordinate, by a law.
 
-    The value is a number, an expression or a function of the time `t`, the joint's own coordinate `q` and rate `v`, or
-    anything else.
+    $$\tau = \tau(t, q, v, \dots)$$
+
+    It is a torque for an angle and a force for a position. The law depends on the time `t`, the joint's own coordinate
+    `q` and velocity `v`, and on any quantity of the model.
+
+    Parameters
+    ----------
+    joint:
+        The joint.
+    value:
+        A number, an expression or a function.
+    coordinate:
+        Number of the coordinate of a joint with several, from 0.
     """
 
     kind = "joint_torque"

@@ -41,9 +41,19 @@ def _line_force_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class LineForce(LineElement):
-    """Tension [N] by a law of the time `t`, the `length` [m], the `speed` d(length)/dt [m/s] or anything else.
+    r"""Force along the line between two markers, by a law.
 
-    A positive tension pulls the two markers together.
+    $$f_b = -T\, e, \qquad f_a = T\, e, \qquad e = \frac{r_b - r_a}{\ell}$$
+
+    A positive tension $T$ pulls the markers together. The law depends on the time `t`, the `length` $\ell$, the `speed`
+    $\dot\ell$, and on any quantity of the model.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Ends of the line.
+    tension:
+        Tension $T$: a number, an expression or a function.
     """
 
     kind = "line_force"

@@ -32,9 +32,16 @@ def _point_gravity_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class PointGravity(LineElement):
-    """Gravitation between two points: tension = strength / length², strength = G m₁ m₂ [N m²].
+    r"""Gravitation between two points, for orbits. Uniform gravity is a property of the model.
 
-    Uniform gravity is a property of the model; this is for orbits.
+    $$T = \frac{G\, m_1 m_2}{\ell^2}$$
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Markers or bodies at the points.
+    strength:
+        The product $G\, m_1 m_2$.
     """
 
     kind = "point_gravity"

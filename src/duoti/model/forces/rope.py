@@ -99,14 +99,28 @@ def _rope_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class Rope(Force):
-    """A rope from the first marker through eyes at the others to the last, elastic or with a tension by a law.
+    r"""Rope from the first marker through eyes at the others to the last: elastic, or with a tension by a law.
 
-    Its tension is the same everywhere: no friction in the eyes, no mass. Elastic: tension = stiffness * (length -
-    rest_length) + damping * d(length)/dt, zero where the rope is shorter than rest_length. The damping acts while the
-    rope lengthens, so that the tension is never negative. stiffness [N/m] is that of the whole rope, E A / rest_length;
-    damping [N s/m], rest_length [m]. By a law: `tension` [N] in place of these, which knows the time `t`, the `length`
-    [m] of the whole rope, its `speed` d(length)/dt [m/s] and anything else; a positive one makes the rope shorter. A
-    marker may stand in the list more than once, and several of one body make a block.
+    $$T = \max\left(0,\; k\,(\ell - \ell_0) + c\,\dot\ell\right) \quad \text{for} \quad \ell > \ell_0$$
+
+    The tension $T$ is the same everywhere: the rope has no mass, and the eyes no friction. It is zero where the rope is
+    shorter than $\ell_0$. The damping acts only while the rope lengthens, so the tension is never negative.
+
+    Give `tension` in place of these numbers for a law of the time `t`, the `length` $\ell$, the `speed` $\dot\ell$ and
+    any quantity of the model. A marker may stand in the list more than once; several markers of one body make a block.
+
+    Parameters
+    ----------
+    through:
+        Markers or bodies: the first end, the eyes, the last end.
+    stiffness:
+        Stiffness $k$ of the whole rope, $E A / \ell_0$.
+    damping:
+        Damping coefficient $c$.
+    rest_length:
+        Length $\ell_0$ without tension.
+    tension:
+        Tension by a law, in place of the three numbers; a positive one shortens the rope.
     """
 
     kind = "rope"

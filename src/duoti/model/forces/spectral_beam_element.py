@@ -45,14 +45,23 @@ def _couples(beam: Beam, normal: int) -> bool:
 
 
 class SpectralBeamElement(Force):
-    """A piece of a beam through nodes at Gauss-Lobatto points: stretch, shear, twist, bending, however far it moves.
+    r"""Beam element of high order through nodes at Gauss-Lobatto points, with large rotations.
 
-    nodes: three to nine markers or bodies from one end to the other, whose places between the ends are those of
-    Gauss and Lobatto (`add_beam(order=...)` puts them there; its order is one less than its nodes). Their x axes are
-    along the beam, their z axes towards `up` of its section. Between them places and quaternions are polynomials;
-    energies are sums over Gauss points, one less than nodes, so that nothing locks. It is free of stress in the
-    reference configuration. Neighbouring nodes must turn by less than half a turn against each other; it is good while
-    its ends are turned by less than a quarter from its middle node. It has no mass: that of `add_beam` is in the nodes.
+    $$U = \tfrac{1}{2} \int_0^L \epsilon^T C\, \epsilon\, ds$$
+
+    Between the nodes, positions and quaternions are polynomials. The energy is a sum over Gauss points, one fewer than
+    nodes, so the element does not lock. It is free of stress in the reference configuration.
+
+    The nodes' x axes point along the beam, their z axes towards `up` of the section. Neighbouring nodes must turn by
+    less than half a turn against each other. The element is accurate while its ends are less than a quarter turn from
+    its middle node. It has no mass: `Model.add_beam` puts the mass into the nodes.
+
+    Parameters
+    ----------
+    nodes:
+        Three to nine markers or bodies at Gauss-Lobatto points, from one end to the other.
+    beam:
+        Section and material, or stiffnesses.
     """
 
     kind = "spectral_beam_element"

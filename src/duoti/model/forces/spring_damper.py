@@ -37,9 +37,22 @@ def _spring_damper_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class SpringDamper(LineElement):
-    """Tension = stiffness * (length - rest_length) + damping * d(length)/dt between the origins of two markers.
+    r"""Spring and damper along the line between the origins of two markers.
 
-    stiffness [N/m], damping [N s/m], rest_length [m]. At zero length there is no direction and the force is zero.
+    $$T = k\,(\ell - \ell_0) + c\,\dot\ell, \qquad f_b = -T\, e, \qquad f_a = T\, e, \qquad e = \frac{r_b - r_a}{\ell}$$
+
+    A positive tension $T$ pulls the markers together. At zero length there is no direction, and the force is zero.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Ends of the spring.
+    stiffness:
+        Stiffness $k$.
+    damping:
+        Damping coefficient $c$.
+    rest_length:
+        Length $\ell_0$ without spring force.
     """
 
     kind = "spring_damper"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,13 +57,36 @@ def _table_spring_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class TableSpring(LineElement):
-    """Spring whose tension [N] is given by a table over the stretch = length - rest_length [m], and a damper.
+    r"""Spring with a characteristic from a table, and a damper.
 
-    Between the points the curve is monotone cubic (no overshoot: Fritsch & Carlson 1980, as in SciPy's PCHIP) or, with
-    `smooth=False`, straight; outside it goes on straight with the end slopes.
+    $$T = T_{\mathrm{table}}(\ell - \ell_0) + c\,\dot\ell$$
+
+    Between the points the curve is monotone cubic without overshoot, or straight. Outside the table it continues with
+    the slopes at its ends.
+
+    Parameters
+    ----------
+    marker_a, marker_b:
+        Ends of the spring.
+    stretch:
+        Increasing values of $\ell - \ell_0$.
+    tension:
+        Tension at each of them.
+    damping:
+        Damping coefficient $c$.
+    rest_length:
+        Length $\ell_0$ without stretch.
+    smooth:
+        `True`: monotone cubic curve. `False`: straight lines between the points.
+
+    References
+    ----------
+    F. N. Fritsch, R. E. Carlson, Monotone piecewise cubic interpolation, SIAM Journal on Numerical Analysis 17 (1980)
+    238-246.
     """
 
     kind = "table_spring"
+    units: ClassVar = {"damping": "N s/m"}
     INTEGERS, REALS = INTEGERS, REALS
     law = staticmethod(_table_spring)
     tangent = staticmethod(_table_spring_tangent)

@@ -30,20 +30,32 @@ def _thin_beam_tangent(f, t, q, v, tree, loads, w, tan, path):
 
 
 class ThinBeam(Force):
-    """A thin beam, wire or hose through three or more points: it stretches and bends, and needs no rotations.
+    r"""Thin beam, wire or hose through points: it stretches and bends, without rotational coordinates.
 
-    stiffness: E A [N]; bending_stiffness: E I [N m²], the same in all directions. It is straight without stress. It has
-    no shear, no twist and no rotary inertia: how its sections are turned follows from its points (a cubic spline). So
-    its nodes may be points, three unknowns each instead of six, and nothing in it is quicker than its waves of stretch:
-    explicit solvers such as `dt.Verlet` may take steps of an element's length over sqrt(E A/mass per length). nodes:
-    markers or bodies from one end to the other. lengths [m]: of its pieces between them without stress, by default
-    their distances in the reference configuration. Its ends are hinged or free; where it is clamped, give the body that
-    holds it two nodes, close to each other along it. Neighbouring pieces must turn by less than half a turn against
-    each other. It has no mass: that is in the bodies, see `Model.add_cable`.
+    $$U = \int_0^L \left( \tfrac{1}{2} E A\, \epsilon^2 + \tfrac{1}{2} E I\, \kappa^2 \right) ds$$
+
+    A cubic spline through the points gives the curvature $\kappa$. The beam is straight without stress. It has no
+    shear, no twist and no rotary inertia, so its nodes may be points with three coordinates each. Explicit solvers such
+    as `Verlet` are stable for steps below an element's length over $\sqrt{E A / m}$, with the mass per length $m$.
+
+    The ends are hinged or free. To clamp an end, give the body that holds it two nodes close to each other.
+    Neighbouring pieces must turn by less than half a turn against each other. The beam has no mass: see
+    `Model.add_cable`.
+
+    Parameters
+    ----------
+    nodes:
+        Three or more markers or bodies, from one end to the other.
+    stiffness:
+        Axial stiffness $E A$.
+    bending_stiffness:
+        Bending stiffness $E I$, the same in all directions.
+    lengths:
+        Lengths of the pieces without stress; by default the distances in the reference configuration.
     """
 
     kind = "thin_beam"
-    units: ClassVar = {"stiffness": "N", "bending_stiffness": "N m²", "lengths": "m"}
+    units: ClassVar = {"stiffness": "N", "bending_stiffness": "N m^2", "lengths": "m"}
     INTEGERS = INTEGERS
     law = staticmethod(_thin_beam)
     tangent = staticmethod(_thin_beam_tangent)

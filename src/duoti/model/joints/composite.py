@@ -13,11 +13,17 @@ from duoti.strict import explained_constructors
 
 @explained_constructors
 class Composite(Joint):
-    """Simple joints one after the other, all at the same point, from the parent to the child.
+    r"""Several simple joints in a row, all at the same point, from the parent to the child.
 
-    Each joint's axes are those of the reference configuration; a later joint's axes are carried along by the joints
-    before it. `Composite(Revolute("z"), Revolute("y"), Revolute("x"))` is a gimbal. Coordinates: those of the parts in
-    their order. (The compiler puts massless bodies between the parts.)
+    $$X_{FM} = X_1(q_1)\, X_2(q_2) \cdots X_n(q_n)$$
+
+    Each part has its axes in the reference configuration; the parts before it carry it along. Coordinates: those of the
+    parts in their order. `Composite(Revolute("z"), Revolute("y"), Revolute("x"))` is a gimbal.
+
+    Parameters
+    ----------
+    joints:
+        The parts: joints with one or more coordinates.
     """
 
     kind = "composite"

@@ -17,7 +17,18 @@ def _cylindrical(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Cylindrical(AxialJoint):
-    """Slides along and turns about `axis`. Coordinates: position [m], then angle [rad]."""
+    r"""The child slides along an axis and turns about it, independently.
+
+    $$R_{FM} = R_z(q_2), \qquad p_{FM} = q_1 e_z, \qquad v = \dot q_1 e_z, \qquad \omega = \dot q_2 e_z$$
+
+    Coordinates: the position $q_1$, then the angle $q_2$. $F$ is the joint frame on the parent, $M$ that on the child,
+    and $z$ the axis.
+
+    Parameters
+    ----------
+    axis:
+        Common axis in world axes of the reference configuration: a letter such as "x" or "-z", or a vector.
+    """
 
     kind = "cylindrical"
     coordinates = (position(), angle())

@@ -14,7 +14,12 @@ def _fixed(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Fixed(Joint):
-    """Welds the child to the parent. No coordinates."""
+    r"""Weld: the child does not move relative to the parent.
+
+    $$R_{FM} = 1, \qquad p_{FM} = 0$$
+
+    It has no coordinates. Its reaction is a full wrench.
+    """
 
     kind = "fixed"
     coordinates = ()

@@ -27,16 +27,19 @@ def _free(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Free(Joint):
-    """Six degrees of freedom.
+    r"""No constraint: six coordinates place the child relative to the parent.
 
-    Coordinates: position [m] of M's origin in F (three numbers), then rotation (unit quaternion, scalar first). Rates:
-    velocity [m/s] of M's origin in F's axes, then angular velocity [rad/s] in M's axes.
+    $$p_{FM} = (q_1, q_2, q_3), \qquad R_{FM} = R(q_4, \dots, q_7)$$
 
-    M is fixed to the child. A joint with a marker on the child has that frame as M; otherwise M coincides with F in the
-    reference configuration, and F is the marker on the parent or, without markers, parallel to the world. So M is not
-    parallel to the axes of a body that was added with a `rotation`: with this rotation R0, the angular velocity is
-    R0 omega, omega being in the body's axes. For a body that starts in its reference configuration and is joined to
-    ground, all six start as world components.
+    Coordinates: the position of M's origin in F, then a unit quaternion, scalar first. Velocities: that of M's origin
+    in F's axes, then the angular velocity in M's axes.
+
+    M is fixed to the child. With a marker on the child, M is that marker. Otherwise M coincides with F in the reference
+    configuration. F is the marker on the parent or, without one, parallel to the world. So M is not parallel to the
+    axes of a body that was added with a `rotation` $R_0$. The angular velocity is then $R_0 \omega$, with $\omega$ in
+    the axes of the body.
+
+    A floating body needs one: `m.add_joint("b_free", dt.Free(), m.ground, "b")`.
     """
 
     kind = "free"

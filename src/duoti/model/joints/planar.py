@@ -35,11 +35,19 @@ def _planar(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Planar(AxialJoint):
-    """Moves in the plane with the given `normal`.
+    r"""The child moves in a plane of the parent: two displacements and one rotation.
 
-    Coordinates: position [m] along two axes of the plane fixed in the parent (two numbers), then angle [rad] about the
-    normal. The two axes follow the normal in cyclic order (normal z: x and y; y: z and x; x: y and z); for a normal
-    given as a vector, or to choose, `first_axis` is the first of them (its part in the plane counts).
+    $$p_{FM} = q_1 e_x + q_2 e_y, \qquad R_{FM} = R_z(q_3)$$
+
+    Coordinates: two positions along axes of the plane that are fixed in the parent, then the angle about the normal
+    $z$. The two axes follow the normal in cyclic order: x and y for the normal z, z and x for y, y and z for x.
+
+    Parameters
+    ----------
+    normal:
+        Normal of the plane in world axes of the reference configuration: a letter or a vector.
+    first_axis:
+        First axis of the plane; its part in the plane counts. Give it for a normal that is a vector, or to choose.
     """
 
     kind = "planar"

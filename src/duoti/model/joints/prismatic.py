@@ -16,7 +16,18 @@ def _prismatic(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Prismatic(AxialJoint):
-    """Slides along `axis`. Coordinate: position [m], velocity [m/s]."""
+    r"""Slider: the child moves along one axis and keeps its orientation relative to the parent.
+
+    $$R_{FM} = 1, \qquad p_{FM} = q\, e_z, \qquad v = \dot q\, e_z$$
+
+    The coordinate $q$ is the displacement from the reference configuration. $F$ is the joint frame on the parent, $M$
+    that on the child, and $z$ the axis.
+
+    Parameters
+    ----------
+    axis:
+        Direction of sliding in world axes of the reference configuration: a letter such as "x" or "-z", or a vector.
+    """
 
     kind = "prismatic"
     coordinates = (position(),)

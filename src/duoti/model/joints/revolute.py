@@ -17,7 +17,18 @@ def _revolute(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Revolute(AxialJoint):
-    """Turns about `axis`. Coordinate: angle [rad], rate [rad/s]."""
+    r"""Hinge: the child turns about one axis.
+
+    $$R_{FM} = R_z(q), \qquad p_{FM} = 0, \qquad \omega = \dot q\, e_z$$
+
+    The coordinate $q$ is the angle from the reference configuration, positive by the right-hand rule. It counts whole
+    turns. $F$ is the joint frame on the parent, $M$ that on the child, and $z$ the axis.
+
+    Parameters
+    ----------
+    axis:
+        Axis of rotation in world axes of the reference configuration: a letter such as "y" or "-z", or a vector.
+    """
 
     kind = "revolute"
     coordinates = (angle(),)

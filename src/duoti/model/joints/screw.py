@@ -21,9 +21,19 @@ def _screw(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Screw(AxialJoint):
-    """Turns about `axis` and advances by `lead_per_turn` [m] along it with every turn (positive: right-handed).
+    r"""The child turns about an axis and advances along it in proportion.
 
-    Coordinate: angle [rad], rate [rad/s].
+    $$R_{FM} = R_z(q), \qquad p_{FM} = \frac{p}{2\pi}\, q\, e_z$$
+
+    The coordinate $q$ is the angle, $p$ the lead per turn. $F$ is the joint frame on the parent, $M$ that on the child,
+    and $z$ the axis.
+
+    Parameters
+    ----------
+    axis:
+        Axis of the screw in world axes of the reference configuration: a letter such as "x" or "-z", or a vector.
+    lead_per_turn:
+        Advance along the axis with every turn. Positive: a right-handed thread.
     """
 
     kind = "screw"

@@ -16,11 +16,12 @@ def _spherical(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Spherical(Joint):
-    """Turns freely about its point.
+    r"""Ball joint: the child turns freely about a point.
 
-    Coordinates: rotation (unit quaternion of the child's joint frame in the parent's, scalar first); the rate is the
-    angular velocity of the child relative to the parent [rad/s], in the axes of M, the child's joint frame, which need
-    not be those of the body: see `Free`.
+    $$R_{FM} = R(q), \qquad p_{FM} = 0, \qquad \dot q = \tfrac{1}{2}\, q \circ (0, \omega)$$
+
+    The coordinates $q$ are a unit quaternion, scalar first. The velocity $\omega$ is the angular velocity of the child
+    relative to the parent, in the axes of the child's joint frame $M$. See `Free` for how $M$ lies in the body.
     """
 
     kind = "spherical"

@@ -15,10 +15,12 @@ def _translation(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Translation(Joint):
-    """Three degrees of freedom: moves along x, y and z, keeps its attitude.
+    r"""The child moves along three axes of the parent and keeps its orientation.
 
-    Coordinates: position [m] along the axes of the joint's frame on the parent (three numbers): of ground, or of a body
-    in its reference configuration, the world's axes.
+    $$p_{FM} = q_1 e_x + q_2 e_y + q_3 e_z, \qquad R_{FM} = 1$$
+
+    Coordinates: three positions along the axes of the joint frame $F$ on the parent. Without a marker, these are the
+    world axes of the reference configuration.
     """
 
     kind = "translation"

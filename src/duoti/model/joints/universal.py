@@ -36,9 +36,18 @@ def _universal(q, k, v, j, p, b, X_PF, H, c):
 
 
 class Universal(Joint):
-    """Turns about `axis1`, fixed in the parent, then about `axis2`, fixed in the child, perpendicular to it.
+    r"""Cardan joint: the child turns about an axis of the parent and a second, perpendicular axis of its own.
 
-    Coordinates: two angles [rad], rates [rad/s].
+    $$R_{FM} = R_{a_1}(q_1)\, R_{a_2}(q_2), \qquad p_{FM} = 0$$
+
+    Coordinates: the angles $q_1$ and $q_2$. The first axis stays fixed in the parent, the second in the child.
+
+    Parameters
+    ----------
+    axis1:
+        First axis, fixed in the parent, in world axes of the reference configuration: a letter or a vector.
+    axis2:
+        Second axis, fixed in the child, perpendicular to the first: a letter or a vector.
     """
 
     kind = "universal"

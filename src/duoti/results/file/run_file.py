@@ -3,7 +3,7 @@
 HDF5's single-writer multiple-reader mode orders what is written so that a reader, or who comes after a kill, finds a
 consistent file at any moment. In that mode arrays may only grow and be overwritten: what changes (status, statistics,
 the solver's memory) is in the two slots of `results.file.checkpoints`, written after the outputs that belong to it.
-The layout is described in docs/guide/files/result_files.md.
+The layout is described in docs/guide/files/result_file_format.md.
 """
 
 from __future__ import annotations

@@ -411,11 +411,17 @@ def compile_model(
     forbid_cut: Sequence[str] = (),
     fuse: bool = True,
 ) -> System:
-    """Compile a model, or raise ModelError with all that is wrong with it.
+    """Compile a model into flat arrays, or raise `ModelError` with all its errors.
 
-    coordinates: "relative" (joint coordinates on a spanning tree, loops closed by cut joints) or "absolute" (every body
-    on a free joint, every real joint cut). cut, force_cut, forbid_cut: how the tree is chosen, see `topology`.
-    fuse: bodies that are welded together by fixed joints of the tree are computed as one; results do not show it.
+    Parameters
+    ----------
+    coordinates:
+        "relative": joint coordinates on a spanning tree, loops closed by cut joints. "absolute": every body on a free
+        joint, every real joint cut.
+    cut, force_cut, forbid_cut:
+        How the tree is chosen, see `topology`.
+    fuse:
+        Compute bodies that are welded together by fixed joints of the tree as one. Results do not show it.
     """
     from duoti.model.checks.structure import checked_model
 

@@ -43,6 +43,10 @@ FLAGS = (
     # a page that no one looks at must not go slow
     "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
 )  # fmt: skip
+FIXED_SIZE = (
+    "<style>main {{ position: fixed !important; inset: 0 auto auto 0; width: {}px; height: {}px }}</style></head>"
+)
+"""The scene does not follow the window, whose inside is smaller than its size."""
 PATIENCE = 60.0  # seconds without a picture
 
 
@@ -74,6 +78,7 @@ def pictures(
     width, height = size
     render = {"width": width, "height": height, "times": times, "clock": clock}
     text = html_page(document, served=True, options={**options, "panels": False, "render": render})
+    text = text.replace("</head>", FIXED_SIZE.format(width, height), 1)
     done: queue.Queue[tuple[int, bytes]] = queue.Queue(maxsize=8)
 
     def take(number: str, data: bytes) -> tuple[str, bytes]:

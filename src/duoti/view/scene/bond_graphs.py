@@ -47,14 +47,14 @@ def _bonds(model: Model, block: str) -> Any:
 
 def graph_columns(model: Model) -> int:
     """How many columns `graph_channels` will have."""
-    return sum(len(whats) * len(model.expansion.items[name].bonds) for name, whats in _items(model).items())
+    return sum(len(labels) * len(model.expansion.items[name].bonds) for name, labels in _items(model).items())
 
 
 def graph_channels(result: Result) -> list[Channel]:
     """Efforts, flows and powers of elements, powers of bonds."""
     found: list[Channel] = []
-    for name, whats in _items(result.model).items():
-        for what in whats:
+    for name, labels in _items(result.model).items():
+        for what in labels:
             try:
                 values = np.asarray(result[f"{name}.{what}"], dtype=float).reshape(len(result.t), -1)
             except ChannelError:  # it needs accelerations, which time stepping does not have

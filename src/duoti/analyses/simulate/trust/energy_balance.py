@@ -334,8 +334,10 @@ def _energy_of_forces(system: System, step: float, some: Sampled) -> float:
     """Twice the largest energy, h a M a h, that forces and gravity give in one step to bodies that nothing holds.
 
     A stop, a contact or a loop takes it back in the same step: what stays of both is the round-off of their size,
-    however little moves.
+    however little moves. Of flexible bodies nothing is added: `forward_dynamics` is that of rigid ones.
     """
+    if system.tree.flexible:
+        return 0.0
     few, work = thinned(some, FEW), new_workspace(system)
     nq, moving = system.nq, system.nq + system.nv
     let_go, a = few.y.copy(), np.zeros(system.nv)

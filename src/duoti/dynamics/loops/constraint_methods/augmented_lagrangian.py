@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from duoti.dynamics.loops.constraint_methods.base import PenaltyMethod, not_negative, positive
 from duoti.system.arrays import ConstraintSettings
@@ -10,12 +11,32 @@ from duoti.system.arrays import ConstraintSettings
 
 @dataclass(frozen=True)
 class AugmentedLagrangian(PenaltyMethod):
-    """(M + p G^T G) a = f + G^T (lambda + p (gamma - 2 omega zeta dg/dt - omega² g)),  lambda += p (gamma ... - G a).
+    r"""Penalty method whose multipliers are corrected by iteration, so that a moderate penalty is enough.
 
-    (Bayo et al. 1988.) penalty: the weight p as for `Penalty`; a moderate one will do. The multipliers are corrected up
-    to so many iterations, until they change by less than the tolerance, relative. frequency: omega [rad/s]; damping:
-    the ratio zeta.
+    $$(M + p\, G^T G)\, a = f + G^T \left( \lambda + p\, (\gamma - 2 \omega \zeta\, \dot g - \omega^2 g) \right)$$
+
+    $$\lambda \leftarrow \lambda + p\, (\gamma - 2 \omega \zeta\, \dot g - \omega^2 g - G a)$$
+
+    Parameters
+    ----------
+    penalty:
+        Weight $p$ of each equation, in multiples of the mass that it feels.
+    iterations:
+        Largest number of corrections.
+    tolerance:
+        Relative change of the multipliers at which the corrections end.
+    frequency:
+        Natural frequency $\omega$ of the errors.
+    damping:
+        Damping ratio $\zeta$ of the errors.
+
+    References
+    ----------
+    E. Bayo, J. García de Jalón, M. A. Serna, A modified Lagrangian formulation for the dynamic analysis of constrained
+    mechanical systems, Computer Methods in Applied Mechanics and Engineering 71 (1988) 183-195.
     """
+
+    units: ClassVar = {"penalty": "1", "tolerance": "1", "frequency": "rad/s", "damping": "1"}
 
     penalty: float = 1e7
     iterations: int = 10

@@ -11,11 +11,25 @@ from duoti.system.arrays import ConstraintSettings
 
 @dataclass(frozen=True)
 class Baumgarte(ConstraintMethod):
-    """G a = gamma - 2 alpha dg/dt - beta² g  (Baumgarte 1972), without projection.
+    r"""Baumgarte's stabilisation: errors of the constraints die out like a damped oscillator.
 
-    alpha, beta [1/s]: with alpha = beta an error dies out as (1 + alpha t) exp(-alpha t); the default has a time
-    constant of 0.1 s, which hardly shortens the steps of an adaptive solver. For a fixed step h, values up to 1/(10 h)
-    or 1/(5 h) are usual; larger ones make the equations stiff. Both zero: no stabilisation, the drift grows as t².
+    $$G\, a = \gamma - 2 \alpha\, \dot g - \beta^2 g$$
+
+    With alpha = beta an error dies out as $(1 + \alpha t)\, e^{-\alpha t}$. For a constant step $h$, values from
+    $1/(10h)$ to $1/(5h)$ are usual; larger ones make the equations stiff. With both zero the drift grows quadratically
+    in time.
+
+    Parameters
+    ----------
+    alpha:
+        Damping of velocity errors.
+    beta:
+        Frequency of position errors.
+
+    References
+    ----------
+    J. Baumgarte, Stabilization of constraints and integrals of motion in dynamical systems, Computer Methods in Applied
+    Mechanics and Engineering 1 (1972) 1-16.
     """
 
     units: ClassVar = {"alpha": "1/s", "beta": "1/s"}

@@ -35,13 +35,26 @@ WITHIN_STEP = 1e3  # times `condition` beyond which the choice is made anew alth
 
 @dataclass(frozen=True)
 class CoordinatePartitioning(ConstraintMethod):
-    """Independent coordinates and velocities are integrated; at every stage the dependent ones follow from the
-    closures.
+    r"""Only independent coordinates are integrated; the dependent ones follow from the constraints at every stage.
 
-    Only the errors of independent coordinates count in the choice of steps. When a dependent rate changes more than
-    `condition` times as much as an independent one, in units of 1/sqrt(mass), the coordinates are chosen anew;
-    `result.stats.repartitions` counts this.
+    $$q = (u, w), \qquad g(u, w, t) = 0, \qquad \dot w = -G_w^{-1} (G_u \dot u + g_t)$$
+
+    Only the errors of the independent coordinates $u$ control the steps. The coordinates are chosen anew when a
+    dependent velocity changes more than `condition` times as much as an independent one. `result.stats.repartitions`
+    counts this.
+
+    Parameters
+    ----------
+    condition:
+        Largest ratio of velocities before a new choice, in units of $1 / \sqrt{\mathrm{mass}}$.
+
+    References
+    ----------
+    R. A. Wehage, E. J. Haug, Generalized coordinate partitioning for dimension reduction in analysis of constrained
+    dynamic systems, Journal of Mechanical Design 104 (1982) 247-255.
     """
+
+    units: ClassVar = {"condition": "1"}
 
     condition: float = 3.0
 

@@ -32,10 +32,17 @@ ALIGNED = 0.5  # part of a direction that must be left, or the basis is made ane
 
 @dataclass(frozen=True)
 class NullSpace(ConstraintMethod):
-    """N^T M N du/dt = N^T (f - M a_p),  a = N du/dt + a_p,  with orthonormal directions N that the closures leave free.
+    r"""The equations of motion are projected onto the directions that the constraints leave free.
 
-    After each step the rates are put back into the null space, so that dg/dt stays at round-off; positions are not
-    corrected, except on the way to a singular position: g grows with the error of integration.
+    $$N^T M N\, \dot u = N^T (f - M a_p), \qquad a = N \dot u + a_p, \qquad G N = 0$$
+
+    After each step velocities return to the null space, so velocity errors stay at round-off. Positions drift with the
+    error of integration; they are corrected only near singular positions.
+
+    References
+    ----------
+    S. S. Kim, M. J. Vanderploeg, QR decomposition for state space representation of constrained mechanical dynamic
+    systems, Journal of Mechanisms, Transmissions, and Automation in Design 108 (1986) 183-188.
     """
 
     dense: ClassVar[bool] = True

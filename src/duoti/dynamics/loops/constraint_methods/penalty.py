@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from duoti.dynamics.loops.constraint_methods.base import PenaltyMethod, not_negative, positive
 from duoti.system.arrays import ConstraintSettings
@@ -10,12 +11,29 @@ from duoti.system.arrays import ConstraintSettings
 
 @dataclass(frozen=True)
 class Penalty(PenaltyMethod):
-    """(M + p G^T G) a = f + p G^T (gamma - 2 omega zeta dg/dt - omega² g)  (Bayo et al. 1988).
+    r"""Constraints become stiff springs and dampers with inertia.
 
-    stiffness: the weight p of each equation, in multiples of the mass that it feels (about 1 / (G M^-1 G^T)), so that
-    one number serves for metres and radians. frequency: omega [rad/s]; damping: the ratio zeta. The reactions are the
-    forces of the penalty; the loops stay open by reaction / (p omega²). Redundant equations share the load evenly.
+    $$(M + p\, G^T G)\, a = f + p\, G^T \left( \gamma - 2 \omega \zeta\, \dot g - \omega^2 g \right)$$
+
+    The reactions are the forces of the penalty. Loops stay open by the reaction over $p\, \omega^2$. Redundant
+    equations share the load evenly.
+
+    Parameters
+    ----------
+    stiffness:
+        Weight $p$ of each equation, in multiples of the mass that it feels; one number serves metres and radians.
+    frequency:
+        Natural frequency $\omega$ of the errors.
+    damping:
+        Damping ratio $\zeta$ of the errors.
+
+    References
+    ----------
+    E. Bayo, J. García de Jalón, M. A. Serna, A modified Lagrangian formulation for the dynamic analysis of constrained
+    mechanical systems, Computer Methods in Applied Mechanics and Engineering 71 (1988) 183-195.
     """
+
+    units: ClassVar = {"stiffness": "1", "frequency": "rad/s", "damping": "1"}
 
     stiffness: float = 1e10
     frequency: float = 10.0

@@ -1,0 +1,9 @@
+"""The combinations of inertial parameters that a pendulum shows."""
+
+import duoti as dt
+
+m = dt.Model("pendulum")
+rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+m.add_joint("pivot", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0))
+b = dt.identification.base_parameters(m)
+print(b)

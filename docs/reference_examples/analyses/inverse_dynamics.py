@@ -1,0 +1,11 @@
+"""The torques that hold a double pendulum at rest."""
+
+import duoti as dt
+
+m = dt.Model("double pendulum")
+upper = m.add_body("upper", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+lower = m.add_body("lower", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -1.5))
+m.add_joint("A", dt.Revolute("y"), m.ground, upper, at=(0, 0, 0))
+m.add_joint("B", dt.Revolute("y"), upper, lower, at=(0, 0, -1))
+tau = dt.inverse_dynamics(m, q=[0.5, 0.2], v=[0.0, 0.0], a=[0.0, 0.0])
+print(tau.round(4), "N m")

@@ -1,0 +1,13 @@
+"""Frequencies and damping ratios of a double pendulum."""
+
+import duoti as dt
+
+m = dt.Model("double pendulum")
+upper = m.add_body("upper", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+lower = m.add_body("lower", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -1.5))
+m.add_joint("A", dt.Revolute("y"), m.ground, upper, at=(0, 0, 0))
+m.add_joint("B", dt.Revolute("y"), upper, lower, at=(0, 0, -1))
+m.add_force("damper", dt.JointDamping("A", damping=0.5))
+lin = dt.linearise(m, dt.equilibrium(m))
+print(lin.frequencies.round(4), "Hz")
+print(lin.damping_ratios.round(4))

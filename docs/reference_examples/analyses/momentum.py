@@ -1,0 +1,9 @@
+"""Linear and angular momentum of a pendulum."""
+
+import duoti as dt
+
+m = dt.Model("pendulum")
+rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+m.add_joint("pivot", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0))
+p = dt.momentum(m, q=[0.0], v=[1.0])
+print(p.linear.round(3), p.angular.round(3))

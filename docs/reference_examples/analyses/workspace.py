@@ -1,0 +1,12 @@
+"""The area that a two-link arm reaches."""
+
+import duoti as dt
+
+m = dt.Model("double pendulum")
+upper = m.add_body("upper", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+lower = m.add_body("lower", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -1.5))
+m.add_joint("A", dt.Revolute("y"), m.ground, upper, at=(0, 0, 0), limits=(-1.5, 1.5))
+m.add_joint("B", dt.Revolute("y"), upper, lower, at=(0, 0, -1), limits=(0.0, 2.5))
+m.add_marker("tip", lower, position=(0, 0, -0.5))
+w = dt.analyses.workspace(m, "tip")
+print(w)

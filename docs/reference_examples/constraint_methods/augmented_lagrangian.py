@@ -1,0 +1,14 @@
+"""A four-bar linkage that swings under gravity."""
+
+import duoti as dt
+
+m = dt.Model("four-bar")
+crank = m.add_body("crank", dt.Inertia.rod(1.0, length=0.3, axis="z"), position=(0, 0, 0.15))
+coupler = m.add_body("coupler", dt.Inertia.rod(2.0, length=1.0, axis="x"), position=(0.5, 0, 0.3))
+rocker = m.add_body("rocker", dt.Inertia.rod(1.0, length=0.6, axis="z"), position=(1, 0, 0))
+m.add_joint("A", dt.Revolute("y"), m.ground, crank, at=(0, 0, 0), v0=1.0)
+m.add_joint("B", dt.Revolute("y"), crank, coupler, at=(0, 0, 0.3))
+m.add_joint("C", dt.Revolute("y"), coupler, rocker, at=(1, 0, 0.3))
+m.add_joint("D", dt.Revolute("y"), m.ground, rocker, at=(1, 0, -0.3))
+r = dt.simulate(m, duration=1.0, constraints=dt.AugmentedLagrangian(penalty=1e7))
+print(f"{r['A.angle'][-1]:.4f} rad, {r['D.angle'][-1]:.4f} rad")

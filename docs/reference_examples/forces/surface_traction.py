@@ -1,0 +1,13 @@
+"""Wind along the upper face of a flexible bar."""
+
+import duoti as dt
+
+m = dt.Model("bar in the wind")
+mesh = dt.Mesh.box((1.0, 0.1, 0.1), (6, 1, 1), kind="hex8")
+rubber = dt.Material(youngs_modulus=1e8, poisson_ratio=0.3, density=1000.0)
+bar = dt.Flexible.from_mesh(mesh, rubber, interfaces={"left": "x-"}, modes=6)
+m.add_body("bar", bar, position=(0, 0, 0))
+m.add_joint("clamp", dt.Fixed(), m.ground, m.add_marker("left", "bar", interface="left"))
+m.add_force("wind", dt.flexible.SurfaceTraction("bar", "z+", (0, "50*sin(3*t)", 0)))
+r = dt.simulate(m, duration=0.5)
+print(r["bar.modes"].shape, r.ok)

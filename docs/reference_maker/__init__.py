@@ -1,0 +1,1 @@
+"""What `docs/make_reference.py` is made of: discovery of types, docstrings, examples, pages."""

@@ -1,0 +1,63 @@
+"""The result channels of an element, with units and meanings."""
+
+from __future__ import annotations
+
+import duoti as dt
+from duoti.model.quantities import Kind, quantities
+
+MEANINGS: dict[str, dict[str, str]] = {
+    "joints": {
+        "angle": "joint angle", "rate": "its rate",
+        "position": "displacement of the child's joint frame in the parent's", "velocity": "its rate",
+        "rotation": "unit quaternion of the child's joint frame in the parent's, scalar first",
+        "angular_velocity": "angular velocity of the child relative to the parent, in the child's joint frame",
+        "q": "all coordinates", "v": "all velocities", "a": "all accelerations",
+        "reaction_force": "force of the parent on the child at the joint point, world axes",
+        "reaction_torque": "torque of the parent on the child about the joint point, world axes",
+    },
+    "forces": {
+        "energy": "elastic energy stored", "power": "power of the element on the bodies",
+        "power_supplied": "power that the element feeds in", "power_dissipated": "power that the element dissipates",
+        "length": "distance of the markers, or length of the rope", "speed": "rate of the length",
+        "tension": "tension; positive pulls the ends together",
+        "force": "force on the last body or in the joint", "torque": "torque on the last body or in the joint",
+        "joint_force": "generalised forces in the joint's coordinates",
+        "load": "load of the joint times its arms", "bound": "largest sliding friction",
+        "static_bound": "largest static friction", "bending_moment": "bending moments at the nodes",
+        "section_force": "normal force and shear forces in the middle, section axes",
+        "section_moment": "torque and bending moments in the middle, section axes",
+        "strain": "stretch and shears in the middle", "curvature": "twist and curvatures in the middle",
+    },
+    "constraints": {
+        "multipliers": "Lagrange multipliers, one for each equation", "power": "power that the constraint feeds in",
+        "reaction_force": "force on the second body at its marker, world axes",
+        "reaction_torque": "torque on the second body about its marker, world axes",
+        "torque": "driving torque", "force": "driving force",
+    },
+    "contacts": {
+        "gap": "smallest distance of the surfaces; negative for a penetration",
+        "force": "force of a on b, world axes", "normal_force": "its component along the normal",
+        "slip_speed": "relative tangential speed", "point": "point of application, world",
+        "state": "0 open, 1 sticking, 2 sliding", "energy_lost": "energy lost since the start",
+        "moment": "moment of rolling and torsional resistance, world axes",
+    },
+}  # fmt: skip
+KINDS: dict[str, Kind] = {"joints": "joint", "forces": "force", "constraints": "constraint", "contacts": "contact"}
+
+
+def element_of(group: str, model: dt.Model, cls: type) -> str:
+    """The name of the first element of a type in a model."""
+    elements = {"joints": model.joints, "forces": model.forces, "constraints": model.constraints,
+                "contacts": model.contacts}[group]  # fmt: skip
+    for name, element in elements.items():
+        own = getattr(element, {"joints": "joint", "contacts": "law"}.get(group, ""), element)
+        if type(own) is cls:
+            return name
+    raise LookupError(f"the example has no {cls.__name__}")
+
+
+def channels_of(group: str, model: dt.Model, cls: type) -> tuple[str, list[tuple[str, str, int, str]]]:
+    """Name of the element, and (channel, unit, numbers, meaning) of each of its channels."""
+    name = element_of(group, model, cls)
+    found = quantities(model, KINDS[group], name)
+    return name, [(what, unit, size, MEANINGS[group].get(what, "")) for what, (unit, size) in found.items()]
