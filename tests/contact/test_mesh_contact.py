@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.optimize import lsq_linear
 
 import duoti as dt
 from duoti.contact.collide.hulls import convex_hull
@@ -19,6 +20,14 @@ def test_hull_of_a_cube_has_six_faces_and_twelve_edges():
     assert all(len(face) == 4 for face in hull.faces)
     with pytest.raises(ValueError, match="plane"):
         convex_hull(CUBE[:4])
+
+
+def distance_of_boxes(q, *sizes):
+    """The least |x - y| of points x = p + R c of one box and y of the other, |c_i| <= size_i / 2: least squares."""
+    frames = [(q[7 * k : 7 * k + 3], dt.Rotation.from_quaternion(q[7 * k + 3 : 7 * k + 7]).matrix) for k in range(2)]
+    A = np.hstack([sign * R * np.array(size) / 2 for sign, (_, R), size in zip((1, -1), frames, sizes, strict=True)])
+    found = lsq_linear(A, frames[1][0] - frames[0][0], (-1, 1), tol=1e-15)
+    return np.sqrt(2 * found.cost)
 
 
 def test_a_cube_of_triangles_is_a_box(tmp_path):
@@ -35,8 +44,8 @@ def test_a_cube_of_triangles_is_a_box(tmp_path):
                 assert gap.min() > 0.0  # two boxes beside each other
                 continue
             i, j = np.argmin(gap), np.argmin(wanted)
-            if other.kind == "box" and wanted[j] > 0.0:  # beside a face, the box's gap is that of its corners alone
-                assert gap[i] <= wanted[j] + 1e-12
+            if other.kind == "box" and wanted[j] > 0.0:  # the gap of two boxes is that along a face or across edges
+                assert gap[i] == pytest.approx(distance_of_boxes(q, (0.3, 0.5, 0.2), (0.4, 0.6, 0.8)), abs=1e-9)
             else:
                 assert gap[i] == pytest.approx(wanted[j], abs=1e-12)
             if other.kind == "sphere" and wanted[j] > -0.05:

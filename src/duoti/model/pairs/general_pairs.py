@@ -11,7 +11,7 @@ from duoti.kernel import helper
 from duoti.model.pairs.base import ShapePair, axis_of
 from duoti.model.pairs.convex import POINTS, convex_convex
 from duoti.model.pairs.hull_kernels import POINTS as CORNERS
-from duoti.model.pairs.hull_kernels import capsule_hull, hull_hull, plane_hull, sphere_hull
+from duoti.model.pairs.hull_kernels import capsule_hull, plane_hull, sphere_hull
 from duoti.model.pairs.triangles import POINTS as ON_TRIANGLES
 from duoti.model.pairs.triangles import convex_triangles
 from duoti.model.shapes import SMOOTH_SHAPES
@@ -49,14 +49,13 @@ _HULLS = {
     ("sphere", "mesh"): (1, sphere_hull),
     ("capsule", "mesh"): (4, capsule_hull),  # both ends, and where it crosses edges
     ("capsule", "box"): (4, capsule_hull),
-    ("box", "mesh"): (CORNERS, hull_hull),
-    ("mesh", "mesh"): (CORNERS, hull_hull),
 }
 _CONVEX = {  # several points where flat sides or straight lines lie on each other
     ("capsule", "cylinder"): POINTS, ("capsule", "disc"): POINTS, ("box", "cylinder"): POINTS, ("box", "disc"): POINTS,
     ("cylinder", "cylinder"): POINTS, ("cylinder", "disc"): POINTS, ("cylinder", "mesh"): POINTS,
     ("disc", "mesh"): POINTS,
 }  # fmt: skip
+_POLYHEDRA = (("box", "mesh"), ("mesh", "mesh"))  # convex, too; their points come and go
 _SMOOTH = tuple(SMOOTH_SHAPES)
 _CONVEX |= {(each, kind): 1 for kind in _SMOOTH for each in ("sphere", "capsule", "box", "cylinder", "disc")}
 _CONVEX |= {(kind, other): 1 for i, kind in enumerate(_SMOOTH) for other in (*_SMOOTH[i:], "mesh")}
@@ -84,6 +83,7 @@ GENERAL_PAIRS: tuple[type[ShapePair], ...] = (
     ),  # which has a form of its own
     *(_type(HullPair, a, b, points, manifold=staticmethod(law)) for (a, b), (points, law) in _HULLS.items()),
     *(_type(ConvexPair, a, b, points) for (a, b), points in _CONVEX.items()),
+    *(_type(ConvexPair, a, b, POINTS, rates=False) for a, b in _POLYHEDRA),
     *(_type(TrianglePair, a, "triangles", ON_TRIANGLES) for a in _ON_TRIANGLES),
     # on a half-space a mesh stands on corners of its hull, convex or not
     _type(HullPair, "plane", "triangles", CORNERS, hulls=("mesh", "triangles"), manifold=staticmethod(plane_hull)),

@@ -1,10 +1,7 @@
-"""Convex polyhedra (hulls of meshes, and boxes) against planes, balls, capsules and each other.
+"""Convex polyhedra (hulls of meshes, and boxes) against planes, balls and capsules; each other: `convex`.
 
 `hulls` are the arrays of `Hulls` in `collide`; the first of the four numbers of a shape is the number of its hull. A
-ball or a capsule finds the nearest point of the hull exactly: among faces, edges and corners. Two polyhedra are
-separated, or overlap least, along a normal of a face or along the product of two edges whose arcs cross on the Gauss
-map (Gregorius 2013); points are the corners of the facing side, cut off at the edges of the face (Sutherland & Hodgman
-1974).
+ball or a capsule finds the nearest point of the hull exactly: among faces, edges and corners.
 """
 
 from __future__ import annotations
@@ -18,7 +15,6 @@ from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sub
 POINTS = 8
 SCRATCH = NUMBERS * POINTS  # behind the points of a manifold
 LEVEL = 0.02  # part of the reach: points that are so much further away than the nearest one are left out
-PREFER_FACE = 1e-6  # part of the reach by which two edges must be further apart than faces to be preferred
 TINY = 1e-12  # part of the reach: no distance
 NONE, LITTLE = 1e-9, 1e-3  # parts of the reach: no difference of gaps, and a small one
 ENDS = 1e-6  # part of a capsule's length that belongs to its ends
@@ -227,165 +223,3 @@ def relative(X_A, X_B):
     p = mulT(R_A, sub(p_b, p_a))
     x, y, z = mulT(R_A, axis_of(R_B, 0)), mulT(R_A, axis_of(R_B, 1)), mulT(R_A, axis_of(R_B, 2))
     return (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]), p
-
-
-@part
-def _best_face(hulls, a, b, R, p):
-    """The face of hull a from which b is furthest away (R, p: pose of b in a), and how far."""
-    best, face = -math.inf, hulls.range[a, 2]
-    for f in range(hulls.range[a, 2], hulls.range[a, 3]):
-        n = get3(hulls.normal, f, 0)
-        n_b, base = mulT(R, n), dot(n, p) - hulls.offset[f]
-        nearest = math.inf
-        for v in range(hulls.range[b, 0], hulls.range[b, 1]):
-            nearest = min(nearest, dot(n_b, get3(hulls.vertex, v, 0)))
-            if base + nearest <= best:
-                break
-        if base + nearest > best:
-            best, face = base + nearest, f
-    return best, face
-
-
-@part
-def _best_edges(hulls, a, b, R, p, best):
-    """Edges of the two hulls whose common normal separates them by more than `best`; -1 if there are none."""
-    e_a = e_b = -1
-    n0, n1, n2 = 0.0, 0.0, 1.0
-    for j in range(hulls.range[b, 4], hulls.range[b, 5]):
-        c, d = mul(R, get3(hulls.edge_normal, j, 0)), mul(R, get3(hulls.edge_normal, j, 3))
-        w, from_b = cross(d, c), add(p, mul(R, get3(hulls.vertex, hulls.edge[j, 0], 0)))
-        along_b = sub(add(p, mul(R, get3(hulls.vertex, hulls.edge[j, 1], 0))), from_b)
-        for i in range(hulls.range[a, 4], hulls.range[a, 5]):
-            m1, m2 = get3(hulls.edge_normal, i, 0), get3(hulls.edge_normal, i, 3)
-            u = cross(m2, m1)
-            cu, du = -dot(c, u), -dot(d, u)
-            aw, bw = dot(m1, w), dot(m2, w)
-            if not (cu * du < 0.0 and aw * bw < 0.0 and cu * bw > 0.0):
-                continue  # their arcs do not cross: not a face of the difference of the two
-            from_a = get3(hulls.vertex, hulls.edge[i, 0], 0)
-            n = cross(sub(get3(hulls.vertex, hulls.edge[i, 1], 0), from_a), along_b)
-            size = dot(n, n) ** 0.5
-            if size <= TINY * hulls.reach[a] * hulls.reach[b]:
-                continue
-            n = scale((1.0 if dot(n, add(m1, m2)) > 0.0 else -1.0) / size, n)
-            gap = dot(n, sub(from_b, from_a))
-            if gap > best:
-                best, e_a, e_b = gap, i, j
-                n0, n1, n2 = n
-    return best, e_a, e_b, (n0, n1, n2)
-
-
-@part
-def _cut(out, source, target, count, most, a, side):
-    """Cut the polygon of `count` corners at side . (x - a) <= 0; returns how many corners are left."""
-    found = 0
-    for i in range(count):
-        here, there = source + 3 * i, source + 3 * ((i + 1) % count)
-        x = (out[here], out[here + 1], out[here + 2])
-        y = (out[there], out[there + 1], out[there + 2])
-        d, e = dot(side, sub(x, a)), dot(side, sub(y, a))
-        if d <= 0.0 and found < most:
-            out[target + 3 * found], out[target + 3 * found + 1], out[target + 3 * found + 2] = x
-            found += 1
-        if ((d < 0.0 < e) or (e < 0.0 < d)) and found < most:
-            z = add(x, scale(d / (d - e), sub(y, x)))
-            out[target + 3 * found], out[target + 3 * found + 1], out[target + 3 * found + 2] = z
-            found += 1
-    return found
-
-
-@part
-def _face_points(hulls, a, b, R, p, face, separation, X_A, first, out):
-    """Points on a face of hull a; R, p: pose of b in a; first = 1 if a is the first of the pair."""
-    n = get3(hulls.normal, face, 0)
-    most = hulls.corners
-    facing, least = hulls.range[b, 2], math.inf
-    for f in range(hulls.range[b, 2], hulls.range[b, 3]):
-        c = dot(n, mul(R, get3(hulls.normal, f, 0)))
-        if c < least:
-            facing, least = f, c
-    here, there = SCRATCH + POINTS, SCRATCH + POINTS + 3 * most
-    count = 0
-    for i in range(hulls.loop_first[facing], hulls.loop_first[facing + 1]):
-        x = add(p, mul(R, get3(hulls.vertex, hulls.loop[i], 0)))
-        out[here + 3 * count], out[here + 3 * count + 1], out[here + 3 * count + 2] = x
-        count += 1
-    begin, end = hulls.loop_first[face], hulls.loop_first[face + 1]
-    for i in range(begin, end):
-        u = get3(hulls.vertex, hulls.loop[i], 0)
-        v = get3(hulls.vertex, hulls.loop[i + 1 if i + 1 < end else begin], 0)
-        side = cross(sub(v, u), n)
-        size = dot(side, side) ** 0.5
-        edge = add(u, scale(TINY * hulls.reach[a] / size, side))
-        count = _cut(out, here, there, count, most, edge, side)
-        here, there = there, here
-    lowest = math.inf
-    for i in range(count):
-        x = (out[here + 3 * i], out[here + 3 * i + 1], out[here + 3 * i + 2])
-        lowest = min(lowest, dot(n, x) - hulls.offset[face])
-    if count == 0 or (separation > 0.0 and lowest > separation + PREFER_FACE * hulls.reach[b]):
-        nearest, n_b = math.inf, mulT(R, n)  # it is beside the face: this is how far away it is at least
-        for v in range(hulls.range[b, 0], hulls.range[b, 1]):
-            w = get3(hulls.vertex, v, 0)
-            if dot(n_b, w) < nearest:
-                nearest, count = dot(n_b, w), 1
-                out[here], out[here + 1], out[here + 2] = add(p, mul(R, w))
-        lowest = separation
-    found = 0
-    t1 = sub(get3(hulls.vertex, hulls.loop[begin + 1], 0), get3(hulls.vertex, hulls.loop[begin], 0))
-    t1 = scale(1.0 / dot(t1, t1) ** 0.5, t1)
-    t2 = cross(n, t1)
-    for k in range(3 * POINTS):  # first those that are as near as the nearest one, then those that nearly are
-        level = lowest + tier_of(k) * min(hulls.reach[a], hulls.reach[b])
-        turn = 0.25 * math.pi * k + 0.4  # not along an edge, so that each corner is furthest in some direction
-        d = add(scale(math.cos(turn), t1), scale(math.sin(turn), t2))
-        best, chosen = -math.inf, -1
-        for i in range(count):
-            x = (out[here + 3 * i], out[here + 3 * i + 1], out[here + 3 * i + 2])
-            if dot(n, x) - hulls.offset[face] <= level and dot(d, x) > best:
-                best, chosen = dot(d, x), i
-        new = chosen >= 0 and found < POINTS
-        for j in range(found):
-            new = new and out[SCRATCH + j] != 1.0 * chosen
-        if not new:
-            continue
-        out[SCRATCH + found] = 1.0 * chosen
-        x = (out[here + 3 * chosen], out[here + 3 * chosen + 1], out[here + 3 * chosen + 2])
-        gap = dot(n, x) - hulls.offset[face]
-        normal = mul(X_A[0], n)
-        on_b = add(X_A[1], mul(X_A[0], x))
-        on_a = sub(on_b, scale(gap, normal))
-        if first == 1:
-            put_point_at(out, found, gap, on_a, on_b, normal)
-        else:
-            put_point_at(out, found, gap, on_b, on_a, scale(-1.0, normal))
-        found += 1
-    return found
-
-
-@part
-def hull_hull(hulls, X_A, X_B, s_a, s_b, out):
-    """Two polyhedra: corners of a face within the other face, or the point where two edges cross."""
-    a, b = int(s_a[0]), int(s_b[0])
-    R, p = relative(X_A, X_B)
-    R_inverse, p_inverse = relative(X_B, X_A)
-    best_a, face_a = _best_face(hulls, a, b, R, p)
-    best_b, face_b = _best_face(hulls, b, a, R_inverse, p_inverse)
-    prefer = PREFER_FACE * (hulls.reach[a] + hulls.reach[b])
-    best, e_a, e_b, n = _best_edges(hulls, a, b, R, p, max(best_a, best_b) + prefer)
-    count = 1
-    if e_a >= 0:
-        u0, w0 = get3(hulls.vertex, hulls.edge[e_a, 0], 0), get3(hulls.vertex, hulls.edge[e_b, 0], 0)
-        u = sub(get3(hulls.vertex, hulls.edge[e_a, 1], 0), u0)
-        w = mul(R, sub(get3(hulls.vertex, hulls.edge[e_b, 1], 0), w0))
-        d = sub(add(p, mul(R, w0)), u0)
-        uu, ww, uw = dot(u, u), dot(w, w), dot(u, w)
-        t = (ww * dot(u, d) - uw * dot(w, d)) / (uu * ww - uw * uw)
-        on_a = add(X_A[1], mul(X_A[0], add(u0, scale(t, u))))
-        normal = mul(X_A[0], n)
-        put_point_at(out, 0, best, on_a, add(on_a, scale(best, normal)), normal)
-    elif best_a >= best_b - TINY * (hulls.reach[a] + hulls.reach[b]):
-        count = _face_points(hulls, a, b, R, p, face_a, best_a, X_A, 1, out)
-    else:
-        count = _face_points(hulls, b, a, R_inverse, p_inverse, face_b, best_b, X_B, 0, out)
-    _clear(out, count, POINTS)
