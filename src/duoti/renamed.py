@@ -176,7 +176,7 @@ def warn_renamed(old: str, new: str) -> None:
     from duoti.strict import user_level
 
     warnings.warn(f"{old} is now {new}; the old name goes with the next version", DeprecationWarning,
-                  stacklevel=user_level() + 1)  # fmt: skip
+                  stacklevel=user_level())  # fmt: skip
 
 
 def renamed_arguments(function: F) -> F:

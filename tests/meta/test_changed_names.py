@@ -161,3 +161,12 @@ def test_the_state_is_given_once():
     m = pendulum()
     with pytest.raises(TypeError, match="give one of them"):
         dt.parameter_derivatives(m, ["bob.mass"], at=([0.1], [0.0]), q=[0.2])
+
+
+def test_a_warning_names_the_line_that_uses_an_old_name():
+    """Python shows deprecation warnings of a script only if they point into it."""
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        _ = dt.JointSpeed
+    assert [Path(each.filename).name for each in caught] == [Path(__file__).name]

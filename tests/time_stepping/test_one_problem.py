@@ -41,6 +41,21 @@ def test_a_jam_is_no_silent_stop():
     assert "jams" in r.reason
 
 
+@pytest.mark.parametrize("friction", [0.5, 0.6, 2.0])
+@pytest.mark.parametrize("pull", [1.0, 15.0, 30.0])
+def test_a_drawer_at_rest_locks_itself(friction, pull):
+    """Above the critical coefficient friction holds any pull, as event-driven; extrapolated loads let it go."""
+    m = drawer(friction)
+    m.joints["guide"].v0 = 0.0
+    m.forces["pull"].value = (pull, 0, 0)
+    r = dt.simulate(m, 0.1, outputs=0.05, solver=dt.Moreau(step=1e-3))
+    assert r.ok, r.reason
+    assert not r.stats.notes
+    assert np.all(r["guide.position"] == 0.0)
+    assert r["rub.force"][-1] == pytest.approx(-pull, rel=1e-12)
+    assert r.stats.contacts["kept"] + r.stats.contacts["newton"] == r.stats.contacts["steps"] == 100
+
+
 def ball(far: str) -> dt.Model:
     """A ball that lands and slides, and things a hundred metres away."""
     m = dt.Model("far away")

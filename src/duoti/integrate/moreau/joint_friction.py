@@ -16,6 +16,7 @@ from duoti.contact.solve.branch_sparse import begin_paths
 from duoti.contact.solve.islands import root_of
 from duoti.contact.solve.problem import CONE, DISC
 from duoti.contact.solve.sparse_newton import block_size
+from duoti.dynamics.joint_friction.rates import MOVES
 from duoti.dynamics.joint_friction.time_stepping import (
     active_step,
     find_active,
@@ -25,6 +26,7 @@ from duoti.dynamics.joint_friction.time_stepping import (
 )
 from duoti.dynamics.loops.factors import factor_tree
 from duoti.dynamics.tree.crba import packed_mass_matrix
+from duoti.elements.joint_friction import speed_of
 from duoti.elements.joint_friction_memory import (
     ABOVE,
     AT_REST,
@@ -50,6 +52,7 @@ MOST_SOLUTIONS = 100  # of a step: stops that are found to take part, impacts at
 LOADS_CONVERGED = 1e-11  # change of a load, relative to the largest
 LOADS_MATTER = 1e-4  # the same: a larger one is another motion
 DEPTH = 4  # differences of loads that are kept
+STEEPER = 4.0  # times the growth of a load that grows with its friction, in each iteration
 # rows of JointFrictionData.iterates: differences of f, of g, then these
 START, LAST_F, LAST_G = 2 * DEPTH, 2 * DEPTH + 1, 2 * DEPTH + 2
 DEPENDENT = 1e-12  # square of the part of a difference that the newer ones do not have: less is round-off
@@ -196,6 +199,8 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
     (jf,) = unpack(w.at[0].joint_friction, JOINT_FRICTION_CONTEXT)
     counts, loaded, left, known = problem.counts[0], 0, 0.0, -1
     steps, unsolved, wrong = counts.steps, counts.unsolved, counts.wrong
+    stages = (counts.kept, counts.newton, counts.continued, counts.cold, counts.swept, counts.interior)
+    jf.status[0].jammed = 0
     for s in range(jf.count):
         loaded = max(loaded, jf.loaded[s] if jf.block[s] >= 0 and jf.kind[s] == COULOMB else 0)
     for _ in range(MOST_SOLUTIONS):
@@ -203,6 +208,7 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
         for i in range(tree.nv):
             problem.v[i] = v[i] + memory.dv[i]
         counts.unsolved, counts.wrong, counts.steps = unsolved, wrong, steps
+        counts.kept, counts.newton, counts.continued, counts.cold, counts.swept, counts.interior = stages
         solve_with_creep(address, tree, contacts, w, problem, memory, matrix, v)
         if memory.general[WANTED] == 1:
             return
@@ -217,6 +223,9 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
         known = min(known + 1, DEPTH)
         if left <= LOADS_CONVERGED:
             break
+    s = jf.status[0].jammed - 1
+    if left <= LOADS_CONVERGED and s >= 0 and _stopped_at_once(jf, problem, memory, s):
+        left = 1.0
     if left > LOADS_CONVERGED:
         jf.status[0].jams = jf.status[0].jammed
         counts.unsolved = unsolved + 1
@@ -224,6 +233,15 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
         if left > LOADS_MATTER:
             counts.wrong = max(counts.wrong, wrong + 1)
     _end(jf, problem, memory)
+
+
+@helper
+def _stopped_at_once(jf, problem, memory, s):
+    """Whether a joint moved before the step, and friction that grows with itself has stopped it."""
+    c = jf.block[s]
+    if c < 0 or speed_of(jf, jf.before, s).real <= MOVES:
+        return False
+    return _at_rest(problem, c, memory.method[0].tolerance * problem.measure[c])
 
 
 @part
@@ -239,9 +257,7 @@ def _next_loads(contacts, cw, w, problem, memory, jf, known):
     call_entry(jf.calls[0].loads, w.at[0].system)
     change, size = 0.0, 0.0
     for s in range(m):
-        size = max(size, abs(jf.load[s]))
-        if abs(jf.load[s] - kept[START, s]) > change:
-            change, jf.status[0].jammed = abs(jf.load[s] - kept[START, s]), 1 + s
+        size, change = max(size, abs(jf.load[s])), max(change, abs(jf.load[s] - kept[START, s]))
     if change <= LOADS_CONVERGED * size:
         return 0.0
     if known >= 0:
@@ -255,7 +271,12 @@ def _next_loads(contacts, cw, w, problem, memory, jf, known):
         kept[LAST_F, s], kept[LAST_G, s] = jf.load[s] - kept[START, s], jf.load[s]
     _extrapolate(jf, min(known + 1, DEPTH))
     for s in range(m):
-        jf.load[s] = max(jf.load[s], 0.0)
+        f = kept[LAST_F, s]
+        if f * (jf.load[s] - kept[START, s]) < 0.0 or jf.load[s] < 0.0:
+            # friction makes more load than it is from: the way leads away from a motion, up to where it holds
+            jf.load[s] = max(kept[LAST_G, s] + (STEEPER * f if f > 0.0 else 0.0), 0.0)
+            if f > 0.0:
+                jf.status[0].jammed = 1 + s
     return change / size
 
 

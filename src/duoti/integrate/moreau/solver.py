@@ -252,11 +252,12 @@ class MoreauLoop(DrivenLoop):
             "without a velocity, and what this does to the potential energy is in the energy_lost of their contacts: "
             "see dt.check",
         )  # fmt: skip
-        if not counts.unsolved:
+        if not counts.unsolved or self._jammed():  # which the reason says
             return deep
         return (
             *deep,
-            f"{int(counts.unsolved)} of {int(counts.steps)} steps with contacts were not solved to the tolerance; the "
+            f"{int(counts.unsolved)} of {int(counts.steps)} steps with contacts or joint friction were not solved to "
+            f"the tolerance; the "
             f"largest error of a velocity was {float(counts.worst):.2g} m/s, {float(counts.worst_fraction):.1g} of "
             f"those "
             "in its step. Allow more sweeps, or a shorter step",
@@ -281,9 +282,9 @@ class MoreauLoop(DrivenLoop):
         if jammed := self._jammed():
             return (
                 f"{passed and passed + '; besides, '}"
-                f'friction in joint "{jammed}" did not find its load in {int(counts.wrong)} of {int(counts.steps)} '
-                "steps: it jams, or nearly so (dt.contact_problem says from which coefficient on); give less friction, "
-                "or a longer guide"
+                f'joint "{jammed}" jams while it moves, in {int(counts.wrong)} of {int(counts.steps)} steps: friction '
+                "makes more load than it can carry (dt.contact_problem(...).critical_joint_friction says from which "
+                "coefficient on); give less friction, or a longer guide"
             )
         return (
             f"{passed and passed + '; besides, '}"
