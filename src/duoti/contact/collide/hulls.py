@@ -21,7 +21,7 @@ MOST_CORNERS = 400
 """Of a hull that is not simplified."""
 SIMPLIFIED = 200
 """Bound of one that is: support points are looked for among all corners (a humanoid robot with 22 such hulls takes
-49, 88 and 156 us a step with 100, 200 and 400)."""
+49, 54 and 156 us a step with 100, 200 and 400)."""
 DEVIATION = 1e-3
 """Part of the size of a mesh (diagonal of its bounding box) by which a simplified hull may differ from the exact one.
 Corners are added until that is reached, or `SIMPLIFIED`. Plastic parts and castings are made to about this."""
