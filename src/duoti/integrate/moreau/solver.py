@@ -43,23 +43,24 @@ class Moreau(Solver):
     $\Lambda$ are the impulses of a step, $\xi_N = g_N^+ + e\, g_N^-$ the relative normal velocities with restitution.
 
     * Order 2 for smooth motion, 1 with impacts, which are not located in time.
-    * One contact problem a step, with the exact friction cone; all contacts together.
+    * One problem a step: contacts with the exact friction cone, rolling friction, joint friction and stops.
     * Bodies at rest do not creep into each other.
     * For: heaps, walking, gripping: models with many contacts, or contacts that open and close all the time.
 
-    Steps that need more than `sweeps` are counted in `r.stats.notes`. A run with a large error in one of them is not
-    `ok`.
+    `r.stats.contacts` counts which stage of the solver solved how many steps, and those left above the tolerance. A run
+    with a large error in one of them is not `ok`.
 
     Parameters
     ----------
     step:
-        The step.
+        The step; 1e-3 s is a good start. Halve it and compare.
     tolerance:
-        Error of the velocities in a step, relative to the largest velocity in contacts.
+        Error of the velocities in a step, relative to the largest velocity among bodies that touch each other.
     sweeps:
         Largest number of sweeps over all contacts in a step.
     implicit:
         Take forces at the mean of the step, with their derivatives: springs and dampers may then be far stiffer.
+        Not with closed loops, joint friction that depends on the load, or creep forces.
 
     References
     ----------
