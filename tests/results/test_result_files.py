@@ -536,3 +536,21 @@ def test_the_name_of_a_file_says_its_kind(tmp_path):
     for name in ("run.h5", "run.hdf5", "run"):
         r.save(tmp_path / name)
         assert dt.open_result(tmp_path / name).ok
+
+
+def test_a_reader_that_locks_the_file_is_waited_for(tmp_path, monkeypatch):
+    """Readers lock a file while they open it: a run that opened it just then ended with BlockingIOError."""
+    import h5py
+
+    opened, refused = h5py.File, []
+
+    def locked_at_first(path, mode="r", *arguments, **options):
+        if mode == "r+" and len(refused) < 3:
+            refused.append(path)
+            raise BlockingIOError(11, "unable to lock file")
+        return opened(path, mode, *arguments, **options)
+
+    monkeypatch.setattr(h5py, "File", locked_at_first)
+    r = dt.simulate(pendulum(), 0.5, outputs=0.1, out=tmp_path / "run.h5")
+    assert r.ok
+    assert len(refused) == 3

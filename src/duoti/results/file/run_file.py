@@ -12,6 +12,7 @@ import contextlib
 import errno
 import os
 import shutil
+import time
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -38,6 +39,21 @@ def require_room(folder: Path) -> None:
     """Raise OSError if the disk is too full to begin a file."""
     if shutil.disk_usage(folder).free < SPARE:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _opened_for_writing(path: Path) -> Any:
+    """The file; readers lock it while they open it, and are waited for."""
+    import h5py
+
+    end, pause = time.monotonic() + PATIENCE, 0.01
+    while True:
+        try:
+            return h5py.File(path, "r+", libver=LIBRARY)
+        except BlockingIOError:
+            if time.monotonic() + pause > end:
+                raise
+        time.sleep(pause)
+        pause = min(2.0 * pause, 0.5)
 
 
 class DiskSpace:
@@ -75,6 +91,7 @@ class DiskSpace:
 
 
 LIBRARY = ("v110", "v110")  # file format of HDF5 1.10: read by everyone, written in the mode described above
+PATIENCE = 30.0  # seconds for which another process may hold the file
 CHUNK_BYTES = 1 << 18
 LEAST_ROWS, MOST_ROWS = 64, 1 << 15
 SLOT_CHUNK = 1 << 16
@@ -181,13 +198,12 @@ class RunFile:
             yield np.asarray(self._data["y"][first : min(first + rows, self.rows)])
 
     def _open(self) -> None:
-        import h5py
 
         path = self.part or self.path
         process.started_writing(self.path)
         write_title(path, process.this_process())
         self._disk_space = DiskSpace(path)
-        self._file = h5py.File(path, "r+", libver=LIBRARY)
+        self._file = _opened_for_writing(path)
         try:
             self._data = {name: self._file[name] for name in (*self._arrays, "checkpoint/0", "checkpoint/1", "status")}
             for each in self._data.values():
