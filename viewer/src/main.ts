@@ -57,7 +57,7 @@ async function begin(): Promise<void> {
   }
   const preset = PRESETS.find((name) => name === options.camera) as Preset | undefined;
   app.preset(preset ?? "iso");
-  if (options.zoom) app.stage.zoom(1 / options.zoom);
+  if (options.zoom && options.zoom !== 1) app.stage.zoom(1 / options.zoom);
   if (options.follow) app.follow({ kind: "body", name: options.follow });
 
   let last = performance.now();

@@ -275,7 +275,7 @@ def _next_loads(contacts, cw, w, problem, memory, jf, known):
         if f * (jf.load[s] - kept[START, s]) < 0.0 or jf.load[s] < 0.0:
             # friction makes more load than it is from: the way leads away from a motion, up to where it holds
             jf.load[s] = max(kept[LAST_G, s] + (STEEPER * f if f > 0.0 else 0.0), 0.0)
-            if f > 0.0:
+            if f > 0.0 and known >= 0 and kept[0, s] > 0.0:  # it has grown
                 jf.status[0].jammed = 1 + s
     return change / size
 
