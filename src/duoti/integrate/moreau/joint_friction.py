@@ -54,7 +54,8 @@ LOADS_MATTER = 1e-4  # the same: a larger one is another motion
 DEPTH = 4  # differences of loads that are kept
 STEEPER = 4.0  # times the growth of a load that grows with its friction, in each iteration
 # rows of JointFrictionData.iterates: differences of f, of g, then these
-START, LAST_F, LAST_G = 2 * DEPTH, 2 * DEPTH + 1, 2 * DEPTH + 2
+START, LAST_F, LAST_G, FIRST = 2 * DEPTH, 2 * DEPTH + 1, 2 * DEPTH + 2, 4 * DEPTH + 3
+COMES_TO_REST = 4.0  # times the speed that friction takes in a step
 DEPENDENT = 1e-12  # square of the part of a difference that the newer ones do not have: less is round-off
 REACH = 4.0  # times the velocities of a joint: a stop that is farther away takes no part at first
 SLOW = 2.0  # times the change of speed in a step: slower impacts do not bounce
@@ -203,8 +204,10 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
     jf.status[0].jammed = 0
     for s in range(jf.count):
         loaded = max(loaded, jf.loaded[s] if jf.block[s] >= 0 and jf.kind[s] == COULOMB else 0)
-    for _ in range(MOST_SOLUTIONS):
+    for k in range(MOST_SOLUTIONS):
         _put_bounds(loads, jf, problem)
+        for s in range(jf.count if k == 0 else 0):
+            jf.iterates[FIRST, s] = problem.radius[jf.block[s]] if jf.block[s] >= 0 else 0.0
         for i in range(tree.nv):
             problem.v[i] = v[i] + memory.dv[i]
         counts.unsolved, counts.wrong, counts.steps = unsolved, wrong, steps
@@ -237,9 +240,16 @@ def solve_joint_friction(address, tree, loads, contacts, cw, w, problem, memory,
 
 @helper
 def _stopped_at_once(jf, problem, memory, s):
-    """Whether a joint moved before the step, and friction that grows with itself has stopped it."""
+    """Whether a joint moved before the step, and friction that grows with itself has stopped it.
+
+    What the friction of the step before could have stopped as well has come to rest, and does not jam; beside contacts
+    an impact may have loaded it.
+    """
     c = jf.block[s]
-    if c < 0 or speed_of(jf, jf.before, s).real <= MOVES:
+    if c < 0 or problem.counts[0].points > 0:
+        return False
+    speed = speed_of(jf, jf.before, s).real
+    if speed <= MOVES or speed <= COMES_TO_REST * block_size(problem, c) * jf.iterates[FIRST, s]:
         return False
     return _at_rest(problem, c, memory.method[0].tolerance * problem.measure[c])
 
