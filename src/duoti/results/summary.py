@@ -93,7 +93,7 @@ def summary(result: Result) -> str:
         *_contact_stages(stats.contacts),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
-    lines += [f"           {line}" for line in _notes(stats.notes)]
+    lines += [f"  note     {line}" for line in _notes(stats.notes)]
     lines += _not_unique(result)
     passed = result.singularities
     for each in passed[:SHOWN]:
