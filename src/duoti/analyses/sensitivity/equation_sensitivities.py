@@ -153,17 +153,27 @@ class Family:
         parts = np.split(slope, ends)
         return {path: part.reshape(start[path].shape) for path, part in zip(start, parts, strict=True)}, error
 
-    def _by_laws(self, held: Held) -> dict[str, Slopes]:
-        """Parameters of laws as first-order states; those of constraints' laws cannot be."""
+    def law_states(self) -> tuple[System, list[str], Reals] | None:
+        """The system whose last first-order states are the parameters of laws, those, and their values.
+
+        None if there are none, or if laws of constraints read them, which cannot read states.
+        """
         model, names = own_copy(self.model), self.of_laws
         for name in names:
             model.add_state(name, 0.0, model.parameters.pop(name))
         if not names or not checked_model(model).report.ok:
+            return None
+        return self._built(model), names, np.array([self.model.parameters[name] for name in names])
+
+    def _by_laws(self, held: Held) -> dict[str, Slopes]:
+        """Parameters of laws as first-order states; those of constraints' laws cannot be."""
+        found = self.law_states()
+        if found is None:
             return {}
-        system, first = self._built(model), self.base.nz
+        system, names, values = found
+        first = self.base.nz
         equations = Equations.of(system)
-        z = np.concatenate([held.z, [self.model.parameters[name] for name in names]])
-        equations.put(held.q, held.v, z, held.t)
+        equations.put(held.q, held.v, np.concatenate([held.z, values]), held.t)
         at = equations.linearise(held.a, held.multipliers)
         none = np.zeros(system.closures.rows)
         return {

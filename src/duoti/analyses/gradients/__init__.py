@@ -1,0 +1,1 @@
+"""Derivatives of whole runs: forward sensitivities, discrete adjoints, identification, optimisation."""

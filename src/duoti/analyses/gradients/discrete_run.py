@@ -1,0 +1,279 @@
+"""A run of an explicit Runge-Kutta method with its steps held, and the derivatives of each step.
+
+With the tableau a, b, c and the rates f of y = (q, v, z), a step is
+
+    Y_i = y_n + h sum_j a_ij k_j,    k_i = f(t_n + c_i h, Y_i, p),    y_{n+1} = P(y_n + h sum_i b_i k_i)            (1)
+
+where P brings loops back to closure and quaternions to unit length. Its derivatives are those of each operation. Of
+the rates, with the matrices of `analyses.states.linearised_equations`,
+
+    [M -G^T] [da]     [K  C  Z] [delta]   [dr/dp]
+    [G   0 ] [dl] = - [Aq Av 0] [dv, dz] - [dc/dp]                                                                  (2)
+
+Displacements delta belong to changes of coordinates by delta = T(q) dq, and dq/dt = N(q) v is linear in a quaternion.
+P moves a position by M^-1 G^T eta until g = 0, then rates likewise until dg/dt = 0. With B = M^-1 G^T (G M^-1 G^T)^-1
+
+    delta+ = delta - B (G delta + dg/dp),    dv+ = dv - B (G dv + Gq delta+ + d(dg/dt)/dp)                          (3)
+
+Changes of B times the removed error g are left out of (3): they are as small as the drift of one step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from duoti.analyses.gradients.expressions import PREFIX, Watched
+from duoti.analyses.gradients.slopes import ParameterSlopes
+from duoti.analyses.sensitivity.equation_sensitivities import Held, extrapolated
+from duoti.analyses.simulate.simulate import simulate, state_on_loops
+from duoti.analyses.states.linearised_equations import RANK, Equations, Variation
+from duoti.dynamics.joint_friction.installation import has_joint_friction
+from duoti.dynamics.workspace import DEFAULT
+from duoti.integrate.base import ExplicitSolver, algebraic_states, rigid_laws
+from duoti.integrate.explicit.dopri5 import DOPRI5
+from duoti.integrate.explicit_loop import RUNGE_KUTTA
+from duoti.kernel import run_entry
+from duoti.model.checks.structure import checked_model
+from duoti.results.result import Result
+from duoti.system.arrays import Reals
+from duoti.system.compile.compiler import build_system
+from duoti.system.compile.copy_model import own_copy
+from duoti.system.system import System
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Rates of the state, values of the expressions, and their derivatives, in one state."""
+
+    k: Reals  # [n]
+    values: Reals  # [expressions]
+    by_y: Reals  # [n, n]
+    by_p: Reals  # [n, parameters]
+    values_by_y: Reals  # [expressions, n]
+    values_by_p: Reals  # [expressions, parameters]
+
+
+@dataclass(frozen=True)
+class Closure:
+    """Derivatives of P at the end of a step: dy+ = by_y dy + by_p."""
+
+    by_y: Reals
+    by_p: Reals
+
+
+class DiscreteRun:
+    """A run with held steps; the derivatives of its operations are made when they are asked for."""
+
+    def __init__(self, watched: Watched, duration: float, solver: Any, what: str, options: dict[str, Any]):
+        self.watched, self.family = watched, watched.family
+        self.system = watched.system
+        refuse(self.system, what)
+        self.solver = self._explicit(solver, what)
+        self.method = self.solver.tableau()
+        self.extra = watched.count
+        self.nq, self.nv = self.system.nq, self.system.nv
+        self.nz = self.system.nz - self.extra
+        self.n = self.nq + self.nv + self.nz
+        plain = _without(watched)
+        self.result: Result = simulate(plain, duration, "steps", self.solver, progress=False, **options)
+        if not self.result.ok:
+            raise ValueError(f"{what}: the run did not reach its end: {self.result.reason}")
+        refuse_events(self.result, what)
+        r = self.result
+        self.t, self.y = r.t, np.hstack([r.q, r.v, r.z]) if self.nz else np.hstack([r.q, r.v])
+        self.equations = Equations.of(self.system)
+        self.slopes = ParameterSlopes(self.family, self._held(self.t[0], self.y[0])[0])
+        self.holonomic = self.system.closures.nonholonomic == 0
+
+    @staticmethod
+    def _explicit(solver: Any, what: str) -> ExplicitSolver:
+        from duoti.analyses.simulate.choose_solver import given_solver
+
+        given: Any = DOPRI5() if solver is None else given_solver(solver, None, None)
+        if not isinstance(given, ExplicitSolver) or given.tableau().kind != RUNGE_KUTTA:
+            raise ValueError(
+                f"{what}: {type(given).__name__} is not differentiated yet; choose an explicit Runge-Kutta method: "
+                "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step)"
+            )
+        return given
+
+    # ------------------------------------------------------------------------------------------------ initial state
+
+    def start_by_parameters(self) -> tuple[Reals, Reals]:
+        """Derivatives of the initial state by the parameters, loops closed, and their errors."""
+        found, errors = np.zeros((self.n, len(self.family.names))), np.zeros(len(self.family.names))
+        for k in range(len(self.family.names)):
+            slope, errors[k] = extrapolated(
+                lambda p, k=k: self._start(self.family.system(k, p)), float(self.family.values[k]), self.family.sizes[k]
+            )
+            found[:, k] = slope
+        return found, errors
+
+    def _start(self, system: System) -> Reals:
+        q, v, z = state_on_loops(system, None, 0.0, DEFAULT, None)
+        return np.concatenate([q, v, z[: self.nz]])
+
+    # ---------------------------------------------------------------------------------------------------- evaluation
+
+    def _put(self, t: float, y: Reals) -> None:
+        nq, nv, nz = self.nq, self.nv, self.nz
+        w = self.equations.work
+        w.y[: nq + nv + nz] = y
+        w.y[nq + nv + nz : nq + nv + nz + self.extra] = 0.0
+        w.clock[0] = t
+
+    def _held(self, t: float, y: Reals) -> tuple[Held, Variation]:
+        self._put(t, y)
+        here = self.equations.vary()
+        q, v, z = y[: self.nq], y[self.nq : self.nq + self.nv], y[self.nq + self.nv :]
+        return Held(q, v, np.append(z, np.zeros(self.extra)), t, here.a, here.multipliers), here
+
+    def rates(self, t: float, y: Reals) -> tuple[Reals, Reals]:
+        """Rates of the state, and values of the expressions."""
+        self._put(t, y)
+        w = self.equations.work
+        run_entry(w.calls[0].ydot, w.at[0].system)
+        return w.ydot[: self.n].copy(), w.ydot[self.n : self.n + self.extra].copy()
+
+    def derivatives(self, t: float, y: Reals) -> Rates:
+        """Rates, values, and all their derivatives."""
+        k, values = self.rates(t, y)
+        held, x = self._held(t, y)
+        slopes = self.slopes(held)
+        nq, nv, nz, n = self.nq, self.nv, self.nz, self.n
+        N, T, W = self.coordinates(held.q, held.v)
+        r = np.array([each.r for each in slopes]).T.reshape(nv, -1)
+        c = np.array([each.c for each in slopes]).T.reshape(-1, len(slopes))
+        f = np.array([each.zdot for each in slopes]).T.reshape(nz + self.extra, -1)
+        rows = x.G.shape[0]
+        top = np.hstack([x.K, x.C, x.Z[:, :nz], r])
+        bottom = np.hstack([x.Aq, x.Av, np.zeros((rows, nz)), c]) if rows else np.zeros((0, top.shape[1]))
+        a = -saddle(x.M, x.G, top, bottom)[:nv]
+        by_y, by_p = np.zeros((n, n)), np.zeros((n, len(slopes)))
+        by_y[:nq, :nq], by_y[:nq, nq : nq + nv] = W, N
+        by_y[nq : nq + nv, :nq] = a[:, :nv] @ T
+        by_y[nq : nq + nv, nq:] = a[:, nv : 2 * nv + nz]
+        by_p[nq : nq + nv] = a[:, 2 * nv + nz :]
+        of_z = np.hstack([x.Fq @ T, x.Fv, x.Fz[:, :nz]])
+        by_y[nq + nv :], by_p[nq + nv :] = of_z[:nz], f[:nz]
+        return Rates(k, values, by_y, by_p, of_z[nz:], f[nz:])
+
+    def coordinates(self, q: Reals, v: Reals) -> tuple[Reals, Reals, Reals]:
+        """N(q) of dq/dt = N v, T(q) of delta = T dq, and the derivative of N v by q."""
+        tree = self.system.tree
+        N, T, W = np.zeros((self.nq, self.nv)), np.zeros((self.nv, self.nq)), np.zeros((self.nq, self.nq))
+        N[tree.plain_q, tree.plain_v] = 1.0
+        T[tree.plain_v, tree.plain_q] = 1.0
+        for i, j in zip(tree.quat_q.tolist(), tree.quat_v.tolist(), strict=True):
+            s, x, y, z = q[i : i + 4]
+            part = 0.5 * np.array([[-x, -y, -z], [s, -z, y], [z, s, -x], [-y, x, s]])
+            N[i : i + 4, j : j + 3] = part
+            T[j : j + 3, i : i + 4] = 4.0 * part.T / (q[i : i + 4] @ q[i : i + 4])
+            a, b, c = v[j : j + 3]
+            W[i : i + 4, i : i + 4] = 0.5 * np.array([[0, -a, -b, -c], [a, 0, c, -b], [b, -c, 0, a], [c, b, -a, 0]])
+        return N, T, W
+
+    def stages(self, step: int) -> list[tuple[float, Reals]]:
+        """Times and states of the stages of a step."""
+        t, h, y, m = float(self.t[step]), float(self.t[step + 1] - self.t[step]), self.y[step], self.method
+        found, k = list[tuple[float, Reals]](), list[Reals]()
+        for i in range(m.stages):
+            state = y + h * sum((m.A[i, j] * k[j] for j in range(i) if m.A[i, j] != 0.0), np.zeros(self.n))
+            found.append((t + m.c[i] * h, state))
+            k.append(self.rates(*found[-1])[0])
+        return found
+
+    def _before_closure(self, step: int) -> Reals:
+        """The new state of a step before P."""
+        m, h = self.method, float(self.t[step + 1] - self.t[step])
+        rates = [self.rates(*each)[0] for each in self.stages(step)]
+        return self.y[step] + h * sum((m.A[m.stages, i] * k for i, k in enumerate(rates)), np.zeros(self.n))
+
+    def closure(self, step: int) -> Closure | None:
+        """Derivatives of P at the end of a step; None without loops and quaternions."""
+        rows, nq, nv, n = self.system.closures.rows, self.nq, self.nv, self.n
+        quaternions = self.system.tree.quat_q
+        if not rows and not len(quaternions):
+            return None
+        t, y = float(self.t[step + 1]), self.y[step + 1]
+        by_y, by_p = np.eye(n), np.zeros((n, len(self.family.names)))
+        before = self._before_closure(step) if len(quaternions) else y
+        for i in quaternions.tolist():
+            u = y[i : i + 4]
+            by_y[i : i + 4, i : i + 4] = (np.eye(4) - np.outer(u, u) / (u @ u)) / np.linalg.norm(before[i : i + 4])
+        if not rows:
+            return Closure(by_y, by_p)
+        held, x = self._held(t, y)
+        slopes = self.slopes(held)
+        g = np.array([each.g for each in slopes]).T.reshape(rows, -1)
+        gdot = np.array([each.gdot for each in slopes]).T.reshape(rows, -1)
+        N, T, _ = self.coordinates(held.q, held.v)
+        back = np.linalg.solve(x.M, x.G.T)
+
+        def inverse(G: Reals, columns: Reals) -> Reals:
+            return columns @ np.linalg.pinv(G @ columns, rcond=RANK)
+
+        Gh = x.G[self.holonomic]
+        B = inverse(Gh, back[:, self.holonomic])
+        moved_y, moved_p = N @ B @ Gh @ T, N @ B @ g[self.holonomic]
+        first = by_y.copy()
+        first[:nq, :nq] -= moved_y
+        by_p[:nq] -= moved_p
+        B = inverse(x.G, back)
+        second = np.eye(n)
+        second[nq : nq + nv, nq : nq + nv] -= B @ x.G
+        second[nq : nq + nv, :nq] -= B @ x.Gq @ T
+        by_p = second @ by_p
+        by_p[nq : nq + nv] -= B @ gdot
+        return Closure(second @ first, by_p)
+
+
+def saddle(M: Reals, G: Reals, top: Reals, bottom: Reals) -> Reals:
+    """x of M x - G^T y = top, G x = bottom, and y; of least norm where equations are redundant."""
+    if not G.shape[0]:
+        return np.linalg.solve(M, top)
+    solved = np.linalg.solve(M, np.hstack([top, G.T]))
+    free, back = solved[:, : top.shape[1]], solved[:, top.shape[1] :]
+    y = np.linalg.pinv(G @ back, rcond=RANK) @ (bottom - G @ free)
+    return np.vstack([free + back @ y, y])
+
+
+def _without(watched: Watched) -> System:
+    """The system of the run itself, without the states of the expressions."""
+    model = own_copy(watched.family.model)
+    for k in range(watched.count):
+        del model.states[f"{PREFIX}{k}"]
+    topology = watched.system.topology
+    assert topology is not None
+    return build_system(checked_model(model).model, topology, fuse=True)
+
+
+def refuse(system: System, what: str) -> None:
+    """Raise ValueError with everything in a model that a run cannot be differentiated through yet."""
+    model, faults = system.model, list[str]()
+    if rigid_laws(system):
+        faults.append("rigid contacts: " + ", ".join(n for n, c in model.contacts.items() if c.law.rigid))
+    if has_joint_friction(system):
+        faults.append("joint friction or rigid stops")
+    if names := algebraic_states(system):
+        faults.append("algebraic states: " + ", ".join(names))
+    if model.events:
+        faults.append("events: " + ", ".join(model.events))
+    if getattr(model, "controllers", None):
+        faults.append("controllers: " + ", ".join(model.controllers))
+    if faults:
+        raise ValueError(
+            f"{what}: runs with {'; '.join(faults)} are not differentiated yet. Leave these out, use a smooth law, or "
+            "take differences of runs"
+        )
+
+
+def refuse_events(result: Result, what: str) -> None:
+    """Raise ValueError if a run jumped."""
+    again = np.flatnonzero(np.diff(result.t) <= 0.0)
+    if len(result.events) or len(again):
+        when = result.events[0].t if len(result.events) else float(result.t[again[0]])
+        raise ValueError(f"{what}: the run jumps at t = {when:.6g} s; jumps are not differentiated yet")

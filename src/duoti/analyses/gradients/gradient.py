@@ -1,0 +1,192 @@
+"""`gradient`: the derivative of one number by many parameters, by the discrete adjoint of a run.
+
+With bars for derivatives of the objective, steps and stages are passed backward (Hager 2000; theory, chapter 14):
+
+    l = dP^T ybar,   kbar_i = h b_i l + h sum_{j > i} a_ji Ybar_j,   Ybar_i = f_y^T kbar_i + h b_i L_y                 (1)
+    ybar := l + sum_i Ybar_i,   pbar += f_p^T kbar_i + h b_i L_p                                                    (2)
+
+for J = integral of L + phi(end), the integral by the quadrature of the method itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from duoti.analyses.gradients.discrete_run import DiscreteRun
+from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.sensitivity.equation_sensitivities import Build
+from duoti.model.model import Model
+from duoti.results.result import Result
+from duoti.strict import explained
+from duoti.system.arrays import Reals
+from duoti.system.system import System
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A number that a run has: the integral of an expression over time, plus an expression at the end.
+
+    Parameters
+    ----------
+    integral:
+        Expression that is integrated over the run, such as "A.angle^2".
+    final:
+        Expression at the end of the run, such as "tip.position.z".
+    """
+
+    integral: str | None = None
+    final: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.integral is None and self.final is None:
+            raise ValueError('dt.Objective(): give integral="...", final="...", or both')
+
+
+@dataclass(frozen=True, eq=False)
+class Gradient:
+    """An objective and its derivatives.
+
+    Attributes
+    ----------
+    value:
+        The objective.
+    gradient:
+        Its derivatives, one for each name.
+    names, values:
+        The parameters, and the values that they have.
+    errors:
+        Estimated relative errors where something was differenced; otherwise 0.
+    result:
+        The run, with outputs at the solver's steps.
+    """
+
+    value: float
+    gradient: Reals
+    names: tuple[str, ...]
+    values: Reals
+    errors: Reals
+    result: Result
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self.names:
+            raise KeyError(f'"{name}" is not among the parameters: {", ".join(self.names)}')
+        return float(self.gradient[self.names.index(name)])
+
+    def __str__(self) -> str:
+        wide = max(map(len, self.names), default=0)
+        lines = [f"objective {self.value:.10g}, derivatives by {len(self.names)} parameters"]
+        lines += [
+            f"  {name.ljust(wide)} = {x:<12.6g} {g:+.10g}"
+            for name, x, g in zip(self.names, self.values, self.gradient, strict=True)
+        ]
+        return "\n".join(lines)
+
+
+@explained
+def gradient(
+    model: Model | System | Build,
+    objective: Objective,
+    parameters: Sequence[str] | Mapping[str, float],
+    *,
+    duration: float,
+    solver: Any = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+) -> Gradient:
+    r"""Derivatives of an objective of a whole run by parameters and initial values.
+
+    $$J = \int_0^T L\, dt + \varphi(T), \qquad \frac{dJ}{dp}$$
+
+    The discrete adjoint gives the exact derivative of the computed run with its steps held, at a cost that hardly
+    depends on the number of parameters.
+
+    Parameters
+    ----------
+    model:
+        A model; or a function that builds one from keyword arguments, for parameters such as lengths that stand in
+        several places.
+    objective:
+        What is differentiated.
+    parameters:
+        Names, as in `parameter_derivatives`: "rod.mass", "A.q0", "k". Of a function: its arguments with their values.
+    duration:
+        Time to simulate [s].
+    solver:
+        An explicit Runge-Kutta method; by default `DOPRI5`.
+    rtol, atol:
+        Tolerances in place of the solver's own.
+    """
+    run = objective_run(model, [objective], parameters, duration, solver, "dt.gradient", rtol=rtol, atol=atol)
+    return adjoints(run, [objective])[0]
+
+
+def objective_run(
+    model: Model | System | Build,
+    objectives: Sequence[Objective],
+    parameters: Sequence[str] | Mapping[str, float],
+    duration: float,
+    solver: Any,
+    what: str,
+    **options: Any,
+) -> DiscreteRun:
+    """A run that evaluates the expressions of some objectives."""
+    for each in objectives:
+        if not isinstance(each, Objective):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f'objective={each!r}: give dt.Objective(integral="...", final="...")')
+    expressions = [text for each in objectives for text in (each.integral, each.final) if text is not None]
+    return DiscreteRun(Watched(model, parameters, expressions, "dt.Objective"), duration, solver, what, options)
+
+
+def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient]:
+    """Values and gradients of objectives of one run, by one backward sweep."""
+    m, count, sums = run.method, len(run.family.names), len(objectives)
+    integral, final = _rows(objectives)
+    running = [(o, row) for o, row in enumerate(integral) if row is not None]
+    value, y_bar, p_bar = np.zeros(sums), np.zeros((sums, run.n)), np.zeros((sums, count))
+    end = run.derivatives(float(run.t[-1]), run.y[-1])
+    for o, row in enumerate(final):
+        if row is not None:
+            value[o], y_bar[o], p_bar[o] = end.values[row], end.values_by_y[row], end.values_by_p[row]
+    b = m.A[m.stages, : m.stages]
+    for step in range(len(run.t) - 2, -1, -1):
+        h = float(run.t[step + 1] - run.t[step])
+        closure = run.closure(step)
+        if closure is not None:
+            p_bar += y_bar @ closure.by_p
+            y_bar = y_bar @ closure.by_y
+        bars: list[Reals] = [np.zeros((sums, run.n)) for _ in range(m.stages)]
+        stages = run.stages(step)
+        for i in range(m.stages - 1, -1, -1):
+            k_bar = h * b[i] * y_bar
+            for j in range(i + 1, m.stages):
+                if m.A[j, i] != 0.0:
+                    k_bar = k_bar + h * m.A[j, i] * bars[j]
+            if not np.any(k_bar) and not running:
+                continue
+            at = run.derivatives(*stages[i])
+            bars[i] = k_bar @ at.by_y
+            p_bar += k_bar @ at.by_p
+            for o, row in running:
+                value[o] += h * b[i] * at.values[row]
+                bars[i][o] += h * b[i] * at.values_by_y[row]
+                p_bar[o] += h * b[i] * at.values_by_p[row]
+        y_bar = y_bar + sum(bars)
+    start, errors = run.start_by_parameters()
+    p_bar = p_bar + y_bar @ start
+    errors = np.maximum(errors, run.slopes.errors)
+    names, values = run.family.names, run.family.values
+    return [Gradient(float(x), g, names, values, errors, run.result) for x, g in zip(value, p_bar, strict=True)]
+
+
+def _rows(objectives: Sequence[Objective]) -> tuple[list[int | None], list[int | None]]:
+    """Which of the expressions belong to each objective."""
+    integral, final, row = list[int | None](), list[int | None](), 0
+    for each in objectives:
+        for text, rows in ((each.integral, integral), (each.final, final)):
+            rows.append(None if text is None else row)
+            row += text is not None
+    return integral, final
