@@ -255,6 +255,17 @@ def sweep():
     return drawn
 
 
+def sensitivities():
+    """Effect of one percent of three parameters on the angle of a pendulum."""
+    s = page("studies/gradients.md")["s"]
+    drawn, axes = plt.subplots(figsize=(7, 3.2), layout="constrained")
+    for name, value in (("rod.mass", 1.0), ("spring.stiffness", 3.0), ("A.q0", 1.0)):
+        axes.plot(s.t, 1e3 * 0.01 * value * s["A.angle", name], label=name)
+    axes.set(xlabel="t [s]", ylabel="change of the angle [mrad]")
+    axes.legend(title="one percent of")
+    return drawn
+
+
 MADE = {
     "flexible/frame.png": frame,
     "flexible/cable.png": cable,
@@ -271,6 +282,8 @@ MADE = {
     "contact/compliant_laws.png": compliant_laws,
     "contact/stick_slip.png": stick_slip,
     "studies/sweep.png": sweep,
+    "studies/sensitivities.png": sensitivities,
+    "studies/fit.png": lambda: page("studies/fitting.md")["f"].plot(),
 }
 
 

@@ -21,6 +21,10 @@ from duoti.analyses.check import check
 from duoti.analyses.equilibrium.equilibria import equilibria
 from duoti.analyses.equilibrium.equilibrium import equilibrium
 from duoti.analyses.equilibrium.path import equilibrium_path
+from duoti.analyses.gradients.fit import fit
+from duoti.analyses.gradients.gradient import Objective, gradient
+from duoti.analyses.gradients.minimise import minimise
+from duoti.analyses.gradients.sensitivities import sensitivities
 from duoti.analyses.instant.dynamics import accelerations, energies, inverse_dynamics, jacobian, mass_matrix, momentum
 from duoti.analyses.instant.energy_flow import energy_flow
 from duoti.analyses.instant.evaluator import Evaluator
@@ -187,6 +191,7 @@ __all__ = [
     "Moreau",
     "Newmark",
     "NullSpace",
+    "Objective",
     "Parallel",
     "Penalty",
     "Perpendicular",
@@ -233,6 +238,8 @@ __all__ = [
     "equilibria",
     "equilibrium",
     "equilibrium_path",
+    "fit",
+    "gradient",
     "inverse_dynamics",
     "inverse_kinematics",
     "jacobian",
@@ -242,6 +249,7 @@ __all__ = [
     "load",
     "mass_centre",
     "mass_matrix",
+    "minimise",
     "momentum",
     "natural_modes",
     "open_result",
@@ -250,6 +258,7 @@ __all__ = [
     "resume",
     "root_locus",
     "save",
+    "sensitivities",
     "show",
     "simulate",
     "solve_lcp",

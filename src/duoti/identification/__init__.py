@@ -1,8 +1,9 @@
-"""Inertial parameters: the regressor, and the combinations that motions can tell."""
+"""Inertial parameters and identification: the regressor, what motions can tell, experiments and fits."""
 
 from duoti.lazy import names_of
 
 _EXPORTS = {
+    "duoti.analyses.gradients.fit": "Experiment, Fit",
     "duoti.analyses.sensitivity.regressor": "BaseParameters, Regressor, base_parameters, inertial_regressor",
 }
 

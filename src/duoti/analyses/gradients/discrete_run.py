@@ -211,7 +211,7 @@ class DiscreteRun:
         g = np.array([each.g for each in slopes]).T.reshape(rows, -1)
         gdot = np.array([each.gdot for each in slopes]).T.reshape(rows, -1)
         N, T, _ = self.coordinates(held.q, held.v)
-        back = np.linalg.solve(x.M, x.G.T)
+        back: Any = np.linalg.solve(x.M, x.G.T)
 
         def inverse(G: Reals, columns: Reals) -> Reals:
             return columns @ np.linalg.pinv(G @ columns, rcond=RANK)
@@ -234,8 +234,9 @@ class DiscreteRun:
 def saddle(M: Reals, G: Reals, top: Reals, bottom: Reals) -> Reals:
     """x of M x - G^T y = top, G x = bottom, and y; of least norm where equations are redundant."""
     if not G.shape[0]:
-        return np.linalg.solve(M, top)
-    solved = np.linalg.solve(M, np.hstack([top, G.T]))
+        alone: Any = np.linalg.solve(M, top)
+        return alone
+    solved: Any = np.linalg.solve(M, np.hstack([top, G.T]))
     free, back = solved[:, : top.shape[1]], solved[:, top.shape[1] :]
     y = np.linalg.pinv(G @ back, rcond=RANK) @ (bottom - G @ free)
     return np.vstack([free + back @ y, y])

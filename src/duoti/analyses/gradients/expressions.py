@@ -70,7 +70,7 @@ def _try(model: Model, expressions: Sequence[str], what: str) -> None:
     faults = list[str]()
     for expression in expressions:
         if not isinstance(expression, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-            faults.append(f"{expression!r}: give an expression such as \"A.angle\"")
+            faults.append(f'{expression!r}: give an expression such as "A.angle"')
             continue
         errors = checked_model(_add(own_copy(model), [expression])).report.errors
         mark = f'state "{PREFIX}0": its rate: '

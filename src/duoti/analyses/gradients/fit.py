@@ -94,10 +94,10 @@ class Fit:
 
     def __str__(self) -> str:
         wide = max(map(len, self.values), default=0)
-        lines = [f"fit of {len(self.values)} parameters to {len(self.residuals)} samples, {self.runs} runs: {self.reason}"]
-        lines += [
-            f"  {name.ljust(wide)} = {x:.8g} +- {self.deviations[name]:.2g}" for name, x in self.values.items()
+        lines = [
+            f"fit of {len(self.values)} parameters to {len(self.residuals)} samples, {self.runs} runs: {self.reason}"
         ]
+        lines += [f"  {name.ljust(wide)} = {x:.8g} +- {self.deviations[name]:.2g}" for name, x in self.values.items()]
         return "\n".join([*lines, *(f"  not identifiable: {each}" for each in self.not_identifiable)])
 
     def plot(self) -> Figure:
@@ -153,7 +153,7 @@ class Fit:
             f"{self.rms:.4g}.</p><h2>Parameters</h2><table><tr><th>name</th><th>value</th><th>standard deviation</th>"
             f"</tr>{rows}</table>"
             + (f"<h2>Not identifiable</h2><ul>{unseen}</ul>" if unseen else "")
-            + f'<h2>Correlations</h2><table><tr><th></th>{heads}</tr>{table}</table><h2>Model and measurements</h2>'
+            + f"<h2>Correlations</h2><table><tr><th></th>{heads}</tr>{table}</table><h2>Model and measurements</h2>"
             f'<img alt="model and measurements" src="data:image/png;base64,{image}"></html>'
         )
         target = Path(path)
@@ -216,7 +216,8 @@ def fit(
             kept[key] = np.concatenate([r for r, _ in parts]), np.vstack([j for _, j in parts]) * bounded.scale
         return kept[key]
 
-    found: Any = least_squares(
+    search: Any = least_squares
+    found = search(
         lambda x: evaluate(x)[0], bounded.start / bounded.scale, jac=lambda x: evaluate(x)[1],
         bounds=(bounded.low / bounded.scale, bounded.high / bounded.scale), ftol=tolerance, xtol=tolerance,
         gtol=tolerance, max_nfev=most_runs, x_scale="jac",

@@ -2,7 +2,7 @@
 
 With bars for derivatives of the objective, steps and stages are passed backward (Hager 2000; theory, chapter 14):
 
-    l = dP^T ybar,   kbar_i = h b_i l + h sum_{j > i} a_ji Ybar_j,   Ybar_i = f_y^T kbar_i + h b_i L_y                 (1)
+    l = dP^T ybar,   kbar_i = h b_i l + h sum_{j > i} a_ji Ybar_j,   Ybar_i = f_y^T kbar_i + h b_i L_y              (1)
     ybar := l + sum_i Ybar_i,   pbar += f_p^T kbar_i + h b_i L_p                                                    (2)
 
 for J = integral of L + phi(end), the integral by the quadrature of the method itself.

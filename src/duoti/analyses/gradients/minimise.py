@@ -23,27 +23,6 @@ if TYPE_CHECKING:
 FEASIBLE = 1e-6  # part of its size by which a constraint may be missed: the tolerance of the optimiser
 
 
-@dataclass(frozen=True)
-class Constraint:
-    """An objective of the run that has to stay between bounds.
-
-    Parameters
-    ----------
-    objective:
-        What is bounded, such as `dt.Objective(final="tip.position.z")`.
-    low, high:
-        Bounds; equal ones for an equation.
-    """
-
-    objective: Objective
-    low: float = -np.inf
-    high: float = np.inf
-
-    def __post_init__(self) -> None:
-        if not self.low <= self.high or (np.isinf(self.low) and np.isinf(self.high)):
-            raise ValueError(f"dt.Constraint: low={self.low}, high={self.high}; give bounds with low <= high")
-
-
 @dataclass(frozen=True, eq=False)
 class Minimum:
     """Where an objective is least.
@@ -99,7 +78,7 @@ def minimise(
     parameters: Mapping[str, Any],
     *,
     duration: float,
-    constraints: Sequence[Constraint] = (),
+    constraints: Sequence[tuple[Objective, float, float]] = (),
     solver: Any = None,
     rtol: float | None = None,
     atol: float | None = None,
@@ -126,7 +105,8 @@ def minimise(
     duration:
         Time to simulate [s].
     constraints:
-        Other objectives of the same run that must stay between bounds.
+        (objective, low, high): other objectives of the same run that must stay between bounds; equal bounds make an
+        equation, `numpy.inf` leaves one side open.
     solver, rtol, atol:
         As in `gradient`.
     starts, seed:
@@ -139,18 +119,18 @@ def minimise(
     from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
     bounded = Bounded(model, parameters)
-    objectives = [objective, *(each.objective for each in constraints)]
+    limited = [_limited(each) for each in constraints]
+    objectives = [objective, *(each for each, _, _ in limited)]
     if starts > 1 and not (np.all(np.isfinite(bounded.low)) and np.all(np.isfinite(bounded.high))):
         raise ValueError(f"starts={starts}: random starting points need finite bounds")
     search = _Search(bounded, objectives, duration, solver, {"rtol": rtol, "atol": atol}, most_runs)
     rng, best = np.random.default_rng(seed), None
     scale = bounded.scale
     box = Bounds(bounded.low / scale, bounded.high / scale)
+    limit: Any = NonlinearConstraint
     limits = [
-        NonlinearConstraint(
-            lambda x, k=k: search(x)[k].value, each.low, each.high, jac=lambda x, k=k: search(x)[k].gradient * scale
-        )
-        for k, each in enumerate(constraints, 1)
+        limit(lambda x, k=k: search(x)[k].value, low, high, jac=lambda x, k=k: search(x)[k].gradient * scale)
+        for k, (_, low, high) in enumerate(limited, 1)
     ]
     for n in range(starts):
         first = bounded.start if n == 0 else rng.uniform(bounded.low, bounded.high)
@@ -162,14 +142,14 @@ def minimise(
                 options={"ftol": tolerance, "maxiter": most_runs} | ({} if limits else {"gtol": tolerance}),
             )  # fmt: skip
             x, ok, reason = found.x, bool(found.success), str(found.message)
-        except _TooManyRuns:
+        except _TooManyRunsError:
             x, ok, reason = search.best_x, False, f"no convergence within most_runs={most_runs}"
         x = np.clip(x, box.lb, box.ub)
         at = search(x, counted=False)
         missed = [
-            f"constraint {k} is {at[k].value:.6g}, not between {each.low:g} and {each.high:g}"
-            for k, each in enumerate(constraints, 1)
-            if not each.low - FEASIBLE * (1 + abs(each.low)) <= at[k].value <= each.high + FEASIBLE * (1 + abs(each.high))
+            f"constraint {k} is {at[k].value:.6g}, not between {low:g} and {high:g}"
+            for k, (_, low, high) in enumerate(limited, 1)
+            if max(low - at[k].value, at[k].value - high) > FEASIBLE * (1.0 + abs(at[k].value))
         ]
         if missed:
             ok, reason = False, f"{reason}; {'; '.join(missed)}"
@@ -182,8 +162,15 @@ def minimise(
     return Minimum(values, value, at_best, not failed, reason, search.history)
 
 
-class _TooManyRuns(Exception):
-    pass
+def _limited(given: Any) -> tuple[Objective, float, float]:
+    objective, low, high = given if isinstance(given, Sequence) and len(given) == 3 else (None, 0.0, 0.0)
+    if not isinstance(objective, Objective) or not low <= high or (np.isinf(low) and np.isinf(high)):
+        raise ValueError(f"constraints: {given!r}; give (dt.Objective(...), low, high) with low <= high")
+    return objective, float(low), float(high)
+
+
+class _TooManyRunsError(Exception):
+    """The search is cut off."""
 
 
 class _Search:
@@ -209,12 +196,14 @@ class _Search:
         if key == self.kept[0]:
             return self.kept[1]
         if counted and self.count >= self.most_runs:
-            raise _TooManyRuns
+            raise _TooManyRunsError
         self.count += 1
         values = np.asarray(x) * self.bounded.scale
         try:
             model, names = self.bounded.at(values)
-            run = objective_run(model, self.objectives, names, self.duration, self.solver, "dt.minimise", **self.options)
+            run = objective_run(
+                model, self.objectives, names, self.duration, self.solver, "dt.minimise", **self.options
+            )
             found = adjoints(run, self.objectives)
         except (ValueError, ModelError) as error:
             error.add_note(f"at {self.bounded.text(values)}")

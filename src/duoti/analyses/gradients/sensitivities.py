@@ -2,7 +2,7 @@
 
 The columns S = dy/dp obey the derivatives of (1) in `discrete_run`:
 
-    dk_i = f_y (S + h sum_j a_ij dk_j) + f_p,    S := dP (S + h sum_i b_i dk_i)                                       (1)
+    dk_i = f_y (S + h sum_j a_ij dk_j) + f_p,    S := dP (S + h sum_i b_i dk_i)                                     (1)
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ class _Dense:
             at = run.derivatives(t, state)
             k.append(at.k)
             dk.append(at.by_y @ moved + at.by_p)
-        self.Q = [h * sum(m.P[j, d] * k[j] for j in range(len(k))) for d in range(m.P.shape[1])]
-        self.dQ = [h * sum(m.P[j, d] * dk[j] for j in range(len(k))) for d in range(m.P.shape[1])]
+        self.Q: list[Any] = [h * sum(m.P[j, d] * k[j] for j in range(len(k))) for d in range(m.P.shape[1])]
+        self.dQ: list[Any] = [h * sum(m.P[j, d] * dk[j] for j in range(len(k))) for d in range(m.P.shape[1])]
         self.Q[0] = self.Q[0] + run.y[step + 1] - (self.y + sum(self.Q))
         self.dQ[0] = self.dQ[0] + S_new - (S + sum(self.dQ))
 

@@ -89,5 +89,3 @@ class _LawParameters:
     def slopes(self, j: int) -> Slopes:
         first = self.first
         return Slopes(self.at.Z[:, first + j], self.none, self.none, self.none, self.at.Fz[:first, first + j])
-
-

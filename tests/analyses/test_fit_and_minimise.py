@@ -1,0 +1,151 @@
+"""Identification and optimisation with gradients of runs."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import duoti as dt
+
+
+def oscillator(stiffness: float = 20.0, damping: float = 0.5) -> dt.Model:
+    m = dt.Model("oscillator", gravity=(0, 0, 0))
+    m.add_body("block", dt.Inertia.point(2.0))
+    m.add_joint("x", dt.Prismatic("x"), m.ground, "block", q0=0.1)
+    m.add_force("spring", dt.JointSpring("x", stiffness=stiffness))
+    m.add_force("damper", dt.JointDamping("x", damping=damping))
+    return m
+
+
+T = np.linspace(0.0, 3.0, 121)
+
+
+def measured(noise: float = 0.0, seed: int = 0, **true: float) -> np.ndarray:
+    clean = dt.simulate(oscillator(**true), 3.0, outputs=T, rtol=1e-10)["x.position"]
+    return clean + noise * np.random.default_rng(seed).normal(size=len(T))
+
+
+def test_exact_data_give_the_parameters() -> None:
+    """1e-6: what the default tolerance of the run leaves."""
+    y = measured(stiffness=33.0, damping=0.9)
+    f = dt.fit(oscillator(), {"x.position": (T, y)}, {"spring.stiffness": (1, 100), "damper.damping": (0, 5)})
+    assert f.ok
+    assert f.values["spring.stiffness"] == pytest.approx(33.0, rel=1e-6)
+    assert f.values["damper.damping"] == pytest.approx(0.9, rel=1e-5)
+    assert f.runs < 20
+    assert not f.not_identifiable
+
+
+def test_deviations_agree_with_repeated_experiments() -> None:
+    """12 repetitions: a standard deviation is known to about 20 %; three times that is allowed."""
+    names = {"spring.stiffness": (1, 100), "damper.damping": (0, 5)}
+    fits = [
+        dt.fit(
+            oscillator(33.0, 0.9),
+            {"x.position": (T, measured(1e-3, n, stiffness=33.0, damping=0.9), 1e-3)},
+            names,
+            rtol=1e-6,
+        )
+        for n in range(12)
+    ]
+    spread = np.std([list(f.values.values()) for f in fits], axis=0, ddof=1)
+    said = np.array(list(fits[0].deviations.values()))
+    np.testing.assert_allclose(spread, said, rtol=0.6)
+    assert np.mean([f.rms for f in fits]) == pytest.approx(1.0, abs=0.05)
+
+
+def test_what_is_not_identifiable_is_named() -> None:
+    y = measured(stiffness=33.0, damping=0.9)
+    bounds = {"spring.stiffness": (1, 100), "damper.damping": (0, 5), "block.mass": (0.1, 10)}
+    f = dt.fit(oscillator(), {"x.position": (T, y)}, bounds)
+    assert len(f.not_identifiable) == 1  # only ratios to the mass show in the motion
+    assert all(name in f.not_identifiable[0] for name in bounds)
+    assert np.all(np.isinf(np.diag(f.covariance)))
+    assert f.values["spring.stiffness"] / f.values["block.mass"] == pytest.approx(16.5, rel=1e-6)
+
+
+def test_several_experiments_and_initial_values(tmp_path: Path) -> None:
+    experiments = []
+    for start in (0.1, 0.3):
+        true = oscillator(33.0, 0.9)
+        r = dt.simulate(dt.compile(true).with_parameters({"x.q0": start}), 3.0, outputs=T, rtol=1e-10)
+        experiments.append(dt.identification.Experiment({"x.velocity": (T, r["x.velocity"])}, {"x.q0": start}))
+    f = dt.fit(oscillator(), experiments, {"spring.stiffness": (1, 100), "damper.damping": (0, 5), "x.v0": (-1, 1)})
+    assert f.values["spring.stiffness"] == pytest.approx(33.0, rel=1e-6)
+    assert f.values["x.v0"] == pytest.approx(0.0, abs=1e-7)
+    page = f.report(tmp_path / "fit.html").read_text(encoding="utf-8")
+    assert "spring.stiffness" in page
+    assert "data:image/png" in page
+
+
+def test_a_function_that_builds() -> None:
+    y = measured(stiffness=33.0, damping=0.9)
+    f = dt.fit(oscillator, {"x.position": (T, y)}, {"stiffness": (10, 60), "damping": (0, 5)})
+    assert f.values["stiffness"] == pytest.approx(33.0, rel=1e-6)
+
+
+def test_bad_data_all_at_once() -> None:
+    with pytest.raises(ValueError, match=r"as many times as values; .*sigma must be positive"):
+        dt.fit(oscillator(), {"x.position": (T, T[:-1]), "x.velocity": (T, T, 0.0)}, {"spring.stiffness": (1, 100)})
+    with pytest.raises(ValueError, match=r"a: .*in this order; b: "):
+        dt.fit(oscillator, {"x.position": (T, T)}, {"a": (2, 1), "b": (1,)})
+
+
+def test_best_damper() -> None:
+    """The integral of x^2 from rest is least for c = sqrt(k m): closed form over an infinite time.
+
+    After 8 s the motion has decayed to exp(-8 c / 2 m) = 3e-6 of its start.
+    """
+    o = dt.minimise(oscillator(), dt.Objective(integral="x.position^2"), {"damper.damping": (0.1, 50)}, duration=8.0)
+    assert o.ok
+    assert o.runs < 25
+    assert o.values["damper.damping"] == pytest.approx(math.sqrt(20.0 * 2.0), rel=1e-4)
+    assert o.history[0][1] > o.value
+
+
+def balanced(s1: float, s2: float) -> dt.Model:
+    """Slider-crank on a floating frame, as in Exudyn's geneticOptimizationSliderCrank; mass centres at s1 and s2."""
+    m = dt.Model("slider-crank on a floating frame", gravity=(0, 0, 0))
+    m.add_body("frame", dt.Inertia.point(2.0))
+    m.add_body("crank", dt.Inertia(0.4, com=(s1, 0, 0), matrix=1e-4 * np.eye(3)))
+    m.add_body("rod", dt.Inertia(0.2, com=(s2, 0, 0), matrix=1e-3 * np.eye(3)), position=(0.1, 0, 0))
+    m.add_body("slider", dt.Inertia.point(0.1), position=(0.4, 0, 0))
+    m.add_joint("X", dt.Composite(dt.Prismatic("x"), dt.Prismatic("y")), m.ground, "frame")
+    m.add_joint("A", dt.Revolute("z"), "frame", "crank", at=(0, 0, 0))
+    m.add_joint("B", dt.Revolute("z"), "crank", "rod", at=(0.1, 0, 0))
+    m.add_joint("S", dt.Prismatic("x"), "frame", "slider", at=(0.4, 0, 0))
+    m.add_joint("C", dt.Revolute("z"), "rod", "slider", at=(0.4, 0, 0))
+    m.add_constraint("drive", dt.JointMotion("A", "10*t"))
+    return m
+
+
+def test_balanced_slider_crank() -> None:
+    """Full balance of the forces is known: s1 = -L1 (m2 + m3)/m1, s2 = -L2 m3/m2."""
+    shaking = dt.Objective(integral="frame.velocity.x^2 + frame.velocity.y^2")
+    bounds = {"s1": (-0.2, 0.05, 0.2), "s2": (-0.3, 0.15, 0.3)}
+    o = dt.minimise(balanced, shaking, bounds, duration=0.7, rtol=1e-8)
+    assert o.runs < 20
+    assert o.values["s1"] == pytest.approx(-0.1 * 0.3 / 0.4, abs=1e-4)
+    assert o.values["s2"] == pytest.approx(-0.3 * 0.1 / 0.2, abs=1e-4)
+
+
+def test_constraint_and_starts() -> None:
+    """Least damping that keeps the velocity integral below a bound: the bound is active."""
+    speed = dt.Objective(integral="x.velocity^2")
+    effort = dt.Objective(final="0*t + 0.01*(x.position + 1)")
+    o = dt.minimise(
+        oscillator(),
+        effort,
+        {"damper.damping": (0.1, 20)},
+        duration=3.0,
+        constraints=[(speed, -np.inf, 0.02)],
+        starts=2,
+    )
+    found = dt.gradient(oscillator(damping=o.values["damper.damping"]), speed, ["damper.damping"], duration=3.0)
+    assert o.ok
+    assert found.value <= 0.02 * (1 + 1e-5)
+    with pytest.raises(ValueError, match=r"give \(dt\.Objective"):
+        dt.minimise(oscillator(), effort, {"damper.damping": (0.1, 20)}, duration=3.0, constraints=[(speed, 2.0, 1.0)])
