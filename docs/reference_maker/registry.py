@@ -100,7 +100,8 @@ GROUP_OF_PACKAGE = {
 EXCEPTIONS = {
     "Lineariser": "analyses", "Evaluator": "analyses", "Trajectory": "analyses", "compile": "analyses",
     "open_result": "files", "Material": "beams", "Section": "beams", "Beam": "beams", "Mode": "analyses",
-    "Kane": "analyses", "Objective": "analyses", "topology": "analyses", "contact_problem": "analyses", "SolverChoice": "analyses",
+    "Kane": "analyses", "topology": "analyses", "Objective": "analyses",
+    "contact_problem": "analyses", "SolverChoice": "analyses",
     "ContactProblem": "analyses", "ContactSolution": "analyses", "kane": "analyses", "EnergyFlow": "results",
 }  # fmt: skip
 OWN_PAGE = {"Model", "Result", "System", "Topology", "Inertia", "Graph", "DrivenResult", "EnergyFlow", "Page"

@@ -23,14 +23,14 @@ def oscillator(stiffness: float = 20.0, damping: float = 0.5) -> dt.Model:
 T = np.linspace(0.0, 3.0, 121)
 
 
-def measured(noise: float = 0.0, seed: int = 0, **true: float) -> np.ndarray:
+def samples(noise: float = 0.0, seed: int = 0, **true: float) -> np.ndarray:
     clean = dt.simulate(oscillator(**true), 3.0, outputs=T, rtol=1e-10)["x.position"]
     return clean + noise * np.random.default_rng(seed).normal(size=len(T))
 
 
 def test_exact_data_give_the_parameters() -> None:
     """1e-6: what the default tolerance of the run leaves."""
-    y = measured(stiffness=33.0, damping=0.9)
+    y = samples(stiffness=33.0, damping=0.9)
     f = dt.fit(oscillator(), {"x.position": (T, y)}, {"spring.stiffness": (1, 100), "damper.damping": (0, 5)})
     assert f.ok
     assert f.values["spring.stiffness"] == pytest.approx(33.0, rel=1e-6)
@@ -45,7 +45,7 @@ def test_deviations_agree_with_repeated_experiments() -> None:
     fits = [
         dt.fit(
             oscillator(33.0, 0.9),
-            {"x.position": (T, measured(1e-3, n, stiffness=33.0, damping=0.9), 1e-3)},
+            {"x.position": (T, samples(1e-3, n, stiffness=33.0, damping=0.9), 1e-3)},
             names,
             rtol=1e-6,
         )
@@ -58,7 +58,7 @@ def test_deviations_agree_with_repeated_experiments() -> None:
 
 
 def test_what_is_not_identifiable_is_named() -> None:
-    y = measured(stiffness=33.0, damping=0.9)
+    y = samples(stiffness=33.0, damping=0.9)
     bounds = {"spring.stiffness": (1, 100), "damper.damping": (0, 5), "block.mass": (0.1, 10)}
     f = dt.fit(oscillator(), {"x.position": (T, y)}, bounds)
     assert len(f.not_identifiable) == 1  # only ratios to the mass show in the motion
@@ -82,7 +82,7 @@ def test_several_experiments_and_initial_values(tmp_path: Path) -> None:
 
 
 def test_a_function_that_builds() -> None:
-    y = measured(stiffness=33.0, damping=0.9)
+    y = samples(stiffness=33.0, damping=0.9)
     f = dt.fit(oscillator, {"x.position": (T, y)}, {"stiffness": (10, 60), "damping": (0, 5)})
     assert f.values["stiffness"] == pytest.approx(33.0, rel=1e-6)
 

@@ -73,7 +73,6 @@ def _try(model: Model, expressions: Sequence[str], what: str) -> None:
             faults.append(f'{expression!r}: give an expression such as "A.angle"')
             continue
         errors = checked_model(_add(own_copy(model), [expression])).report.errors
-        mark = f'state "{PREFIX}0": its rate: '
-        faults += [f'"{expression}": {str(error).removeprefix("✗ ").removeprefix(mark)}' for error in errors]
+        faults += [f'"{expression}": {error.what}' for error in errors]
     if faults:
         raise ValueError(f"{what}:\n" + "\n".join(faults))
