@@ -74,6 +74,15 @@ def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
     return replace(build_system(model, system.topology, fused, placement), lacking=system.lacking)
 
 
+def changes_numbers_only(system: System, parameter: Parameter, value: Any) -> bool:
+    """Whether a parameter is a number that kernels read directly, so that nothing but numbers in arrays changes."""
+    if system.model.expansion is not None or system.model.bond_graphs:
+        return False
+    model, changes = copy(system.model), [_Change(parameter, value)]
+    _put(model, changes)
+    return _Numbers(system, model).take(changes)
+
+
 def _put(model: Model, changes: list[_Change]) -> None:
     """Elements with new values in the place of the old ones; ModelError with all that is wrong with them."""
     found = Findings()

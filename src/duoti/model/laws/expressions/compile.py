@@ -235,7 +235,6 @@ def folded(node: Apply) -> Node:
 def emit(tree: Node, text: str) -> Program:
     """Write the code of a tree that has only names, numbers and functions with an opcode."""
     code: list[int] = []
-    constants: dict[str, int] = {}
     values: list[float] = []
     inputs: dict[str, int] = {}
     tables: dict[int, tuple[int, Table]] = {}  # by identity: number and table
@@ -257,11 +256,8 @@ def emit(tree: Node, text: str) -> Program:
             if isinstance(node, Name):
                 code += (ops.INPUT, inputs.setdefault(node.name, len(inputs)))
             else:
-                key = node.value.hex()  # tells -0.0 from 0.0, and NaN is equal to NaN
-                if key not in constants:
-                    constants[key] = len(values)
-                    values.append(node.value)
-                code += (ops.CONST, constants[key])
+                code += (ops.CONST, len(values))  # equal numbers apart: parameters that change may part them
+                values.append(node.value)
             depth += 1
             deepest = max(deepest, depth)
     read = tuple(table for _, table in tables.values())
