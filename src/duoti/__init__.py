@@ -17,6 +17,7 @@ from duoti.version import __version__ as __version__
 _EXPORTS = {
     "duoti.analyses.check": "check",
     "duoti.analyses.equilibrium.equilibria": "equilibria",
+    "duoti.analyses.batch.simulate_batch": "simulate_batch",
     "duoti.analyses.equilibrium.equilibrium": "equilibrium",
     "duoti.analyses.equilibrium.path": "equilibrium_path",
     "duoti.analyses.gradients.fit": "fit",

@@ -17,6 +17,7 @@ from duoti import spatial as spatial
 from duoti import system as system
 from duoti import textbook as textbook
 from duoti import view as view
+from duoti.analyses.batch.simulate_batch import simulate_batch
 from duoti.analyses.check import check
 from duoti.analyses.equilibrium.equilibria import equilibria
 from duoti.analyses.equilibrium.equilibrium import equilibrium
@@ -261,5 +262,6 @@ __all__ = [
     "sensitivities",
     "show",
     "simulate",
+    "simulate_batch",
     "solve_lcp",
 ]

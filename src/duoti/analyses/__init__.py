@@ -3,6 +3,7 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
+    "duoti.analyses.batch.result": "BatchResult",
     "duoti.analyses.equilibrium.equilibria": "Equilibria",
     "duoti.analyses.equilibrium.equilibrium": "Equilibrium",
     "duoti.analyses.equilibrium.path": "EquilibriumPath",

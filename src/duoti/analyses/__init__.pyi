@@ -1,5 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
+from duoti.analyses.batch.result import BatchResult
 from duoti.analyses.equilibrium.equilibria import Equilibria
 from duoti.analyses.equilibrium.equilibrium import Equilibrium
 from duoti.analyses.equilibrium.path import EquilibriumPath
@@ -33,6 +34,7 @@ from duoti.model.checks.findings import Finding, Report
 
 __all__ = [
     "Assembly",
+    "BatchResult",
     "ConstraintJacobian",
     "ConstraintMethodComparison",
     "CouplerCurve",

@@ -132,14 +132,14 @@ def refuse_too_many(times: OutputTimes | None, columns: int, path: Path | None) 
     if needed < ALWAYS and path is None:
         return
     if path is None:
-        room, where, remedy = SHARE * _free_memory(), "memory", "write them to a file (out=), or "
+        room, where, remedy = SHARE * free_memory(), "memory", "write them to a file (out=), or "
     else:
         room, where, remedy = float(shutil.disk_usage(path.resolve().parent).free), f"{path.parent.resolve()}", ""
-    what = f"outputs: {times.count} outputs of {columns + 1} numbers take {_size(needed)}"
+    what = f"outputs: {times.count} outputs of {columns + 1} numbers take {in_bytes(needed)}"
     if needed > room:
         share = " (half of what is free)" if path is None else ""
         raise ValueError(
-            f"{what}, and there are {_size(room)}{share} in {where}; {remedy}ask for fewer: "
+            f"{what}, and there are {in_bytes(room)}{share} in {where}; {remedy}ask for fewer: "
             f"a step of {_fitting(times, needed, room):.2g} s would do"
         )
     if needed > LARGE:
@@ -151,7 +151,7 @@ def _fitting(times: OutputTimes, needed: float, room: float) -> float:
     return (times.end - times.start) / max(1.0, 0.1 * room / needed * times.count)
 
 
-def _free_memory() -> float:
+def free_memory() -> float:
     """Bytes of memory that a process may still take; infinite where the system does not tell."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
@@ -164,7 +164,8 @@ def _free_memory() -> float:
         return float("inf")
 
 
-def _size(n: float) -> str:
+def in_bytes(n: float) -> str:
+    """A size in words."""
     for unit in ("bytes", "kB", "MB", "GB", "TB"):
         if n < 1000 or unit == "TB":
             return f"{n:.3g} {unit}"

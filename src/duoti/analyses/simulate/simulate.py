@@ -186,7 +186,7 @@ def run_chosen(task: Task, choice: SolverChoice) -> Result:
     if result.reason_code in LOST:
         with warnings.catch_warnings(record=True) as caught_then:
             warnings.simplefilter("always")
-            second = _run_fallback(task, choice, result.reason)
+            second = run_fallback(task, choice, result.reason)
         if second is not None:
             result, caught = second, caught_then
     for each in caught:
@@ -194,7 +194,7 @@ def run_chosen(task: Task, choice: SolverChoice) -> Result:
     return result
 
 
-def _run_fallback(task: Task, choice: SolverChoice, why: str) -> Result | None:
+def run_fallback(task: Task, choice: SolverChoice, why: str) -> Result | None:
     """The run by the fallback, in place of the first; None if it fails too."""
     from duoti.analyses.simulate.choose_solver import impact_remarks
 
@@ -336,7 +336,7 @@ def simulate(
     """
     model, state, start_time = start_of_run(of_graph(model), at, t, coordinates)
     named = None if solver is None or is_auto(solver) else given_solver(solver, rtol, atol)
-    method = _constraint_method(constraints, named)
+    method = constraint_method(constraints, named)
     times = output_times(duration, outputs, start_time)
     interval = _checkpoint(checkpoint, out)
     with _locked(out) as path:
@@ -345,7 +345,7 @@ def simulate(
         system = model if isinstance(model, System) else compile_model(model, coordinates)
         system.require_dynamics()
         choice = choose_solver(system, duration, solver, rtol, atol, constraints=constraints)
-        method = _constraint_method(constraints, choice.solver)
+        method = constraint_method(constraints, choice.solver)
         task = Task(
             system, float(duration), times, float(start_time), state, method, path, interval, progress, watch, painleve
         )
@@ -376,7 +376,8 @@ def _checkpoint(seconds: float | None, out: str | Path | None) -> float:
     return float(seconds)
 
 
-def _constraint_method(given: ConstraintMethod | str | None, solver: Solver | None) -> ConstraintMethod:
+def constraint_method(given: ConstraintMethod | str | None, solver: Solver | None) -> ConstraintMethod:
+    """The constraint method that was asked for, or the default; refuses one that a solver has no use for."""
     chosen = DEFAULT if given is None else by_name(given, CONSTRAINT_METHODS, "constraints")
     if not isinstance(chosen, ConstraintMethod):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(

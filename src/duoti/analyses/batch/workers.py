@@ -1,0 +1,106 @@
+"""Threads that take the runs of a batch one after the other; Ctrl-C, progress, and what goes wrong."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+SHOW_PROGRESS_AFTER = 1.0  # seconds
+BETWEEN_LOOKS = 0.05  # seconds, at Ctrl-C and the progress bar
+
+
+def available_cores() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Workers:
+    """Does things numbered 0 ... count - 1, each once, in any order.
+
+    Attributes
+    ----------
+    stopped:
+        Set by Ctrl-C, or by an exception: nothing more is begun.
+    """
+
+    def __init__(self, workers: int, progress: bool | None):
+        self.workers, self.progress = workers, progress
+        self.stopped = threading.Event()
+        self._error: BaseException | None = None
+
+    def do_all(self, do: Callable[[int], None], count: int, done: Callable[[], int], total: int) -> None:
+        """Call do(i) for each i below count. done: how many runs of `total` are done, for the progress bar."""
+        numbers = itertools.count()
+
+        def work(update: Callable[[int], None] | None = None) -> None:
+            try:
+                while not self.stopped.is_set():
+                    i = next(numbers)  # no two threads get the same
+                    if i >= count:
+                        return
+                    do(i)
+                    if update is not None:
+                        update(done())
+            except KeyboardInterrupt:
+                self.stopped.set()
+            except BaseException as error:  # of duoti itself: the caller shall see it
+                self._error = self._error or error
+                self.stopped.set()
+
+        with _bar(total, self.progress) as update:
+            if self.workers == 1:
+                work(update)
+            else:
+                self._in_threads(work, update, done, min(self.workers, count))
+        if self._error is not None:
+            raise self._error
+
+    def _in_threads(self, work: Callable[[], None], update: Callable[[int], None], done: Any, workers: int) -> None:
+        threads = [threading.Thread(target=work, name=f"duoti batch {i}", daemon=True) for i in range(workers)]
+        for each in threads:
+            each.start()
+        while any(each.is_alive() for each in threads):
+            try:
+                for each in threads:
+                    each.join(BETWEEN_LOOKS)
+                update(done())
+            except KeyboardInterrupt:
+                self.stopped.set()
+
+
+@contextmanager
+def _bar(total: int, wanted: bool | None) -> Generator[Callable[[int], None], None, None]:
+    """A bar that appears when a batch takes long, and says how many runs are done."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield lambda done: None
+        return
+    began, bar, task = time.monotonic(), None, None
+
+    def update(done: int) -> None:
+        nonlocal bar, task
+        if bar is None:
+            if time.monotonic() - began < SHOW_PROGRESS_AFTER:
+                return
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            bar.start()
+            task = bar.add_task("", total=total)
+        assert task is not None
+        bar.update(task, completed=done)
+
+    try:
+        yield update
+    finally:
+        if bar is not None:
+            bar.stop()
