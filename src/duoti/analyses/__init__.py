@@ -14,6 +14,7 @@ _EXPORTS = {
         "centroidal_momentum, coriolis_matrix, frame, generalised_forces, gravity_forces, jacobian_rate, "
         "operational_space_inertia, state_rates"
     ),
+    "duoti.analyses.instant.exchange_states": "from_mujoco, from_pinocchio, to_mujoco, to_pinocchio",
     "duoti.analyses.kinematics.gravity_compensation": "gravity_compensation",
     "duoti.analyses.kinematics.inverse_kinematics": "InverseKinematics",
     "duoti.analyses.kinematics.kinematics": "CouplerCurve, coupler_curve",

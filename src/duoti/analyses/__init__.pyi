@@ -20,6 +20,7 @@ from duoti.analyses.instant.dynamics import (
     operational_space_inertia,
     state_rates,
 )
+from duoti.analyses.instant.exchange_states import from_mujoco, from_pinocchio, to_mujoco, to_pinocchio
 from duoti.analyses.kinematics.gravity_compensation import gravity_compensation
 from duoti.analyses.kinematics.inverse_kinematics import InverseKinematics
 from duoti.analyses.kinematics.kinematics import CouplerCurve, coupler_curve
@@ -73,6 +74,8 @@ __all__ = [
     "equilibrium_derivatives",
     "forward_dynamics_derivatives",
     "frame",
+    "from_mujoco",
+    "from_pinocchio",
     "generalised_forces",
     "gravity_compensation",
     "gravity_forces",
@@ -82,5 +85,7 @@ __all__ = [
     "operational_space_inertia",
     "run_tasks",
     "state_rates",
+    "to_mujoco",
+    "to_pinocchio",
     "workspace",
 ]
