@@ -126,6 +126,7 @@ from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
+from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer
 from duoti.model.state import State
 from duoti.results.file.open import open_result
 from duoti.results.result import Result
@@ -142,6 +143,7 @@ __all__ = [
     "IDA",
     "RK4",
     "RKF45",
+    "Accelerometer",
     "Angle",
     "AppliedForce",
     "AppliedTorque",
@@ -157,21 +159,25 @@ __all__ = [
     "CartesianSpring",
     "CompliantContact",
     "Composite",
+    "ContactSensor",
     "CoordinatePartitioning",
     "Coupler",
     "CouplingSpring",
     "Cylindrical",
     "Distance",
     "DuotiError",
+    "Encoder",
     "Equation",
     "Evaluator",
     "Event",
     "Fixed",
     "Flexible",
+    "ForceTorque",
     "Free",
     "Function",
     "Gear",
     "GeneralisedAlpha",
+    "Gyroscope",
     "Inertia",
     "JointDamping",
     "JointFriction",
@@ -223,6 +229,7 @@ __all__ = [
     "State",
     "System",
     "TableSpring",
+    "Tachometer",
     "Trajectory",
     "Translation",
     "Universal",
