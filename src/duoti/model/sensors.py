@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.model.element_id import Fault
-from duoti.model.elements import JointElement, Reference, name_of
+from duoti.model.elements import JointElement, Reference
 from duoti.model.event import SampleEvent
 from duoti.model.laws.law import Function
 from duoti.model.sections import Section, register_section
@@ -66,7 +66,7 @@ class Sensor:
             return {"force": ("N", 3), "torque": ("N m", 3)}
         if self.type == "contact_sensor":
             return {"": ("N", 1)}
-        element = model.joints.get(name_of(self.joint)) if self.joint is not None else None
+        element = model.joints.get(joint_name(self.joint)) if self.joint is not None else None
         if element is None or not hasattr(element.joint, "coordinates"):
             return {"": ("mixed", 1)}
         coordinates = element.joint.coordinates
@@ -159,6 +159,11 @@ class Sensor:
 register_section(Section("sensors", "sensor", element=Sensor))
 
 
+def joint_name(joint: JointElement | str) -> str:
+    """Name of a joint, given by itself or by its name."""
+    return joint if isinstance(joint, str) else joint.name
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(float(value))
 
@@ -170,6 +175,21 @@ class SensorState(State):
 
 class SensorEvent(SampleEvent):
     """The samples of a sensor; no file holds them."""
+
+
+def rigid_fault(model: Any, sensor: Sensor) -> tuple[str, str, str] | None:
+    """Why a sensor cannot be read during a run: what, why, remedy; None if it can."""
+    rigid = [name for name, each in model.contacts.items() if getattr(each.law, "rigid", False)]
+    if sensor.type in ("gyroscope", "encoder", "tachometer") or not rigid:
+        return None
+    if sensor.type == "contact_sensor" and sensor.contact not in rigid:
+        return None
+    names = sensor.contact if sensor.type == "contact_sensor" else ", ".join(rigid[:3])
+    return (
+        f"it cannot be sampled while contact {names} is rigid",
+        "forces of rigid contacts do not follow from the state of an instant",
+        "leave out period= and read it in the result, or give the contact a compliant law",
+    )
 
 
 def add_sensor_states(model: Any) -> None:
@@ -213,9 +233,9 @@ def _delayed(component: str, stage: int) -> str:
 # ---------------------------------------------------------------------------------------------------- types of sensors
 
 
-def Accelerometer(  # noqa: N802
-    marker: Reference, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0, delay: float = 0.0,
-    resolution: float = 0.0, seed: int = 0,
+def Accelerometer(
+    marker: Reference, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
+    delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
 ) -> Sensor:  # fmt: skip
     r"""An accelerometer: the acceleration of a marker less that of gravity, in the axes of the marker [m/s²].
 
@@ -243,9 +263,9 @@ def Accelerometer(  # noqa: N802
     return Sensor("accelerometer", marker, None, None, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
-def Gyroscope(  # noqa: N802
-    marker: Reference, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0, delay: float = 0.0,
-    resolution: float = 0.0, seed: int = 0,
+def Gyroscope(
+    marker: Reference, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
+    delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
 ) -> Sensor:  # fmt: skip
     r"""A gyroscope: the angular velocity of a marker in its own axes [rad/s].
 
@@ -261,7 +281,7 @@ def Gyroscope(  # noqa: N802
     return Sensor("gyroscope", marker, None, None, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
-def ForceTorque(  # noqa: N802
+def ForceTorque(
     joint: JointElement | str, marker: Reference | None = None, *, direction: str = "child_to_parent",
     period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0, delay: float = 0.0,
     resolution: float = 0.0, seed: int = 0,
@@ -285,7 +305,7 @@ def ForceTorque(  # noqa: N802
     return Sensor("force_torque", marker, joint, None, direction, period, noise, bias, delay, resolution, seed)
 
 
-def ContactSensor(  # noqa: N802
+def ContactSensor(
     contact: str, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0, delay: float = 0.0,
     resolution: float = 0.0, seed: int = 0,
 ) -> Sensor:  # fmt: skip
@@ -303,7 +323,7 @@ def ContactSensor(  # noqa: N802
     return Sensor("contact_sensor", None, None, contact, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
-def Encoder(  # noqa: N802
+def Encoder(
     joint: JointElement | str, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
     delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
 ) -> Sensor:  # fmt: skip
@@ -319,7 +339,7 @@ def Encoder(  # noqa: N802
     return Sensor("encoder", None, joint, None, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
-def Tachometer(  # noqa: N802
+def Tachometer(
     joint: JointElement | str, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
     delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
 ) -> Sensor:  # fmt: skip

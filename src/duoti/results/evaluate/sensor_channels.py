@@ -9,7 +9,7 @@ import numpy as np
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
 from duoti.model.quantities import Quantity
-from duoti.model.sensors import IDEAL
+from duoti.model.sensors import IDEAL, joint_name, rigid_fault
 from duoti.results.evaluate.observe import ACCELERATIONS, FRAMES, observe
 from duoti.system.arrays import Reals, size_of_state
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def sensor_values(result: Result, quantity: Quantity) -> Reals:
     """A quantity of a sensor over time, one row for each time."""
-    sensor: Any = result.model.sensors[quantity.item]  # pyright: ignore[reportAttributeAccessIssue]
+    sensor: Any = result.model.sensors[quantity.item]
     parts = sensor.quantities(result.model)
     n = sum(size for _, size in parts.values())
     if quantity.what == IDEAL:
@@ -39,9 +39,10 @@ def sensor_values(result: Result, quantity: Quantity) -> Reals:
 
 def true_values(result: Result, name: str) -> Reals:
     """All numbers of a sensor without noise, bias, delay and sampling."""
-    system, sensor = result.system, result.model.sensors[name]  # pyright: ignore[reportAttributeAccessIssue]
+    system = result.system
+    sensor: Any = result.model.sensors[name]
     if sensor.type in ("encoder", "tachometer"):
-        found = np.asarray(result[f"joint:{name_of(sensor.joint)}.{'q' if sensor.type == 'encoder' else 'v'}"])
+        found = np.asarray(result[f"joint:{joint_name(sensor.joint)}.{'q' if sensor.type == 'encoder' else 'v'}"])
         return found.reshape(len(result.t), -1)
     if sensor.type == "contact_sensor":
         return np.asarray(result[f"contact:{sensor.contact}.normal_force"]).reshape(-1, 1)
@@ -58,7 +59,7 @@ def true_values(result: Result, name: str) -> Reals:
 
 def _wrench(result: Result, sensor: Any) -> Reals:
     """Force and torque in a joint, in the axes of the sensor and about its point."""
-    system, joint = result.system, name_of(sensor.joint)
+    system, joint = result.system, joint_name(sensor.joint)
     layout = system.joints[joint]
     force, torque = result.reaction(joint)
     child = system.model.joints[joint].child
@@ -79,17 +80,8 @@ def sensed_now(system: Any, quantity: Quantity, t: Any, y: Any) -> Reals:
     from duoti.results.result import Result
 
     sensor = system.model.sensors[quantity.item]
-    if sensor.type == "contact_sensor":
-        _refuse_rigid(system, quantity.item, sensor.contact)
+    if why := rigid_fault(system.model, sensor):
+        raise ChannelError(f'sensor "{quantity.item}": {"; ".join(why)}')
     whole = np.zeros((1, size_of_state(system.tree)))
     whole[0, : y.shape[1]] = y[0]
     return sensor_values(Result(system, t, whole, True, "", Stats("none", 0, 0, 0, 0.0)), quantity)[0]
-
-
-def _refuse_rigid(system: Any, name: str, contact: str) -> None:
-    if system.model.contacts[contact].law.rigid:
-        raise ChannelError(
-            f'sensor "{name}": contact "{contact}" is rigid, whose force does not follow from the state of an instant, '
-            "so that it cannot be sampled during a run. Leave out period= and read it in the result, or give the "
-            "contact a compliant law"
-        )
