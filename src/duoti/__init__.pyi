@@ -40,6 +40,7 @@ from duoti.analyses.linear.linearise import linearise
 from duoti.analyses.linear.lineariser import Lineariser
 from duoti.analyses.linear.natural_modes import natural_modes
 from duoti.analyses.linear.root_locus import root_locus
+from duoti.analyses.linear.state_feedback import state_feedback
 from duoti.analyses.sensitivity.parameter_derivatives import parameter_derivatives
 from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
@@ -271,4 +272,5 @@ __all__ = [
     "simulate",
     "simulate_batch",
     "solve_lcp",
+    "state_feedback",
 ]

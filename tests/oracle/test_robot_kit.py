@@ -154,7 +154,8 @@ def test_another_order_of_joints_and_other_frames(tmp_path):
         return frames[body].rotation @ point + frames[body].position
 
     m.add_joint("lift", dt.Prismatic(frames["mast"].rotation @ [0.1, 0, 1]), "trunk", "mast")
-    m.add_joint("knee", dt.Revolute(frames["shank"].rotation @ [0, 1, 0.2]), "thigh", "shank", at=frames["shank"].position)  # fmt: skip
+    knee = frames["shank"]
+    m.add_joint("knee", dt.Revolute(knee.rotation @ [0, 1, 0.2]), "thigh", "shank", at=knee.position)
     m.add_joint("hip", dt.Spherical(), "trunk", "thigh", at=at("thigh", [0.05, 0, 0.02]))
     m.add_joint("base2", dt.Free(), m.ground, "second", at=(0.3, 0.1, 2.0))
     m.add_joint("base", dt.Free(), m.ground, "trunk", at=(0.5, 0.1, 1.0))

@@ -65,7 +65,8 @@ def test_the_gyroscope_of_a_spinning_top():
 def hanging_tool() -> dt.Model:
     m = dt.Model("wrist")
     m.add_body("arm", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
-    m.add_body("tool", dt.Inertia.box(0.5, (0.1, 0.1, 0.2)), position=(1.0, 0, -0.1), rotation=dt.Rotation.from_vector((0, 0, 0.7)))  # fmt: skip
+    turn = dt.Rotation.from_vector((0, 0, 0.7))
+    m.add_body("tool", dt.Inertia.box(0.5, (0.1, 0.1, 0.2)), position=(1.0, 0, -0.1), rotation=turn)
     m.add_joint("A", dt.Revolute("y"), m.ground, "arm", at=(0, 0, 0))
     m.add_joint("wrist", dt.Fixed(), "arm", "tool", at=(1, 0, 0))
     m.add_constraint("hold", dt.JointMotion("A", 0.0))

@@ -30,5 +30,6 @@ def check_sensors(model: Model, found: Findings) -> None:
             found.error("bad-element", (who,), f"{who}: {why[0]}", why[1], why[2], "period")
         joint = model.joints.get(joint_name(sensor.joint)) if sensor.joint is not None else None
         if sensor.type in ("encoder", "tachometer") and joint is not None and not joint.nv:
-            found.error("bad-element", (who, ElementId("joint", joint.name)), f"{who}: joint {joint.name} does not move",
+            both = who, ElementId("joint", joint.name)
+            found.error("bad-element", both, f"{who}: joint {joint.name} does not move",
                         remedy="name a joint that has coordinates", key="joint")  # fmt: skip
