@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.model.element_id import Fault
-from duoti.model.elements import JointElement, Reference
+from duoti.model.elements import Body, JointElement, Marker, Reference
 from duoti.model.event import SampleEvent
 from duoti.model.laws.law import Function
 from duoti.model.sections import Section, register_section
@@ -215,12 +215,27 @@ def add_sensor_states(model: Any) -> None:
         sets: dict[Any, Any] = {
             to: source for k in range(late) for to, source in zip(stages[k], stages[k + 1], strict=True)
         }
-        sample = Function(sensor.sampler(name, len(names)), ("t", *(f"{name}.{IDEAL}[{k}]" for k in range(len(names)))))
+        sample = Function(sensor.sampler(name, len(names)), ("t", *_inputs(sensor, name, len(names))))
         sets[tuple(stages[-1]) if len(names) > 1 else stages[-1][0]] = sample
         sets[clock] = f"(floor(t/{period!r} + {MERGED!r}) + 1)*{period!r}"
         events[f"{name}.sample"] = SensorEvent(f"t - {clock}", direction="rising", sets=sets, at_start=True)
     if events:
         model.events = {**events, **model.events}
+
+
+def _inputs(sensor: Sensor, name: str, n: int) -> list[str]:
+    """Names of the true values: of quantities that all laws may read where there are any."""
+    if sensor.type in ("encoder", "tachometer"):
+        assert sensor.joint is not None
+        what = "q" if sensor.type == "encoder" else "v"
+        quantity = f"joint:{joint_name(sensor.joint)}.{what}"
+        return [quantity] if n == 1 else [f"{quantity}[{k}]" for k in range(n)]
+    if sensor.type == "gyroscope" and sensor.marker is not None:
+        kind = "marker:" if isinstance(sensor.marker, Marker) else ""
+        kind = "body:" if isinstance(sensor.marker, Body) else kind
+        at = sensor.marker if isinstance(sensor.marker, str) else sensor.marker.name
+        return [f"{kind}{at}.local_angular_velocity.{x}" for x in "xyz"]
+    return [f"{name}.{IDEAL}[{k}]" if n > 1 else f"{name}.{IDEAL}" for k in range(n)]
 
 
 def _delayed(component: str, stage: int) -> str:

@@ -65,7 +65,7 @@ class ForceReader:
         if key not in seen:
             from duoti.results.evaluate.sensor_channels import sensed_now
 
-            seen[key] = sensed_now(self.system, quantity, t, y)
+            seen[key] = sensed_now(self.system, quantity, t, y, self._threads.__dict__)
         return float(seen[key][quantity.component or 0])
 
     def _channels(self, item: str) -> Any:

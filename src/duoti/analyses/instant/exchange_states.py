@@ -39,7 +39,7 @@ class MujocoState(NamedTuple):
 
 
 class JointState(NamedTuple):
-    """Coordinates and rates of a model, or q and v of Pinocchio."""
+    """Coordinates and velocities of a model, or q and v of Pinocchio."""
 
     q: Reals
     v: Reals

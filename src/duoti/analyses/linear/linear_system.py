@@ -394,7 +394,7 @@ class LinearSystem:
         try:
             import control  # pyright: ignore[reportMissingImports]
         except ImportError:
-            raise MissingPackageError("this needs python-control: pip install control") from None
+            raise MissingPackageError("this needs python-control: pip install duoti[control]") from None
         self._require_ports()
         given = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
         names: dict[str, Any] = {kind: [name.replace(".", "_") for name in each] for kind, each in given.items()}

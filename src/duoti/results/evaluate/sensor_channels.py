@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from duoti.dynamics.joint_friction.installation import has_joint_friction
+from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
+from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
 from duoti.model.quantities import Quantity
 from duoti.model.sensors import IDEAL, joint_name, rigid_fault
 from duoti.results.evaluate.observe import ACCELERATIONS, FRAMES, observe
-from duoti.system.arrays import Reals, size_of_state
+from duoti.system.arrays import Reals, Work, size_of_state
+from duoti.system.system import System
 
 if TYPE_CHECKING:
     from duoti.results.result import Result
@@ -53,8 +57,12 @@ def true_values(result: Result, name: str) -> Reals:
     rotations = frames[:, :9].reshape(-1, 3, 3)
     if sensor.type == "gyroscope":
         return np.einsum("nji,nj->ni", rotations, frames[:, 12:15])
-    acceleration = result.observed(ACCELERATIONS, [marker]).frame_accelerations[:, 0, 3:]
-    return np.einsum("nji,nj->ni", rotations, acceleration - system.tree.gravity)
+    return _specific_force(frames, result.observed(ACCELERATIONS, [marker]).frame_accelerations[:, 0], system)
+
+
+def _specific_force(frames: Reals, accelerations: Reals, system: System) -> Reals:
+    """Acceleration less gravity in the axes of the marker."""
+    return np.einsum("nji,nj->ni", frames[:, :9].reshape(-1, 3, 3), accelerations[:, 3:] - system.tree.gravity)
 
 
 def _wrench(result: Result, sensor: Any) -> Reals:
@@ -74,14 +82,34 @@ def _wrench(result: Result, sensor: Any) -> Reals:
     return sign * np.hstack([np.einsum("nji,nj->ni", rotations, each) for each in (force, torque)])
 
 
-def sensed_now(system: Any, quantity: Quantity, t: Any, y: Any) -> Reals:
-    """A quantity of a sensor in one state: q, v and z."""
+class OneState:
+    """A workspace for states one by one, each as if it were the first: a sample depends on no earlier one."""
+
+    def __init__(self, system: System):
+        self.work = new_workspace(system, ydot=True)
+        self.fresh = self.work.y.base.copy()  # pyright: ignore[reportOptionalMemberAccess]
+
+    def begin(self) -> Work:
+        """As it was when it was made."""
+        self.work.y.base[:] = self.fresh  # pyright: ignore[reportOptionalSubscript]
+        return self.work
+
+
+def sensed_now(system: System, quantity: Quantity, t: Any, y: Any, kept: dict[str, Any]) -> Reals:
+    """A quantity of a sensor in one state: q, v and z. kept: what the next sample of this thread uses again."""
     from duoti.results.records import Stats
     from duoti.results.result import Result
 
-    sensor = system.model.sensors[quantity.item]
+    sensor: Any = system.model.sensors[quantity.item]
     if why := rigid_fault(system.model, sensor):
         raise ChannelError(f'sensor "{quantity.item}": {"; ".join(why)}')
     whole = np.zeros((1, size_of_state(system.tree)))
     whole[0, : y.shape[1]] = y[0]
+    if sensor.type == "accelerometer" and not (has_joint_friction(system) or has_reaction_feedback(system)):
+        if "one state" not in kept:
+            kept["one state"] = OneState(system)
+        marker = [system.marker_index(name_of(sensor.marker))]
+        seen = observe(system, t, whole, FRAMES | ACCELERATIONS, marker, work=kept["one state"].begin())
+        true = _specific_force(seen.frames[:, 0], seen.frame_accelerations[:, 0], system)[0]
+        return true if quantity.what == IDEAL else sensor.reading(true, slice(0, 3), 3)
     return sensor_values(Result(system, t, whole, True, "", Stats("none", 0, 0, 0, 0.0)), quantity)[0]
