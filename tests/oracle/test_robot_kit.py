@@ -232,3 +232,33 @@ def test_models_that_differ_are_refused_by_name(tmp_path):
     theirs = mujoco.MjModel.from_xml_path(str(path))
     with pytest.raises(ValueError, match=r"joints knee only here; joints k only in MuJoCo"):
         dt.analyses.to_mujoco(model, theirs, q, v)
+
+
+SENSORS = """<mujoco><compiler angle="degree"/><worldbody>
+  <body name="arm" pos="0 0 1"><joint name="j" axis="0 1 0" ref="20"/><geom type="box" size=".3 .04 .03" pos="0.3 0 0"/>
+    <site name="mid" pos="0.3 0 0.03" euler="10 20 30"/>
+    <body name="tool" pos="0.6 0 0" euler="0 30 0"><geom type="box" size=".05 .03 .1" pos="0 0.02 -0.1"/>
+      <site name="flange" pos="0.01 0.02 0.03" euler="40 0 10"/></body></body></worldbody>
+  <sensor><accelerometer name="acc" site="mid"/><gyro name="gyro" site="mid"/><force name="f" site="flange"/>
+    <torque name="t" site="flange"/><jointpos name="pos" joint="j"/><jointvel name="vel" joint="j"/>
+    <force name="hinge" site="mid"/><torque name="driven" site="mid"/><clock name="c"/></sensor></mujoco>"""
+
+
+def test_sensors_of_mjcf_files(tmp_path):
+    """The values of MuJoCo in the same state; positions in the file are kept to 15 digits, hence 1e-9."""
+    path = tmp_path / "sensors.xml"
+    path.write_text(SENSORS)
+    model = dt.load(path)
+    assert list(model.sensors) == ["acc", "gyro", "f", "t", "pos", "vel", "hinge"]
+    notes = str(model.import_notes)
+    assert "a torque sensor in a joint of type revolute is left out" in notes
+    assert "a sensor of type clock is left out" in notes
+    theirs = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(theirs)
+    model.joints["j"].q0, model.joints["j"].v0 = 0.4, 2.0
+    r = dt.simulate(model, 0.1)
+    data.qpos[:], data.qvel[:] = dt.analyses.to_mujoco(model, theirs, r.q[0], r.v[0])
+    mujoco.mj_forward(theirs, data)
+    ours = {"f": "f.force", "t": "t.torque", "hinge": "hinge.force"}
+    for name in model.sensors:
+        near(np.atleast_1d(r[ours.get(name, name)][0]), data.sensor(name).data, 1e-9)

@@ -46,7 +46,7 @@ class JointState(NamedTuple):
 
 
 class _Joint(NamedTuple):
-    """A joint in both programs: places of its coordinates and rates, and the constant pose A."""
+    """A joint in both programs: places of its coordinates and velocities, and the constant pose A."""
 
     kind: str
     q: Any
