@@ -85,7 +85,8 @@ class DiscreteRun:
         r = self.result
         self.t, self.y = r.t, np.hstack([r.q, r.v, r.z]) if self.nz else np.hstack([r.q, r.v])
         self.equations = Equations.of(self.system)
-        self.slopes = ParameterSlopes(self.family, self._held(self.t[0], self.y[0])[0])
+        self.first_held = self._held(self.t[0], self.y[0])[0]
+        self.slopes = ParameterSlopes(self.family, self.first_held)
         self.holonomic = self.system.closures.nonholonomic == 0
 
     @staticmethod

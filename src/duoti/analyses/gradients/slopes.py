@@ -28,6 +28,8 @@ class ParameterSlopes:
         self._perturbed = family.perturbed(first)
         by_law = family.law_states() if self._perturbed else None
         self._of_laws = None if by_law is None else _LawParameters(*by_law)
+        self.has_law_states = by_law is not None
+        self.array_changes: list[dict[tuple[str, ...], Reals] | None] = [None] * len(family.names)
         self._parts = [self._prepared(k, name) for k, name in enumerate(family.names)]
 
     def __call__(self, held: Held) -> list[Slopes]:
@@ -38,6 +40,10 @@ class ParameterSlopes:
             self._of_laws.put(held)
         return [part(held) for part in self._parts]
 
+    def of(self, k: int, held: Held) -> Slopes:
+        """The derivatives by one parameter, of those that are differenced."""
+        return self._parts[k](held)
+
     def _prepared(self, k: int, name: str) -> Prepared:
         laws = self._of_laws
         if laws is not None and name in laws.names:
@@ -47,6 +53,7 @@ class ParameterSlopes:
         if self._perturbed is None or changes is None:
             return self._differences(k)
         arrays, self.errors[k] = changes
+        self.array_changes[k] = arrays
         perturbed = self._perturbed
         if not any(np.any(each) for each in arrays.values()):
             none = Slopes(*(np.zeros_like(each) for each in perturbed.values()))

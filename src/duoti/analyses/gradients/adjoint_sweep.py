@@ -1,0 +1,193 @@
+"""The backward sweep of a run, in compiled code: `dynamics.derivatives.step_adjoint` and what parameters make of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from duoti.analyses.gradients.discrete_run import DiscreteRun
+from duoti.analyses.sensitivity.equation_sensitivities import Held
+from duoti.analyses.states.linearised_equations import Equations
+from duoti.dynamics.derivatives.by_parameters import PerturbedEquations
+from duoti.dynamics.derivatives.forward import factor_size
+from duoti.dynamics.derivatives.parameter_adjoint import (
+    DIRECTIONS_CONTEXT,
+    INERTIA_CONTEXT,
+    Directions,
+    InertiaSums,
+    Records,
+    directions_entry,
+    inertia_entry,
+)
+from duoti.dynamics.derivatives.step_adjoint import SWEEP_CONTEXT, Sweep, sweep_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
+from duoti.system.arrays import Reals
+
+RECORDED = 4_000_000  # numbers: steps are swept in groups whose records take no more than this
+BLOCK = 1024  # numbers for a packed context
+INERTIA = ("tree", "inertia")
+
+
+class AdjointSweep:
+    """Values of expressions and gradients of weighted sums of them, of one run.
+
+    Parameters
+    ----------
+    run:
+        The run.
+    integrals, finals:
+        [sums, expressions] weights of the integrals of the expressions over the run, and of their values at its end.
+    """
+
+    def __init__(self, run: DiscreteRun, integrals: Reals, finals: Reals):
+        self.run, self.sums, self.extra = run, len(integrals), run.extra
+        family = run.family
+        laws = family.law_states() if run.slopes.has_law_states else None
+        self.system, self.law_names = (family.base, list[str]()) if laws is None else (laws[0], laws[1])
+        self.law_values = np.zeros(0) if laws is None else laws[2]
+        self.equations = Equations.of(self.system)
+        self.p_bar = np.zeros((self.sums, len(family.names)))
+        self.first_watched = run.nq + run.nv + run.nz
+        self._sweep = self._allocate()
+        s = self._sweep
+        quadratures = slice(self.first_watched, self.first_watched + self.extra)
+        s.bar[:, quadratures], s.final[:, quadratures] = integrals, finals
+        self._block = np.zeros(BLOCK)
+        pack(self._block, (s,), SWEEP_CONTEXT)
+        self._parameters = _Parameters(self)
+        self._pass()
+        self.integrals, self.ends = s.integral[quadratures].copy(), s.end[quadratures].copy()
+
+    def _allocate(self) -> Sweep:
+        run, system, sums = self.run, self.system, self.sums
+        m, nv, nz, rows = run.method, system.nv, system.nz, system.closures.rows
+        n, stages = system.nq + nv + nz, m.stages
+        steps, tape = len(run.t) - 1, m.stages + 1
+        held = np.broadcast_to(np.append(np.zeros(self.extra), self.law_values), (steps + 1, n - run.n))
+        per_step = stages * (n + nv + rows + sums * (nv + nz + 3 * rows) + 1)
+        self.group = int(max(1, min(steps, RECORDED // per_step)))
+        records = self.group * stages + 1
+        zeros = np.zeros
+        return Sweep(
+            system=int(self.equations.work.at[0].system), stages=stages, sums=sums, span=zeros(4, np.int64),
+            A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float),
+            t=np.ascontiguousarray(run.t, dtype=float), y=np.ascontiguousarray(np.hstack([run.y, held])),
+            final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n),
+            slot=np.arange(tape), Y=zeros((tape, n)), k=zeros((tape, n)), multipliers=zeros((tape, rows)),
+            L=zeros((tape, factor_size(system.tree))), K=zeros((tape, nv, nv)), C=zeros((tape, nv, nv)),
+            Z=zeros((tape, nv, nz)), Fq=zeros((tape, nz, nv)), Fv=zeros((tape, nz, nv)), Fz=zeros((tape, nz, nz)),
+            G=zeros((tape, rows, nv)), Gq=zeros((tape, rows, nv)), Aq=zeros((tape, rows, nv)),
+            Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
+            Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * sums, n)), kbar=zeros(n),
+            delta=zeros(nv), mu=zeros(nv), nu=zeros(rows), x=zeros(nv), right=zeros(rows),
+            trial=zeros(rows + len(system.tree.quat_q)), at_t=zeros(records), at_y=zeros((records, n)),
+            at_a=zeros((records, nv)), at_l=zeros((records, rows)), w_r=zeros((records, sums, nv)),
+            w_c=zeros((records, sums, rows)), w_z=zeros((records, sums, nz)), w_g=zeros((records, sums, rows)),
+            w_d=zeros((records, sums, rows)),
+        )  # fmt: skip
+
+    def _pass(self) -> None:
+        s, run = self._sweep, self.run
+        first, address, at = len(run.t) - 1, entry_address(sweep_entry), address_of(self._block)
+        s.span[2] = 1
+        while first > 0 or s.span[2]:
+            last = max(0, first - self.group)
+            s.span[:2] = first, last
+            for weights in (s.w_r, s.w_c, s.w_z, s.w_g, s.w_d):
+                weights[:] = 0.0
+            run_entry(address, at)
+            self._parameters.add((first - last) * s.stages + 1)
+            first, s.span[2] = last, 0
+        for k, name in enumerate(self.law_names):
+            self.p_bar[:, run.family.names.index(name)] += s.bar[:, self.first_watched + self.extra + k]
+
+    @property
+    def at_start(self) -> Reals:
+        """[sums, n] derivatives by the initial state."""
+        return self._sweep.bar[:, : self.run.n]
+
+    def records(self, count: int, nz: int) -> Records:
+        """Records of the steps that were swept last."""
+        s = self._sweep
+        return Records(
+            count, s.sums, nz, s.at_t, s.at_y, s.at_a, s.at_l, s.w_r, s.w_c, s.w_z, s.w_g, s.w_d
+        )  # fmt: skip
+
+
+class _Parameters:
+    """What the weights of an adjoint sweep make of each parameter."""
+
+    def __init__(self, sweep: AdjointSweep):
+        self.sweep, run = sweep, sweep.run
+        slopes, family = run.slopes, run.family
+        self.inertial, self.listed, self.differenced = list[tuple[int, Reals]](), list[tuple[int, Any]](), list[int]()
+        self.nz = family.base.nz
+        for k, name in enumerate(family.names):
+            if name in sweep.law_names:
+                continue
+            changes = slopes.array_changes[k]
+            if changes is None:
+                self.differenced.append(k)
+                continue
+            touched = {path for path, each in changes.items() if np.any(each)}
+            if touched == {INERTIA}:
+                self.inertial.append((k, changes[INERTIA]))
+            elif touched:
+                self.listed.append((k, changes))
+        if self.inertial:
+            nb = family.base.tree.nb
+            self._sums = InertiaSums(
+                int(sweep.equations.work.at[0].system), np.zeros((nb, 6)), np.zeros((sweep.sums * nb, 10))
+            )
+        if self.listed:
+            self._prepare_directions()
+
+    def _prepare_directions(self) -> None:
+        held = self.sweep.run.first_held
+        self._perturbed = x = PerturbedEquations(self.sweep.run.family.base)
+        x.put(*held)
+        x.step({})
+        start, index, slope = [0], list[Reals](), list[Reals]()
+        for _, changes in self.listed:
+            flat = np.concatenate([changes[path].ravel() for path in x.numbers])
+            where = np.flatnonzero(flat)
+            index.append(where)
+            slope.append(flat[where])
+            start.append(start[-1] + len(where))
+        self._directions = Directions(
+            int(x.work.at[0].system), x.address, x.pool, np.array(start, np.int64), np.concatenate(index),
+            np.concatenate(slope), np.zeros((self.sweep.sums, len(self.listed))),
+        )  # fmt: skip
+
+    def add(self, count: int) -> None:
+        """Add the records of the steps that were swept last."""
+        p_bar = self.sweep.p_bar
+        records, block = self.sweep.records(count, self.nz), np.zeros(BLOCK)
+        if self.inertial:
+            self._sums.bar[:] = 0.0
+            pack(block, (records, self._sums), INERTIA_CONTEXT)
+            run_entry(entry_address(inertia_entry), address_of(block))
+            by_inertia = self._sums.bar.reshape(self.sweep.sums, -1)
+            for k, change in self.inertial:
+                p_bar[:, k] -= by_inertia @ change.ravel()
+        if self.listed:
+            self._directions.bar[:] = 0.0
+            pack(block, (records, self._directions), DIRECTIONS_CONTEXT)
+            run_entry(entry_address(directions_entry), address_of(block))
+            p_bar[:, [k for k, _ in self.listed]] += self._directions.bar
+        if self.differenced:
+            self._by_differences(records)
+
+    def _by_differences(self, r: Records) -> None:
+        run, p_bar = self.sweep.run, self.sweep.p_bar
+        nq, nv, nz = run.nq, run.nv, self.nz
+        for i in range(r.count):
+            weights = (r.w_r[i], r.w_c[i], r.w_d[i], r.w_g[i], -r.w_z[i, :, :nz])
+            if not any(np.any(each) for each in weights):
+                continue
+            y = r.at_y[i]
+            held = Held(y[:nq], y[nq : nq + nv], y[nq + nv : nq + nv + nz], float(r.at_t[i]), r.at_a[i], r.at_l[i])
+            for k in self.differenced:
+                for weight, part in zip(weights, run.slopes.of(k, held), strict=True):
+                    p_bar[:, k] -= weight @ part
