@@ -13,20 +13,25 @@ from duoti.dynamics.derivatives.by_parameters import PerturbedEquations
 from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.derivatives.parameter_adjoint import (
     DIRECTIONS_CONTEXT,
+    ELEMENTS_CONTEXT,
     INERTIA_CONTEXT,
     Directions,
+    Elements,
     InertiaSums,
     Records,
     directions_entry,
+    elements_entry,
     inertia_entry,
 )
 from duoti.dynamics.derivatives.step_adjoint import SWEEP_CONTEXT, Sweep, sweep_entry
+from duoti.elements.force_types import perturbed_force_entry
 from duoti.kernel import address_of, entry_address, pack, run_entry
-from duoti.system.arrays import Reals
+from duoti.system.arrays import GROUP_WORDS, Group, Reals
+from duoti.system.context import GROUP_CONTEXT
 
 RECORDED = 4_000_000  # numbers: steps are swept in groups whose records take no more than this
 BLOCK = 1024  # numbers for a packed context
-INERTIA = ("tree", "inertia")
+INERTIA, REALS = ("tree", "inertia"), ("loads", "forces", "reals")
 
 
 class AdjointSweep:
@@ -120,8 +125,10 @@ class _Parameters:
 
     def __init__(self, sweep: AdjointSweep):
         self.sweep, run = sweep, sweep.run
+        self._any: PerturbedEquations | None = None
         slopes, family = run.slopes, run.family
         self.inertial, self.listed, self.differenced = list[tuple[int, Reals]](), list[tuple[int, Any]](), list[int]()
+        self.elements = list[tuple[int, Any, int]]()
         self.nz = family.base.nz
         for k, name in enumerate(family.names):
             if name in sweep.law_names:
@@ -133,6 +140,8 @@ class _Parameters:
             touched = {path for path, each in changes.items() if np.any(each)}
             if touched == {INERTIA}:
                 self.inertial.append((k, changes[INERTIA]))
+            elif (force := self._single_force(changes, touched)) is not None:
+                self.elements.append((k, changes, force))
             elif touched:
                 self.listed.append((k, changes))
         if self.inertial:
@@ -140,24 +149,57 @@ class _Parameters:
             self._sums = InertiaSums(
                 int(sweep.equations.work.at[0].system), np.zeros((nb, 6)), np.zeros((sweep.sums * nb, 10))
             )
+        if self.elements or self.listed:
+            self.perturbed = PerturbedEquations(family.base)
+            self.perturbed.put(*run.first_held)
+            self.perturbed.step({})
+        if self.elements:
+            self._prepare_elements()
         if self.listed:
             self._prepare_directions()
 
-    def _prepare_directions(self) -> None:
-        held = self.sweep.run.first_held
-        self._perturbed = x = PerturbedEquations(self.sweep.run.family.base)
-        x.put(*held)
-        x.step({})
+    def _single_force(self, changes: Any, touched: set[tuple[str, ...]]) -> int | None:
+        """The only force element whose numbers change, if nothing but its wrenches does; else None."""
+        if touched != {REALS}:
+            return None
+        rows = np.flatnonzero(np.any(changes[REALS] != 0.0, axis=1))
+        base = self.sweep.run.family.base
+        if len(rows) != 1 or base.tree.shared:
+            return None
+        if self._any is None:
+            self._any = PerturbedEquations(base)
+            self._any.put(*_any_state(self.sweep.run.first_held))
+        slopes = self._any.slopes(changes)
+        return None if any(np.any(each) for each in slopes[1:]) else int(rows[0])
+
+    def _lists(self, changed: list[Any]) -> tuple[Any, Any, Any]:
+        """Changes of the numbers in the pool, one parameter behind the other."""
         start, index, slope = [0], list[Reals](), list[Reals]()
-        for _, changes in self.listed:
-            flat = np.concatenate([changes[path].ravel() for path in x.numbers])
+        for changes in changed:
+            flat = np.concatenate([changes[path].ravel() for path in self.perturbed.numbers])
             where = np.flatnonzero(flat)
             index.append(where)
             slope.append(flat[where])
             start.append(start[-1] + len(where))
-        self._directions = Directions(
-            int(x.work.at[0].system), x.address, x.pool, np.array(start, np.int64), np.concatenate(index),
-            np.concatenate(slope), np.zeros((self.sweep.sums, len(self.listed))),
+        return np.array(start, np.int64), np.concatenate(index), np.concatenate(slope)
+
+    def _prepare_directions(self) -> None:
+        x = self.perturbed
+        lists, bar = self._lists([each for _, each in self.listed]), np.zeros((self.sweep.sums, len(self.listed)))
+        self._directions = Directions(int(x.work.at[0].system), x.address, x.pool, *lists, bar)
+
+    def _prepare_elements(self) -> None:
+        x, base, count = self.perturbed, self.sweep.run.family.base, len(self.elements)
+        here = int(x.work.at[0].system)
+        self._groups = np.zeros((count, GROUP_WORDS))
+        for memory, (_, _, force) in zip(self._groups, self.elements, strict=True):
+            pack(memory, (Group(here, force, force + 1),), GROUP_CONTEXT)
+        types = [base.force_types[int(base.loads.forces.kind[force])] for _, _, force in self.elements]
+        self._elements = Elements(
+            here, x.pool, np.array([entry_address(perturbed_force_entry(each)) for each in types], np.int64),
+            np.array([address_of(each) for each in self._groups], np.int64),
+            *self._lists([each for _, each, _ in self.elements]), np.zeros((base.tree.nb, 6)),
+            np.zeros((self.sweep.sums, count)),
         )  # fmt: skip
 
     def add(self, count: int) -> None:
@@ -171,6 +213,11 @@ class _Parameters:
             by_inertia = self._sums.bar.reshape(self.sweep.sums, -1)
             for k, change in self.inertial:
                 p_bar[:, k] -= by_inertia @ change.ravel()
+        if self.elements:
+            self._elements.bar[:] = 0.0
+            pack(block, (records, self._elements), ELEMENTS_CONTEXT)
+            run_entry(entry_address(elements_entry), address_of(block))
+            p_bar[:, [k for k, _, _ in self.elements]] += self._elements.bar
         if self.listed:
             self._directions.bar[:] = 0.0
             pack(block, (records, self._directions), DIRECTIONS_CONTEXT)
@@ -191,3 +238,9 @@ class _Parameters:
             for k in self.differenced:
                 for weight, part in zip(weights, run.slopes.of(k, held), strict=True):
                     p_bar[:, k] -= weight @ part
+
+
+def _any_state(held: Held) -> Held:
+    """Another state, in which nothing is zero by chance."""
+    random = np.random.default_rng(0)
+    return Held(*(each if np.ndim(each) == 0 else each + random.uniform(0.1, 0.9, np.shape(each)) for each in held))

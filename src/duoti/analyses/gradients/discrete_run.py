@@ -27,7 +27,7 @@ import numpy as np
 
 from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.slopes import ParameterSlopes
-from duoti.analyses.sensitivity.equation_sensitivities import Held, extrapolated
+from duoti.analyses.sensitivity.equation_sensitivities import FIRST, Held, extrapolated
 from duoti.analyses.simulate.simulate import simulate, state_on_loops
 from duoti.analyses.states.linearised_equations import RANK, Equations, Variation
 from duoti.dynamics.joint_friction.installation import has_joint_friction
@@ -106,11 +106,12 @@ class DiscreteRun:
     def start_by_parameters(self) -> tuple[Reals, Reals]:
         """Derivatives of the initial state by the parameters, loops closed, and their errors."""
         found, errors = np.zeros((self.n, len(self.family.names))), np.zeros(len(self.family.names))
+        here = self._start(self.system)
         for k in range(len(self.family.names)):
-            slope, errors[k] = extrapolated(
-                lambda p, k=k: self._start(self.family.system(k, p)), float(self.family.values[k]), self.family.sizes[k]
-            )
-            found[:, k] = slope
+            value, size = float(self.family.values[k]), self.family.sizes[k]
+            if np.array_equal(self._start(self.family.system(k, value + FIRST * size)), here):
+                continue  # a number that the initial state does not depend on
+            found[:, k], errors[k] = extrapolated(lambda p, k=k: self._start(self.family.system(k, p)), value, size)
         return found, errors
 
     def _start(self, system: System) -> Reals:

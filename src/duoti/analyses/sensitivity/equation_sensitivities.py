@@ -29,7 +29,6 @@ from duoti.model.parameters import find_all, refuse_computed
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system, compile_model
 from duoti.system.compile.copy_model import own_copy
-from duoti.system.parameters import with_values
 from duoti.system.system import System
 
 LEVELS = 7  # of extrapolation; each halves the step
@@ -66,7 +65,7 @@ class Family:
             self.names = tuple(p.name for p in known)
             self.values = np.array([p.number(model) for p in known])
             self.sizes = [p.size(model) for p in known]
-            self._make: Callable[[int, float], Model] = lambda k, x: with_values(model, {known[k]: x})
+            self._made: Callable[[int, float], System] = lambda k, x: self.base.with_parameters({known[k].name: x})
         elif callable(model):
             if not isinstance(parameters, Mapping):
                 raise TypeError(f'parameters={parameters!r}: give the arguments with their values, {{"length": 0.3}}')
@@ -74,7 +73,7 @@ class Family:
             self.model = model(**given)
             self.names, self.values = tuple(given), np.array(list(given.values()))
             self.sizes = [abs(value) or 1.0 for value in given.values()]
-            self._make = lambda k, x: model(**{**given, self.names[k]: x})
+            self._made = lambda k, x: self._built(model(**{**given, self.names[k]: x}))
         else:
             raise TypeError(f"{model!r} is no model and builds none")
         self.of_laws = [name for name in self.names if isinstance(model, Model) and name in model.parameters]
@@ -83,7 +82,7 @@ class Family:
 
     def system(self, k: int, value: float) -> System:
         """With one parameter changed."""
-        made = self._built(self._make(k, value))
+        made = self._made(k, value)
         if made.rate_names != self.base.rate_names or made.closures.rows != self.base.closures.rows:
             raise ValueError(f"{self.names[k]} changes the structure of the model; give a number that does not")
         for name, at in self.base.flexible.items():

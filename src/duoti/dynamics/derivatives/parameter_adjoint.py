@@ -7,7 +7,8 @@ acceleration A less gravity and the virtual twist W = sum of S_i w_r,i of a body
 
     w_r . r = sum over the bodies of W . (I A + V x* I V)                                                            (2)
 
-Other numbers have a complex step (`by_parameters`), one parameter after the other.
+Numbers of one force element have a complex step in the law of that element alone, whose wrenches meet the same virtual
+twists. All others have one in the whole equations (`by_parameters`), one parameter after the other.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.dynamics.derivatives.by_parameters import STEP
-from duoti.dynamics.tree.kinematics import joint_sweep
+from duoti.dynamics.tree.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.tree.rnea import rnea_outward
-from duoti.kernel import ContextType, call_entry, entry, part, unpack
+from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import (
     ZERO6,
     add,
@@ -29,6 +30,7 @@ from duoti.spatial.algebra import (
     put_spatial,
     to_child,
     vadd,
+    vdot,
     vscale,
 )
 from duoti.system.context import PERTURBED_CONTEXT, REAL_CONTEXT
@@ -77,6 +79,20 @@ class Directions(NamedTuple):
     bar: Any  # [sums, parameters] gradient
 
 
+class Elements(NamedTuple):
+    """Changes of numbers of single force elements."""
+
+    system: int  # address of the perturbed context
+    pool: Any  # as of `Directions`
+    law: Any  # [parameters] address of the law of the element ...
+    group: Any  # [parameters] ... and of a context in which it is alone
+    start: Any  # as of `Directions`
+    index: Any
+    slope: Any
+    W: Any  # [nb, 6] virtual twists
+    bar: Any  # [sums, parameters] gradient
+
+
 INERTIA_CONTEXT = ContextType(lambda: (example_records(), InertiaSums(0, np.zeros((1, 1)), np.zeros((1, 1)))))
 DIRECTIONS_CONTEXT = ContextType(
     lambda: (
@@ -86,6 +102,82 @@ DIRECTIONS_CONTEXT = ContextType(
         ),
     )
 )
+
+
+ELEMENTS_CONTEXT = ContextType(
+    lambda: (
+        example_records(),
+        Elements(
+            0, np.zeros(1, complex), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64),
+            np.zeros(1, np.int64), np.zeros(1), np.zeros((1, 6)), np.zeros((1, 1)),
+        ),
+    )
+)  # fmt: skip
+
+
+@helper
+def _imag(V):
+    (a, b, c), (d, e, f) = V
+    return (a.imag, b.imag, c.imag), (d.imag, e.imag, f.imag)
+
+
+@helper
+def _real_pose(X):
+    R, p = X
+    return (
+        (R[0].real, R[1].real, R[2].real, R[3].real, R[4].real, R[5].real, R[6].real, R[7].real, R[8].real),
+        (p[0].real, p[1].real, p[2].real),
+    )
+
+
+@helper
+def _real(V):
+    (a, b, c), (d, e, f) = V
+    return (a.real, b.real, c.real), (d.real, e.real, f.real)
+
+
+@entry
+def elements_entry(context):
+    """Entry: gradient by numbers of single force elements."""
+    r, s = unpack(context, ELEMENTS_CONTEXT)
+    tree, loads, _, w = unpack(s.system, PERTURBED_CONTEXT)
+    nq, nv = tree.nq, tree.nv
+    for c in range(tree.nc):
+        for j in range(6):
+            w.H[c, j] = tree.H0[c, j]
+    for record in range(r.count):
+        w.clock[0] = r.at_t[record]
+        for j in range(nq + nv + r.nz):
+            w.y[j] = r.at_y[record, j]
+        q, v = w.y[:nq], w.y[nq : nq + nv]
+        joint_sweep(tree, w, q, v)
+        world_poses(tree, w)
+        velocities(tree, w, v)
+        for o in range(r.sums):
+            if _is_empty(r.w_r, record, o):
+                continue
+            put_spatial(s.W, 0, ZERO6)
+            for b in range(1, tree.nb):
+                W = to_child(_real_pose(get_pose(w.X_PB, b)), get_spatial(s.W, tree.parent[b]))
+                for k in range(tree.first[b], tree.first[b + 1]):
+                    W = vadd(W, vscale(r.w_r[record, o, tree.rate[k]], _real(get_spatial(w.H, k))))
+                put_spatial(s.W, b, W)
+            for k in range(s.start.shape[0] - 1):
+                for j in range(nv):
+                    w.tau[j] = 0.0
+                for b in range(tree.nb):
+                    put_spatial(w.F_ext, b, ZERO6)
+                for c in range(s.start[k], s.start[k + 1]):
+                    s.pool[s.index[c]] = complex(s.pool[s.index[c]].real, STEP * s.slope[c])
+                call_entry(s.law[k], s.group[k])
+                total = 0.0
+                for j in range(nv):
+                    total += r.w_r[record, o, j] * w.tau[j].imag
+                for b in range(1, tree.nb):
+                    total += vdot(get_spatial(s.W, b), _imag(get_spatial(w.F_ext, b)))
+                s.bar[o, k] += total / STEP
+                for c in range(s.start[k], s.start[k + 1]):
+                    s.pool[s.index[c]] = complex(s.pool[s.index[c]].real, 0.0)
 
 
 @part
