@@ -75,7 +75,7 @@ class AdjointSweep:
         records = self.group * stages + 1
         zeros = np.zeros
         return Sweep(
-            system=int(self.equations.work.at[0].system), stages=stages, sums=sums, span=zeros(4, np.int64),
+            system=int(self.equations.work.at[0].system), stages=stages, sums=sums, implicit=int(run.implicit), span=zeros(4, np.int64),
             A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float),
             t=np.ascontiguousarray(run.t, dtype=float), y=np.ascontiguousarray(np.hstack([run.y, held])),
             final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n),
@@ -84,8 +84,9 @@ class AdjointSweep:
             Z=zeros((tape, nv, nz)), Fq=zeros((tape, nz, nv)), Fv=zeros((tape, nz, nv)), Fz=zeros((tape, nz, nz)),
             G=zeros((tape, rows, nv)), Gq=zeros((tape, rows, nv)), Aq=zeros((tape, rows, nv)),
             Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
-            Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * sums, n)), kbar=zeros(n),
-            delta=zeros(nv), mu=zeros(nv), nu=zeros(rows), x=zeros(nv), right=zeros(rows),
+            Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * max(sums, 1), n)), kbar=zeros(n),
+            J=zeros((stages, *[n * run.implicit] * 2)), LU=zeros([stages * n * run.implicit] * 2),
+            pivots=zeros(stages * n, np.int64), stack=zeros(stages * n), delta=zeros(nv), mu=zeros(nv), nu=zeros(rows), x=zeros(nv), right=zeros(rows),
             trial=zeros(rows + len(system.tree.quat_q)), at_t=zeros(records), at_y=zeros((records, n)),
             at_a=zeros((records, nv)), at_l=zeros((records, rows)), w_r=zeros((records, sums, nv)),
             w_c=zeros((records, sums, rows)), w_z=zeros((records, sums, nz)), w_g=zeros((records, sums, rows)),
@@ -102,6 +103,11 @@ class AdjointSweep:
             for weights in (s.w_r, s.w_c, s.w_z, s.w_g, s.w_d):
                 weights[:] = 0.0
             run_entry(address, at)
+            if s.span[3]:
+                raise RuntimeError(
+                    f"dt.gradient: the stages of the step at t = {run.t[s.span[3] - 1]:.6g} s could not be solved "
+                    "again by Newton's method; choose a smaller step or tolerance"
+                )
             self._parameters.add((first - last) * s.stages + 1)
             first, s.span[2] = last, 0
         for k, name in enumerate(self.law_names):

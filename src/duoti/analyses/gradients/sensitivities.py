@@ -127,12 +127,7 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
         row += 1
     for step in range(len(run.t) - 1):
         h = float(run.t[step + 1] - run.t[step])
-        k, dk = list[Reals](), list[Reals]()
-        for i, (t, state) in enumerate(run.stages(step)):
-            at = run.derivatives(t, state)
-            moved = S + h * sum((m.A[i, j] * dk[j] for j in range(i) if m.A[i, j] != 0.0), np.zeros_like(S))
-            k.append(at.k)
-            dk.append(at.by_y @ moved + at.by_p)
+        k, dk = _stage_slopes(run, step, S)
         b = m.A[m.stages, : m.stages]
         S_new = S + h * sum((w * d for w, d in zip(b, dk, strict=True)), np.zeros_like(S))
         closure = run.closure(step)
@@ -155,6 +150,22 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     )  # fmt: skip
 
 
+def _stage_slopes(run: DiscreteRun, step: int, S: Reals) -> tuple[list[Reals], list[Reals]]:
+    """Rates of the stages of a step, and their derivatives."""
+    m, h = run.method, float(run.t[step + 1] - run.t[step])
+    k, dk = list[Reals](), list[Reals]()
+    if run.implicit:
+        at = [run.derivatives(*each) for each in run.stages(step)]
+        slopes = run.coupled(step, [each.by_y for each in at], np.array([each.by_y @ S + each.by_p for each in at]))
+        return [each.k for each in at], list(slopes)
+    for i, (t, state) in enumerate(run.stages(step)):
+        here = run.derivatives(t, state)
+        moved = S + h * sum((m.A[i, j] * dk[j] for j in range(i) if m.A[i, j] != 0.0), np.zeros_like(S))
+        k.append(here.k)
+        dk.append(here.by_y @ moved + here.by_p)
+    return k, dk
+
+
 class _Dense:
     """The method's polynomial through a step, and its derivative."""
 
@@ -162,7 +173,7 @@ class _Dense:
         m, self.y, self.S = run.method, run.y[step], S
         h = float(run.t[step + 1] - run.t[step])
         k, dk, begin = list(k), list(dk), float(run.t[step])
-        for i in range(m.stages, m.A.shape[0]):
+        for i in range(m.stages, 0 if run.implicit else m.A.shape[0]):
             if i == m.stages:
                 t, state, moved = float(run.t[step + 1]), run.y[step + 1], S_new
             else:

@@ -1,18 +1,22 @@
-"""Adjoint of the steps of an explicit Runge-Kutta method, swept backward in compiled code.
+"""Adjoint of the steps of a Runge-Kutta method, swept backward in compiled code.
 
 With bars for derivatives of an objective by what they stand over, a step y -> y+ with stages Y_i and rates k_i gives
 
     ybar := dP^T ybar,   kbar_i = h b_i ybar + h sum_{j > i} a_ji Ybar_j,   Ybar_i = (dk/dy)^T kbar_i               (1)
     ybar := ybar + sum_i Ybar_i                                                                                     (2)
 
+Of an implicit method, the bars of all stages follow together from
+
+    (1 - h A^T x (dk/dy)^T) kbar = h b x ybar                                                                       (3)
+
 P brings loops back to closure and quaternions to unit length. Rates satisfy, with the names of
 `analyses.states.linearised_equations`,
 
-    M da - G^T dl = -(K delta + C dv + Z dz + r_p dp),   G da = -(Aq delta + Av dv + c_p dp)                        (3)
+    M da - G^T dl = -(K delta + C dv + Z dz + r_p dp),   G da = -(Aq delta + Av dv + c_p dp)                        (4)
 
 so that for a given abar
 
-    M mu + G^T nu = abar,  G mu = 0,    deltabar = -K^T mu - Aq^T nu,  vbar = -C^T mu - Av^T nu,  zbar = -Z^T mu     (4)
+    M mu + G^T nu = abar,  G mu = 0,    deltabar = -K^T mu - Aq^T nu,  vbar = -C^T mu - Av^T nu,  zbar = -Z^T mu     (5)
 
 and the derivative by a parameter is -(mu . r_p + nu . c_p - zdotbar . f_p), plus those of P. Weights mu, nu, ... of each
 stage are recorded together with its state: parameters are looked at afterwards (`parameter_adjoint`), so that the sweep
@@ -33,6 +37,8 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 SHIFT = 1e-7  # of the scaled G M^-1 G^T, whose regular part has eigenvalues well above it
 ITERATIONS = 4  # each leaves SHIFT / (SHIFT + eigenvalue) of the error
+MOST_NEWTON = 15  # iterations for the stages of an implicit step
+SOLVED, ROUND_OFF = 1e-13, 1e-10  # changes that end them at once, and where they do not become smaller
 
 
 class Sweep(NamedTuple):
@@ -41,7 +47,8 @@ class Sweep(NamedTuple):
     system: int  # address of the context (tree, loads, closures, w)
     stages: int
     sums: int  # objectives
-    span: Any  # [4] steps first - 1 down to last; 1: begin at the end of the run; first quadrature state
+    implicit: int  # 1 for an implicit method
+    span: Any  # [4] steps first - 1 down to last; 1: begin at the end of the run; 1 + step that was not solved
     A: Any  # [stages + 1, stages + 1] tableau, with the weights in the last row
     c: Any  # [stages + 1]
     t: Any  # [steps + 1]
@@ -80,6 +87,11 @@ class Sweep(NamedTuple):
     right: Any  # [rows]
     trial: Any  # [rows]
 
+    J: Any  # [stages, n, n] of an implicit method: derivatives of the rates ...
+    LU: Any  # [stages n, stages n] ... factors of (3) ...
+    pivots: Any  # [stages n]
+    stack: Any  # [stages n] ... and its right side
+
     at_t: Any  # [records]
     at_y: Any  # [records, n]
     at_a: Any  # [records, nv]
@@ -93,15 +105,15 @@ class Sweep(NamedTuple):
 
 def _example() -> tuple[Any, ...]:
     ones = {1: np.zeros(1), 2: np.zeros((1, 1)), 3: np.zeros((1, 1, 1))}
-    three = {"K", "C", "Z", "Fq", "Fv", "Fz", "G", "Gq", "Aq", "Av", "B", "D", "Dh", "w_r", "w_c", "w_z", "w_g", "w_d"}
+    three = {"K", "C", "Z", "Fq", "Fv", "Fz", "G", "Gq", "Aq", "Av", "B", "D", "Dh", "w_r", "w_c", "w_z", "w_g", "w_d", "J"}
     one = {
-        "c", "t", "integral", "end", "kbar", "delta", "mu", "nu", "x", "right", "trial", "at_t",
+        "c", "t", "integral", "end", "kbar", "delta", "mu", "nu", "x", "right", "trial", "at_t", "stack",
     }  # fmt: skip
     made: dict[str, Any] = {}
     for name in Sweep._fields:
-        if name in ("system", "stages", "sums"):
+        if name in ("system", "stages", "sums", "implicit"):
             made[name] = 0
-        elif name in ("span", "slot"):
+        elif name in ("span", "slot", "pivots"):
             made[name] = np.zeros(1, np.int64)
         else:
             made[name] = ones[3 if name in three else 1 if name in one else 2]
@@ -292,6 +304,127 @@ def _stage(tree, closures, s, at, out):
 
 
 @part
+def _factor_stages(tree, closures, s, h):
+    """Derivatives of the rates of all stages, and the factors of (3)."""
+    n, stages, LU = s.Y.shape[1], s.stages, s.LU
+    for i in range(stages):
+        for r in range(n):
+            for j in range(n):
+                s.J[i, r, j] = 0.0
+                s.kbar[j] = 0.0
+            s.kbar[r] = 1.0
+            _stage(tree, closures, s, s.slot[i], s.J[i, r])
+    for i in range(stages):
+        for k in range(stages):
+            a = h * s.A[i, k]
+            for r in range(n):
+                for j in range(n):
+                    LU[i * n + r, k * n + j] = -a * s.J[i, r, j]
+        for r in range(n):
+            LU[i * n + r, i * n + r] += 1.0
+    size = stages * n
+    for k in range(size):
+        best = k
+        for i in range(k + 1, size):
+            if abs(LU[i, k]) > abs(LU[best, k]):
+                best = i
+        s.pivots[k] = best
+        if best != k:
+            for j in range(size):
+                LU[k, j], LU[best, j] = LU[best, j], LU[k, j]
+        if LU[k, k] == 0.0:
+            LU[k, k] = 1e-300
+        for i in range(k + 1, size):
+            x = LU[i, k] / LU[k, k]
+            LU[i, k] = x
+            if x != 0.0:
+                for j in range(k + 1, size):
+                    LU[i, j] -= x * LU[k, j]
+
+
+@part
+def _solve_stages(s):
+    """s.stack := (1 - h A x dk/dy)^-1 s.stack."""
+    x, LU, size = s.stack, s.LU, s.stack.shape[0]
+    for k in range(size):
+        x[k], x[s.pivots[k]] = x[s.pivots[k]], x[k]
+    for k in range(size):
+        for j in range(k):
+            x[k] -= LU[k, j] * x[j]
+    for k in range(size - 1, -1, -1):
+        for j in range(k + 1, size):
+            x[k] -= LU[k, j] * x[j]
+        x[k] /= LU[k, k]
+
+
+@part
+def _solve_stages_transposed(s):
+    """s.stack := (1 - h A x dk/dy)^-T s.stack."""
+    x, LU, size = s.stack, s.LU, s.stack.shape[0]
+    for k in range(size):
+        x[k] /= LU[k, k]
+        for j in range(k + 1, size):
+            x[j] -= LU[k, j] * x[k]
+    for k in range(size - 1, -1, -1):
+        for j in range(k):
+            x[j] -= LU[k, j] * x[k]
+    for k in range(size - 1, -1, -1):
+        x[k], x[s.pivots[k]] = x[s.pivots[k]], x[k]
+
+
+@part
+def _implicit_stages(tree, closures, w, tan, s, step):
+    """Stages of an implicit step by Newton's method, onto the tape, with the factors of (3); 1 if they are solved."""
+    n, stages, t, h = s.Y.shape[1], s.stages, s.t[step], s.t[step + 1] - s.t[step]
+    for i in range(stages):
+        for j in range(n):
+            s.out[i, j] = (s.y[step + 1, j] - s.y[step, j]) / h
+    last = 1e300
+    for _ in range(MOST_NEWTON):
+        for i in range(stages):
+            at = s.slot[i]
+            for j in range(n):
+                s.Y[at, j] = s.y[step, j]
+            for k in range(stages):
+                a = h * s.A[i, k]
+                for j in range(n):
+                    s.Y[at, j] += a * s.out[k, j]
+            _evaluate(tree, closures, w, tan, s, at, t + s.c[i] * h)
+        _factor_stages(tree, closures, s, h)
+        for i in range(stages):
+            for j in range(n):
+                s.stack[i * n + j] = s.k[s.slot[i], j] - s.out[i, j]
+        _solve_stages(s)
+        change = 0.0
+        for i in range(stages):
+            for j in range(n):
+                x = s.stack[i * n + j]
+                s.out[i, j] += x
+                size = abs(h * x) / (1.0 + abs(s.y[step, j]))
+                change = size if not size <= change else change
+        if change <= SOLVED or (change <= ROUND_OFF and change >= last):
+            return 1
+        last = change
+    return 0
+
+
+@part
+def _implicit_step(tree, closures, s, step, last):
+    """Bars of all stages from s.bar, and what they add to it."""
+    n, stages, h = s.Y.shape[1], s.stages, s.t[step + 1] - s.t[step]
+    for o in range(s.sums):
+        for i in range(stages):
+            for j in range(n):
+                s.stack[i * n + j] = h * s.A[stages, i] * s.bar[o, j]
+        _solve_stages_transposed(s)
+        for i in range(stages):
+            for j in range(n):
+                s.kbar[j] = s.stack[i * n + j]
+            _stage(tree, closures, s, s.slot[i], s.bar[o])
+            _weights(tree, closures, s, o, (step - last) * stages + i)
+
+
+@part
 def _close(tree, closures, s, at, o, before, record):
     """ybar := dP^T ybar at the end of a step; before: lengths of the quaternions before P, in s.x."""
     nq, nv, rows = tree.nq, tree.nv, closures.rows
@@ -400,17 +533,21 @@ def sweep_entry(context):
     for step in range(first - 1, last - 1, -1):
         t, h = s.t[step], s.t[step + 1] - s.t[step]
         end = s.slot[stages]
+        if s.implicit == 1 and _implicit_stages(tree, closures, w, tan, s, step) == 0:
+            s.span[3] = step + 1
+            return
         for i in range(stages):
             at = s.slot[i]
-            for j in range(n):
-                s.Y[at, j] = s.y[step, j]
-            for k in range(i):
-                a = h * s.A[i, k]
-                if a != 0.0:
-                    other = s.slot[k]
-                    for j in range(n):
-                        s.Y[at, j] += a * s.k[other, j]
-            _evaluate(tree, closures, w, tan, s, at, t + s.c[i] * h)
+            if s.implicit == 0:
+                for j in range(n):
+                    s.Y[at, j] = s.y[step, j]
+                for k in range(i):
+                    a = h * s.A[i, k]
+                    if a != 0.0:
+                        other = s.slot[k]
+                        for j in range(n):
+                            s.Y[at, j] += a * s.k[other, j]
+                _evaluate(tree, closures, w, tan, s, at, t + s.c[i] * h)
             b = h * s.A[stages, i]
             for j in range(n):
                 s.integral[j] += b * s.k[at, j]
@@ -427,6 +564,13 @@ def sweep_entry(context):
                 s.trial[closures.rows + i] = size**0.5
             for o in range(s.sums):
                 _close(tree, closures, s, end, o, s.trial[closures.rows :], record)
+        if s.implicit == 1:
+            _implicit_step(tree, closures, s, step, last)
+            end = s.slot[stages]  # the beginning is the end of the step before
+            for j in range(n):
+                s.Y[end, j] = s.y[step, j]
+            _evaluate(tree, closures, w, tan, s, end, t)
+            continue
         for i in range(stages - 1, -1, -1):
             at = s.slot[i]
             for o in range(s.sums):
