@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from duoti.analyses.gradients.discrete_run import DiscreteRun
+from duoti.analyses.gradients.jumps import Jump, end_by_event
 from duoti.analyses.sensitivity.equation_sensitivities import Held
 from duoti.analyses.states.linearised_equations import Equations
 from duoti.dynamics.derivatives.by_parameters import PerturbedEquations
@@ -55,14 +56,14 @@ class AdjointSweep:
         self.p_bar = np.zeros((self.sums, len(family.names)))
         self.first_watched = run.nq + run.nv + run.nz
         self._sweep = self._allocate()
-        s = self._sweep
+        s, self._finals = self._sweep, finals
         quadratures = slice(self.first_watched, self.first_watched + self.extra)
         s.bar[:, quadratures], s.final[:, quadratures] = integrals, finals
         self._block = np.zeros(BLOCK)
         pack(self._block, (s,), SWEEP_CONTEXT)
         self._parameters = _Parameters(self)
         self._pass()
-        self.integrals, self.ends = s.integral[quadratures].copy(), s.end[quadratures].copy()
+        self.integrals, self.ends = s.integral[quadratures].copy(), self.end[quadratures].copy()
 
     def _allocate(self) -> Sweep:
         run, system, sums = self.run, self.system, self.sums
@@ -94,12 +95,30 @@ class AdjointSweep:
         )  # fmt: skip
 
     def _pass(self) -> None:
+        run, s = self.run, self._sweep
+        first = len(run.t) - 1
+        self._steps(first, first, end=True)
+        self.end = s.end.copy()
+        s.final[:] = 0.0
+        if (end := end_by_event(run)) is not None:
+            self._move_end(*end)
+        at_jumps = sorted(run.jumps.found, reverse=True)
+        for k, row in enumerate([*at_jumps, -1]):
+            self._steps(first, row + 1, end=k > 0)
+            if row >= 0:
+                self._jump(run.jumps.found[row])
+            first = row
+        for k, name in enumerate(self.law_names):
+            self.p_bar[:, run.family.names.index(name)] += s.bar[:, self.first_watched + self.extra + k]
+
+    def _steps(self, first: int, last: int, end: bool) -> None:
+        """Sweep from an output to an earlier one; end: the derivatives at the first are not on the tape."""
         s, run = self._sweep, self.run
-        first, address, at = len(run.t) - 1, entry_address(sweep_entry), address_of(self._block)
-        s.span[2] = 1
-        while first > 0 or s.span[2]:
-            last = max(0, first - self.group)
-            s.span[:2] = first, last
+        address, at = entry_address(sweep_entry), address_of(self._block)
+        s.span[2] = int(end)
+        while first > last or s.span[2]:
+            stop = max(last, first - self.group)
+            s.span[:2] = first, stop
             for weights in (s.w_r, s.w_c, s.w_z, s.w_g, s.w_d):
                 weights[:] = 0.0
             run_entry(address, at)
@@ -108,10 +127,22 @@ class AdjointSweep:
                     f"dt.gradient: the stages of the step at t = {run.t[s.span[3] - 1]:.6g} s could not be solved "
                     "again by Newton's method; choose a smaller step or tolerance"
                 )
-            self._parameters.add((first - last) * s.stages + 1)
-            first, s.span[2] = last, 0
-        for k, name in enumerate(self.law_names):
-            self.p_bar[:, run.family.names.index(name)] += s.bar[:, self.first_watched + self.extra + k]
+            self._parameters.add((first - stop) * s.stages + 1)
+            first, s.span[2] = stop, 0
+
+    def _jump(self, jump: Jump) -> None:
+        """Bars before a jump from those behind it."""
+        bar, n = self._sweep.bar, self.run.n
+        extra = bar[:, self.first_watched : self.first_watched + self.extra]
+        self.p_bar += bar[:, :n] @ jump.by_p + extra @ jump.extra_by_p
+        bar[:, :n] = bar[:, :n] @ jump.by_y + extra @ jump.extra_by_y
+
+    def _move_end(self, t_y: Reals, t_p: Reals, values_t: Reals) -> None:
+        """What the time of the event that ended the run makes of the objectives."""
+        s = self._sweep
+        rate = s.bar @ s.end + self._finals @ values_t
+        s.bar[:, : self.run.n] += np.outer(rate, t_y)
+        self.p_bar += np.outer(rate, t_p)
 
     @property
     def at_start(self) -> Reals:

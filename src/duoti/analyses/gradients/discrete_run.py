@@ -26,19 +26,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.analyses.gradients.expressions import PREFIX, Watched
+from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
 from duoti.analyses.gradients.slopes import ParameterSlopes
 from duoti.analyses.sensitivity.equation_sensitivities import FIRST, Held, extrapolated
 from duoti.analyses.simulate.simulate import simulate, state_on_loops
 from duoti.analyses.states.linearised_equations import RANK, Equations, Variation
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.workspace import DEFAULT
-from duoti.integrate.base import ExplicitSolver, algebraic_states, rigid_laws
+from duoti.integrate.base import ExplicitSolver, algebraic_states
 from duoti.integrate.explicit.dopri5 import DOPRI5
 from duoti.integrate.explicit_loop import RUNGE_KUTTA
 from duoti.integrate.implicit.radau import Radau
 from duoti.integrate.implicit.radau_loop import radau5
 from duoti.kernel import run_entry
 from duoti.model.checks.structure import checked_model
+from duoti.model.event import SampleEvent
 from duoti.results.result import Result
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system
@@ -86,7 +88,7 @@ class DiscreteRun:
         refuse(self.system, what)
         self.solver, self.method = _method(solver, what)
         self.implicit = isinstance(self.solver, Radau)
-        self.extra = watched.count
+        self.extra, self.visible = watched.count, len(watched.expressions)
         self.nq, self.nv = self.system.nq, self.system.nv
         self.nz = self.system.nz - self.extra
         self.n = self.nq + self.nv + self.nz
@@ -94,12 +96,13 @@ class DiscreteRun:
         self.result: Result = simulate(plain, duration, "steps", self.solver, progress=False, **options)
         if not self.result.ok:
             raise ValueError(f"{what}: the run did not reach its end: {self.result.reason}")
-        refuse_events(self.result, what)
+        refuse_contact_phases(self.result, what)
         r = self.result
         self.t, self.y = r.t, np.hstack([r.q, r.v, r.z]) if self.nz else np.hstack([r.q, r.v])
         self.equations = Equations.of(self.system)
         self.first_held = self._held(self.t[0], self.y[0])[0]
         self.slopes = ParameterSlopes(self.family, self.first_held)
+        self.jumps = Jumps(self, what)
         self.holonomic = self.system.closures.nonholonomic == 0
 
     # ------------------------------------------------------------------------------------------------ initial state
@@ -305,26 +308,14 @@ def _without(watched: Watched) -> System:
 def refuse(system: System, what: str) -> None:
     """Raise ValueError with everything in a model that a run cannot be differentiated through yet."""
     model, faults = system.model, list[str]()
-    if rigid_laws(system):
-        faults.append("rigid contacts: " + ", ".join(n for n, c in model.contacts.items() if c.law.rigid))
     if has_joint_friction(system):
         faults.append("joint friction or rigid stops")
     if names := algebraic_states(system):
         faults.append("algebraic states: " + ", ".join(names))
-    if model.events:
-        faults.append("events: " + ", ".join(model.events))
-    if getattr(model, "controllers", None):
-        faults.append("controllers: " + ", ".join(model.controllers))
+    if controllers := [name for name, event in model.events.items() if isinstance(event, SampleEvent)]:
+        faults.append("controllers: " + ", ".join(controllers))
     if faults:
         raise ValueError(
             f"{what}: runs with {'; '.join(faults)} are not differentiated yet. Leave these out, use a smooth law, or "
             "take differences of runs"
         )
-
-
-def refuse_events(result: Result, what: str) -> None:
-    """Raise ValueError if a run jumped."""
-    again = np.flatnonzero(np.diff(result.t) <= 0.0)
-    if len(result.events) or len(again):
-        when = result.events[0].t if len(result.events) else float(result.t[again[0]])
-        raise ValueError(f"{what}: the run jumps at t = {when:.6g} s; jumps are not differentiated yet")

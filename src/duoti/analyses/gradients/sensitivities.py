@@ -115,11 +115,12 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     start, errors = run.start_by_parameters()
     wanted = run.t if times is None else times
     count = len(run.family.names)
-    values, slopes = np.zeros((len(wanted), run.extra)), np.zeros((len(wanted), run.extra, count))
+    values, slopes = np.zeros((len(wanted), run.visible)), np.zeros((len(wanted), run.visible, count))
 
     def note(row: int, t: float, y: Reals, S: Reals) -> None:
         at = run.derivatives(t, y)
-        values[row], slopes[row] = at.values, at.values_by_y @ S + at.values_by_p
+        slope = at.values_by_y @ S + at.values_by_p
+        values[row], slopes[row] = at.values[: run.visible], slope[: run.visible]
 
     S, row, m = start, 0, run.method
     while row < len(wanted) and wanted[row] <= run.t[0]:
@@ -127,6 +128,12 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
         row += 1
     for step in range(len(run.t) - 1):
         h = float(run.t[step + 1] - run.t[step])
+        if step in run.jumps.found:
+            jump = run.jumps.found[step]
+            S = jump.by_y @ S + jump.by_p
+            if row > 0 and wanted[row - 1] == run.t[step]:  # of several states at a time, the last
+                note(row - 1, float(run.t[step]), run.y[step + 1], S)
+            continue
         k, dk = _stage_slopes(run, step, S)
         b = m.A[m.stages, : m.stages]
         S_new = S + h * sum((w * d for w, d in zip(b, dk, strict=True)), np.zeros_like(S))
