@@ -76,7 +76,8 @@ class AdjointSweep:
         records = self.group * stages + 1
         zeros = np.zeros
         return Sweep(
-            system=int(self.equations.work.at[0].system), stages=stages, sums=sums, implicit=int(run.implicit), span=zeros(4, np.int64),
+            system=int(self.equations.work.at[0].system), stages=stages, sums=sums,
+            implicit=int(run.implicit), span=zeros(4, np.int64),
             A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float),
             t=np.ascontiguousarray(run.t, dtype=float), y=np.ascontiguousarray(np.hstack([run.y, held])),
             final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n),
@@ -85,9 +86,11 @@ class AdjointSweep:
             Z=zeros((tape, nv, nz)), Fq=zeros((tape, nz, nv)), Fv=zeros((tape, nz, nv)), Fz=zeros((tape, nz, nz)),
             G=zeros((tape, rows, nv)), Gq=zeros((tape, rows, nv)), Aq=zeros((tape, rows, nv)),
             Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
-            Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * max(sums, 1), n)), kbar=zeros(n),
+            Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * max(sums, 1), n)),
+            kbar=zeros(n),
             J=zeros((stages, *[n * run.implicit] * 2)), LU=zeros([stages * n * run.implicit] * 2),
-            pivots=zeros(stages * n, np.int64), stack=zeros(stages * n), delta=zeros(nv), mu=zeros(nv), nu=zeros(rows), x=zeros(nv), right=zeros(rows),
+            pivots=zeros(stages * n, np.int64), stack=zeros(stages * n), delta=zeros(nv), mu=zeros(nv), nu=zeros(rows),
+            x=zeros(nv), right=zeros(rows),
             trial=zeros(rows + len(system.tree.quat_q)), at_t=zeros(records), at_y=zeros((records, n)),
             at_a=zeros((records, nv)), at_l=zeros((records, rows)), w_r=zeros((records, sums, nv)),
             w_c=zeros((records, sums, rows)), w_z=zeros((records, sums, nz)), w_g=zeros((records, sums, rows)),
@@ -211,7 +214,7 @@ class _Parameters:
 
     def _lists(self, changed: list[Any]) -> tuple[Any, Any, Any]:
         """Changes of the numbers in the pool, one parameter behind the other."""
-        start, index, slope = [0], list[Reals](), list[Reals]()
+        start, index, slope = [0], list[Any](), list[Reals]()
         for changes in changed:
             flat = np.concatenate([changes[path].ravel() for path in self.perturbed.numbers])
             where = np.flatnonzero(flat)
@@ -280,4 +283,8 @@ class _Parameters:
 def _any_state(held: Held) -> Held:
     """Another state, in which nothing is zero by chance."""
     random = np.random.default_rng(0)
-    return Held(*(each if np.ndim(each) == 0 else each + random.uniform(0.1, 0.9, np.shape(each)) for each in held))
+
+    def moved(x: Reals) -> Reals:
+        return x + random.uniform(0.1, 0.9, x.shape)
+
+    return Held(moved(held.q), moved(held.v), moved(held.z), held.t, moved(held.a), moved(held.multipliers))

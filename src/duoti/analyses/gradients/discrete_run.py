@@ -28,7 +28,7 @@ import numpy as np
 from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
 from duoti.analyses.gradients.slopes import ParameterSlopes
-from duoti.analyses.sensitivity.equation_sensitivities import FIRST, Held, extrapolated
+from duoti.analyses.sensitivity.equation_sensitivities import Held
 from duoti.analyses.simulate.simulate import simulate, state_on_loops
 from duoti.analyses.states.linearised_equations import RANK, Equations, Variation
 from duoti.dynamics.joint_friction.installation import has_joint_friction
@@ -112,10 +112,9 @@ class DiscreteRun:
         found, errors = np.zeros((self.n, len(self.family.names))), np.zeros(len(self.family.names))
         here = self._start(self.system)
         for k in range(len(self.family.names)):
-            value, size = float(self.family.values[k]), self.family.sizes[k]
-            if np.array_equal(self._start(self.family.system(k, value + FIRST * size)), here):
+            if np.array_equal(self._start(self.family.near(k)), here):
                 continue  # a number that the initial state does not depend on
-            found[:, k], errors[k] = extrapolated(lambda p, k=k: self._start(self.family.system(k, p)), value, size)
+            found[:, k], errors[k] = self.family.slope(k, self._start)
         return found, errors
 
     def _start(self, system: System) -> Reals:
@@ -216,7 +215,8 @@ class DiscreteRun:
         h, stages, n = float(self.t[step + 1] - self.t[step]), self.method.stages, self.n
         A = self.method.A[:stages, :stages]
         matrix = np.eye(stages * n) - h * np.block([[A[i, j] * by_y[i] for j in range(stages)] for i in range(stages)])
-        return np.linalg.solve(matrix, right.reshape(stages * n, -1)).reshape(right.shape)
+        solved: Any = np.linalg.solve(matrix, right.reshape(stages * n, -1))
+        return solved.reshape(right.shape)
 
     def _before_closure(self, step: int) -> Reals:
         """The new state of a step before P."""

@@ -117,7 +117,7 @@ def gradient(
     duration:
         Time to simulate [s].
     solver:
-        An explicit Runge-Kutta method; by default `DOPRI5`.
+        An explicit Runge-Kutta method, by default `DOPRI5`; or, for stiff models, `Radau`.
     rtol, atol:
         Tolerances in place of the solver's own.
     """

@@ -9,9 +9,9 @@ with f- and f+ the rates on both sides, and at a fixed time behind it
 
     dy+ = Y_y dy- + Y_p dp + (Y_y f- + Y_t - f+) dt                                                                 (2)
 
-(the saltation matrix; Hiskens & Pai 2000). An integral of L has Y = 1, so that it gains (L- - L+) dt. Of an impact, g is
-the gap, and Y obeys Newton's law of impact and Coulomb's law, which must give again what the run had. Where (1) has no
-finite value, where bodies meet at several points at once or stay in contact, the derivative is refused.
+(the saltation matrix; Hiskens & Pai 2000). An integral of L has Y = 1, so that it gains (L- - L+) dt. Of an impact, g
+is the gap, and Y obeys Newton's law of impact and Coulomb's law, which must give again what the run had. Where (1) has
+no finite value, where bodies meet at several points at once or stay in contact, the derivative is refused.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.sensitivity.equation_sensitivities import FIRST, extrapolated
+from duoti.analyses.sensitivity.equation_sensitivities import extrapolated
 from duoti.analyses.states.linearised_equations import RANK, Equations
 from duoti.contact.build import rigid_contacts
 from duoti.contact.event_driven.contact_states import OPEN
@@ -121,7 +121,7 @@ class Jumps:
         if not error <= SAME * change:
             raise self._refuse(
                 t,
-                f'the impact in contact "{name}" is not one point with Newton\'s law of impact and Coulomb\'s law '
+                f"the impact in contact \"{name}\" is not one point with Newton's law of impact and Coulomb's law "
                 f"(rates differ by {error:.2g} of {change:.2g})",
             )
         by_y = _jacobian(map_of, before)
@@ -165,11 +165,10 @@ class Jumps:
         family = self.run.family
         here, columns = of(self.run.system), list[Reals]()
         for k in range(len(family.names)):
-            value, size = float(family.values[k]), family.sizes[k]
-            if np.array_equal(of(family.system(k, value + FIRST * size)), here):
+            if np.array_equal(of(family.near(k)), here):
                 columns.append(np.zeros(len(here)))
                 continue
-            slope, error = extrapolated(lambda p, k=k: of(family.system(k, p)), value, size)
+            slope, error = family.slope(k, of)
             self.run.slopes.errors[k] = max(self.run.slopes.errors[k], error)
             columns.append(slope)
         return np.array(columns).T.reshape(len(here), -1)

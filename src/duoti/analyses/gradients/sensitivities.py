@@ -98,7 +98,7 @@ def sensitivities(
     outputs:
         Times [s] or a step [s]; by default the solver's own steps. Between steps the solver's interpolation is used.
     solver:
-        An explicit Runge-Kutta method; by default `DOPRI5`.
+        An explicit Runge-Kutta method, by default `DOPRI5`; or, for stiff models, `Radau`.
     rtol, atol:
         Tolerances in place of the solver's own.
     """

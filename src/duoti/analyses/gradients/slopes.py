@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.sensitivity.equation_sensitivities import Family, Held, equations_at, extrapolated
+from duoti.analyses.sensitivity.equation_sensitivities import Family, Held, equations_at
 from duoti.analyses.states.linearised_equations import Equations
 from duoti.dynamics.derivatives.by_parameters import Slopes
 from duoti.system.arrays import Reals
@@ -61,18 +61,11 @@ class ParameterSlopes:
         return lambda held: perturbed.slopes(arrays)
 
     def _differences(self, k: int) -> Prepared:
-        family, made = self.family, dict[float, Any]()
+        family = self.family
         sizes = np.cumsum([family.base.nv, *[family.base.closures.rows] * 3])
 
-        def system(p: float) -> Any:
-            if p not in made:
-                made[p] = family.system(k, p)
-            return made[p]
-
         def slopes(held: Held) -> Slopes:
-            slope, error = extrapolated(
-                lambda p: np.concatenate(equations_at(system(p), held)), float(family.values[k]), family.sizes[k]
-            )
+            slope, error = family.slope(k, lambda system: np.concatenate(equations_at(system, held)))
             self.errors[k] = max(self.errors[k], error)
             return Slopes(*np.split(slope, sizes))
 

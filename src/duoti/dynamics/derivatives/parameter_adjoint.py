@@ -140,7 +140,7 @@ def _real(V):
 def elements_entry(context):
     """Entry: gradient by numbers of single force elements."""
     r, s = unpack(context, ELEMENTS_CONTEXT)
-    tree, loads, _, w = unpack(s.system, PERTURBED_CONTEXT)
+    tree, _, _, w = unpack(s.system, PERTURBED_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for c in range(tree.nc):
         for j in range(6):
@@ -183,10 +183,11 @@ def elements_entry(context):
 @part
 def _is_empty(weights, record, o):
     """True if all weights are zero."""
+    found = 0
     for j in range(weights.shape[2]):
         if weights[record, o, j] != 0.0:
-            return False
-    return True
+            found = 1
+    return found == 0
 
 
 @entry

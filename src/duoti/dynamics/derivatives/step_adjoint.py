@@ -18,9 +18,9 @@ so that for a given abar
 
     M mu + G^T nu = abar,  G mu = 0,    deltabar = -K^T mu - Aq^T nu,  vbar = -C^T mu - Av^T nu,  zbar = -Z^T mu     (5)
 
-and the derivative by a parameter is -(mu . r_p + nu . c_p - zdotbar . f_p), plus those of P. Weights mu, nu, ... of each
-stage are recorded together with its state: parameters are looked at afterwards (`parameter_adjoint`), so that the sweep
-costs the same for any number of them.
+and the derivative by a parameter is -(mu . r_p + nu . c_p - zdotbar . f_p), plus those of P. Weights mu, nu, ... of
+each stage are recorded together with its state: parameters are looked at afterwards (`parameter_adjoint`), so that the
+sweep costs the same for any number of them.
 
 G M^-1 G^T may be singular (redundant equations): nu is that of least norm, by proximal iterations.
 """
@@ -103,20 +103,35 @@ class Sweep(NamedTuple):
     w_d: Any  # [records, sums, rows] ... and d(dg/dt)/dp
 
 
+STAGES = (
+    "K",
+    "C",
+    "Z",
+    "Fq",
+    "Fv",
+    "Fz",
+    "G",
+    "Gq",
+    "Aq",
+    "Av",
+    "B",
+    "D",
+    "Dh",
+    "J",
+    "w_r",
+    "w_c",
+    "w_z",
+    "w_g",
+    "w_d",
+)
+VECTORS = ("c", "t", "integral", "end", "kbar", "delta", "mu", "nu", "x", "right", "trial", "at_t", "stack")
+
+
 def _example() -> tuple[Any, ...]:
-    ones = {1: np.zeros(1), 2: np.zeros((1, 1)), 3: np.zeros((1, 1, 1))}
-    three = {"K", "C", "Z", "Fq", "Fv", "Fz", "G", "Gq", "Aq", "Av", "B", "D", "Dh", "w_r", "w_c", "w_z", "w_g", "w_d", "J"}
-    one = {
-        "c", "t", "integral", "end", "kbar", "delta", "mu", "nu", "x", "right", "trial", "at_t", "stack",
-    }  # fmt: skip
-    made: dict[str, Any] = {}
-    for name in Sweep._fields:
-        if name in ("system", "stages", "sums", "implicit"):
-            made[name] = 0
-        elif name in ("span", "slot", "pivots"):
-            made[name] = np.zeros(1, np.int64)
-        else:
-            made[name] = ones[3 if name in three else 1 if name in one else 2]
+    ones = {name: np.zeros(1) for name in VECTORS} | {name: np.zeros((1, 1, 1)) for name in STAGES}
+    ones |= {"span": np.zeros(1, np.int64), "slot": np.zeros(1, np.int64), "pivots": np.zeros(1, np.int64)}
+    counts: dict[str, Any] = dict.fromkeys(("system", "stages", "sums", "implicit"), 0)
+    made = {name: counts[name] if name in counts else ones.get(name, np.zeros((1, 1))) for name in Sweep._fields}
     return (Sweep(**made),)
 
 
