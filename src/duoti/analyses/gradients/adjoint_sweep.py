@@ -74,10 +74,10 @@ class AdjointSweep:
         per_step = stages * (n + nv + rows + sums * (nv + nz + 3 * rows) + 1)
         self.group = int(max(1, min(steps, RECORDED // per_step)))
         records = self.group * stages + 1
-        zeros = np.zeros
+        zeros, square = np.zeros, n * (run.implicit or run.alpha)
         return Sweep(
             system=int(self.equations.work.at[0].system), stages=stages, sums=sums,
-            implicit=int(run.implicit), span=zeros(4, np.int64),
+            implicit=2 if run.alpha else int(run.implicit), span=zeros(4, np.int64),
             A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float),
             t=np.ascontiguousarray(run.t, dtype=float), y=np.ascontiguousarray(np.hstack([run.y, held])),
             final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n),
@@ -88,9 +88,12 @@ class AdjointSweep:
             Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
             Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * max(sums, 1), n)),
             kbar=zeros(n),
-            J=zeros((stages, *[n * run.implicit] * 2)), LU=zeros([stages * n * run.implicit] * 2),
-            pivots=zeros(stages * n, np.int64), stack=zeros(stages * n), delta=zeros(nv), mu=zeros(nv), nu=zeros(rows),
-            x=zeros(nv), right=zeros(rows),
+            J=zeros((stages, square, square)), LU=zeros((stages * square, stages * square)),
+            pivots=zeros(stages * n, np.int64), stack=zeros(stages * n),
+            alpha=run.start.coefficients if run.alpha else zeros(7), own=np.array([run.nz]),
+            E=zeros((4 * len(system.tree.quat_q), 3)), R=zeros((4 * len(system.tree.quat_q), 4)),
+            a_bar=zeros((sums, nv)), s_bar=zeros((sums, nz)), k_bar=zeros((sums, n)), delta=zeros(nv),
+            mu=zeros(nv), nu=zeros(rows), x=zeros(nv), right=zeros(rows),
             trial=zeros(rows + len(system.tree.quat_q)), at_t=zeros(records), at_y=zeros((records, n)),
             at_a=zeros((records, nv)), at_l=zeros((records, rows)), w_r=zeros((records, sums, nv)),
             w_c=zeros((records, sums, rows)), w_z=zeros((records, sums, nz)), w_g=zeros((records, sums, rows)),
@@ -111,8 +114,26 @@ class AdjointSweep:
             if row >= 0:
                 self._jump(run.jumps.found[row])
             first = row
+        if run.alpha:
+            self._begin_alpha()
         for k, name in enumerate(self.law_names):
             self.p_bar[:, run.family.names.index(name)] += s.bar[:, self.first_watched + self.extra + k]
+
+    def _begin_alpha(self) -> None:
+        """What the helpers at the start of a generalised-alpha run depend on."""
+        s, run, n, nq, nz = self._sweep, self.run, self.run.n, self.run.nq, self.run.nz
+        start, (here, later) = run.start, run.start.slopes(run)
+        of_helpers = np.hstack([np.zeros((self.sums, nq)), s.a_bar, s.s_bar[:, :nz]])
+        of_later = of_helpers * start.weight
+        of_rates = s.k_bar[:, :n] + of_helpers - of_later
+        of_rates += start.d * of_later @ later.by_y
+        s.bar[:, :n] += of_later @ later.by_y + of_rates @ here.by_y
+        self.p_bar += of_later @ later.by_p + of_rates @ here.by_p
+        # the trapezoidal rule begins with half of the rates at the start
+        extra = s.k_bar[:, n : n + self.extra]
+        s.bar[:, :n] += extra @ here.values_by_y
+        self.p_bar += extra @ here.values_by_p
+        s.integral[n : n + self.extra] += 0.5 * float(run.t[1] - run.t[0]) * here.values
 
     def _steps(self, first: int, last: int, end: bool) -> None:
         """Sweep from an output to an earlier one; end: the derivatives at the first are not on the tape."""
