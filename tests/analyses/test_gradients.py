@@ -211,9 +211,9 @@ def test_many_kinds_of_parameters(solver: dt.integrate.Solver) -> None:
 def test_generalised_alpha_exact() -> None:
     """Helpers at the start, first-order states, a quaternion: that of the discrete run, not of the motion itself.
 
-    The differences have 1e-9, the method's own error here is 1e-3.
+    The differences have 1e-8 where the Newton iteration leaves 1e-12 of the accelerations; the method's own error here is 1e-3.
     """
-    m, solver = chain(), dt.GeneralisedAlpha(step=0.01, rtol=1e-9)
+    m, solver = chain(), dt.GeneralisedAlpha(step=0.01, rtol=1e-11)
     objective = dt.Objective(final="lower.position.x*lag", integral="A.angle^2")
     g = dt.gradient(m, objective, CHAIN, duration=1.0, solver=solver)
     for name, value, slope in zip(g.names, g.values, g.gradient, strict=True):
@@ -221,7 +221,7 @@ def test_generalised_alpha_exact() -> None:
         def run(x: float, name: str = name) -> float:
             return dt.gradient(with_values(m, {name: x}), objective, ["c"], duration=1.0, solver=solver).value
 
-        h = 1e-3 * (abs(value) or 1.0)
+        h = 3e-4 * (abs(value) or 1.0)
         first, second = [(run(value + x) - run(value - x)) / (2 * x) for x in (h, h / 2)]
         np.testing.assert_allclose(slope, (4 * second - first) / 3, rtol=1e-7, atol=1e-9, err_msg=name)
     loop = slider_crank()
