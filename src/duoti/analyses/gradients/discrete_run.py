@@ -27,6 +27,7 @@ import numpy as np
 
 from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
+from duoti.analyses.gradients.rate_derivatives import RateDerivatives, Rates
 from duoti.analyses.gradients.slopes import ParameterSlopes
 from duoti.analyses.sensitivity.equation_sensitivities import Held
 from duoti.analyses.simulate.simulate import simulate, state_on_loops
@@ -59,18 +60,6 @@ class ImplicitTableau(NamedTuple):
     A: Reals  # [stages + 1, stages + 1], with the weights in the last row
     c: Reals
     P: Reals  # [stages, degree] polynomials of the dense output
-
-
-@dataclass(frozen=True)
-class Rates:
-    """Rates of the state, values of the expressions, and their derivatives, in one state."""
-
-    k: Reals  # [n]
-    values: Reals  # [expressions]
-    by_y: Reals  # [n, n]
-    by_p: Reals  # [n, parameters]
-    values_by_y: Reals  # [expressions, n]
-    values_by_p: Reals  # [expressions, parameters]
 
 
 @dataclass(frozen=True)
@@ -108,6 +97,7 @@ class DiscreteRun:
         r = self.result
         self.t, self.y = r.t, np.hstack([r.q, r.v, r.z]) if self.nz else np.hstack([r.q, r.v])
         self.equations = Equations.of(self.system)
+        self._rates: RateDerivatives | None = None
         self.first_held = self._held(self.t[0], self.y[0])[0]
         self.slopes = ParameterSlopes(self.family, self.first_held)
         self.jumps = Jumps(self, what)
@@ -157,26 +147,8 @@ class DiscreteRun:
 
     def derivatives(self, t: float, y: Reals) -> Rates:
         """Rates, values, and all their derivatives."""
-        k, values = self.rates(t, y)
-        held, x = self._held(t, y)
-        slopes = self.slopes(held)
-        nq, nv, nz, n = self.nq, self.nv, self.nz, self.n
-        N, T, W = self.coordinates(held.q, held.v)
-        r = np.array([each.r for each in slopes]).T.reshape(nv, -1)
-        c = np.array([each.c for each in slopes]).T.reshape(-1, len(slopes))
-        f = np.array([each.zdot for each in slopes]).T.reshape(nz + self.extra, -1)
-        rows = x.G.shape[0]
-        top = np.hstack([x.K, x.C, x.Z[:, :nz], r])
-        bottom = np.hstack([x.Aq, x.Av, np.zeros((rows, nz)), c]) if rows else np.zeros((0, top.shape[1]))
-        a = -saddle(x.M, x.G, top, bottom)[:nv]
-        by_y, by_p = np.zeros((n, n)), np.zeros((n, len(slopes)))
-        by_y[:nq, :nq], by_y[:nq, nq : nq + nv] = W, N
-        by_y[nq : nq + nv, :nq] = a[:, :nv] @ T
-        by_y[nq : nq + nv, nq:] = a[:, nv : 2 * nv + nz]
-        by_p[nq : nq + nv] = a[:, 2 * nv + nz :]
-        of_z = np.hstack([x.Fq @ T, x.Fv, x.Fz[:, :nz]])
-        by_y[nq + nv :], by_p[nq + nv :] = of_z[:nz], f[:nz]
-        return Rates(k, values, by_y, by_p, of_z[nz:], f[nz:])
+        self._rates = self._rates or RateDerivatives(self)
+        return self._rates(t, y)
 
     def unit(self, y: Reals) -> Reals:
         """With quaternions of unit length."""
@@ -333,17 +305,6 @@ def _method(solver: Any, what: str) -> tuple[Any, Any]:
             "dt.GeneralisedAlpha(step=...)"
         )
     return given, given.tableau()
-
-
-def saddle(M: Reals, G: Reals, top: Reals, bottom: Reals) -> Reals:
-    """x of M x - G^T y = top, G x = bottom, and y; of least norm where equations are redundant."""
-    if not G.shape[0]:
-        alone: Any = np.linalg.solve(M, top)
-        return alone
-    solved: Any = np.linalg.solve(M, np.hstack([top, G.T]))
-    free, back = solved[:, : top.shape[1]], solved[:, top.shape[1] :]
-    y = np.linalg.pinv(G @ back, rcond=RANK) @ (bottom - G @ free)
-    return np.vstack([free + back @ y, y])
 
 
 def _without(watched: Watched) -> System:

@@ -780,3 +780,29 @@ def sweep_entry(context):
                 for j in range(n):
                     s.bar[o, j] += s.out[i * s.sums + o, j]
         s.slot[stages], s.slot[0] = s.slot[0], s.slot[stages]  # the beginning is the end of the step before
+
+
+@entry
+def rates_entry(context):
+    """Entry: rates s.k[0] of the state s.Y[0] at the time s.t[0], their derivatives s.J[0], and the weights of each.
+
+    The weights of rate r stand in place of those of objective r in the first record.
+    """
+    (s,) = unpack(context, SWEEP_CONTEXT)
+    tree, _, closures, w = unpack(s.system, REAL_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
+    n = s.Y.shape[1]
+    _evaluate(tree, closures, w, tan, s, 0, s.t[0])
+    _record(tree, closures, s, 0, s.t[0], 0)
+    for r in range(n):
+        for j in range(n):
+            s.J[0, r, j] = 0.0
+            s.kbar[j] = 0.0
+        s.kbar[r] = 1.0
+        _stage(tree, closures, s, 0, s.J[0, r])
+        for j in range(tree.nv):
+            s.w_r[0, r, j] = s.mu[j]
+        for j in range(closures.rows):
+            s.w_c[0, r, j] = s.nu[j]
+        for j in range(tree.nz):
+            s.w_z[0, r, j] = s.kbar[tree.nq + tree.nv + j]
