@@ -137,3 +137,25 @@ def test_a_closed_loop_mechanism():
     closed = dt.state_feedback(m, lin, K)
     poles = dt.linearise(closed, dt.equilibrium(closed)).eigenvalues
     assert np.allclose(np.sort_complex(poles), np.sort_complex(np.linalg.eigvals(lin.A - lin.B @ K)), rtol=1e-6)
+
+
+def test_inputs_are_named_after_what_an_element_does():
+    """ "motor.torque" is the input "motor"; elements without one such number are refused by name."""
+    m = dt.Model("pendulum")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod", at=(0, 0, 0))
+    m.add_marker("tip", "rod", position=(0.5, 0, 0))
+    m.add_force("motor", dt.JointTorque("A", "cos(t)"))
+    m.add_force("push", dt.AppliedForce("tip", (0, 0, "t")))
+    q, v = [0.2], [0.1]
+    free, driven = dt.accelerations(m, q, v), dt.accelerations(m, q, v, inputs={"motor.torque": 1.0})
+    assert driven - free == pytest.approx([3.0], rel=1e-12)  # 1 N m on m l²/3
+    both = [dt.analyses.forward_dynamics_derivatives(m, q, v, inputs={name: 1.0}) for name in ("motor", "motor.torque")]
+    assert both[0].dq == both[1].dq
+    lin, A_B = dt.linearise(m, inputs=["motor.torque"]), dt.Lineariser(m, inputs=["motor.torque"])
+    assert lin.inputs == A_B.inputs == ("motor.torque",)
+    assert lin.B[1, 0] == pytest.approx(3.0)
+    assert A_B([0.0], [0.0])[1][1, 0] == pytest.approx(3.0)
+    for name in ("push.force", "motor.force"):
+        with pytest.raises(dt.errors.ChannelError, match=rf'input "{name}": force element ".*" .* has no single force'):
+            dt.accelerations(m, q, v, inputs={name: 1.0})
