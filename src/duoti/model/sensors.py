@@ -22,6 +22,7 @@ from duoti.model.event import SampleEvent
 from duoti.model.laws.law import Function
 from duoti.model.sections import Section, register_section
 from duoti.model.state import State
+from duoti.strict import explained
 
 WHOLE = 1e-9  # part of the period by which a delay may miss a whole number of samples
 TYPES: dict[str, tuple[str, ...]] = {
@@ -248,6 +249,7 @@ def _delayed(component: str, stage: int) -> str:
 # ---------------------------------------------------------------------------------------------------- types of sensors
 
 
+@explained
 def Accelerometer(
     marker: Reference, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
     delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
@@ -278,6 +280,7 @@ def Accelerometer(
     return Sensor("accelerometer", marker, None, None, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
+@explained
 def Gyroscope(
     marker: Reference, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
     delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
@@ -296,6 +299,7 @@ def Gyroscope(
     return Sensor("gyroscope", marker, None, None, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
+@explained
 def ForceTorque(
     joint: JointElement | str, marker: Reference | None = None, *, direction: str = "child_to_parent",
     period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0, delay: float = 0.0,
@@ -320,6 +324,7 @@ def ForceTorque(
     return Sensor("force_torque", marker, joint, None, direction, period, noise, bias, delay, resolution, seed)
 
 
+@explained
 def ContactSensor(
     contact: str, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0, delay: float = 0.0,
     resolution: float = 0.0, seed: int = 0,
@@ -338,6 +343,7 @@ def ContactSensor(
     return Sensor("contact_sensor", None, None, contact, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
+@explained
 def Encoder(
     joint: JointElement | str, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
     delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
@@ -354,6 +360,7 @@ def Encoder(
     return Sensor("encoder", None, joint, None, DIRECTIONS[0], period, noise, bias, delay, resolution, seed)
 
 
+@explained
 def Tachometer(
     joint: JointElement | str, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
     delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
