@@ -204,7 +204,7 @@ class DiscreteRun:
             at = [self.derivatives(float(x), state) for x, state in zip(times, states, strict=True)]
             change = self.coupled(step, [each.by_y for each in at], np.array([each.k for each in at]) - k)
             k = k + change
-            size = float(np.max(np.abs(h * change) / (1.0 + np.abs(y))))
+            size = float(np.max(np.abs(h * change) / (1.0 + np.abs(y) + np.abs(h * k))))
             if size <= SOLVED or last <= size <= ROUND_OFF:
                 return list(zip(times.tolist(), states, strict=True))
             last = size
