@@ -6,7 +6,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -15,11 +15,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.batch.compiled import CompiledRuns, why_python
 from duoti.analyses.batch.result import BatchResult, Store
+from duoti.analyses.batch.run_numbers import REFUSALS, RunNumbers
 from duoti.analyses.batch.workers import Workers, available_cores
 from duoti.analyses.simulate.choose_solver import LOST, SolverChoice, choose_solver
 from duoti.analyses.simulate.outputs import free_memory, in_bytes, output_times
 from duoti.analyses.simulate.simulate import Task, constraint_method, run, run_fallback
+from duoti.analyses.simulate.trust.chatter import FIRST_LOOK
 from duoti.analyses.states.supported import of_graph
 from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
@@ -37,7 +40,6 @@ from duoti.system.system import System
 
 SHARE = 0.5  # of the memory that is free, for the states of all runs
 SHOWN = 3  # reasons and warnings, each of many runs
-REFUSALS = (ValueError, ArithmeticError, NotImplementedError)  # of numbers with which a run cannot begin
 
 
 @explained
@@ -103,7 +105,7 @@ def simulate_batch(
     seconds = time.perf_counter() - began
     return BatchResult(
         system, batch.store, values, batch.system_of, choice, method, batch.same_geometry, seconds, threads,
-        (*notes, *said),
+        (*notes, *batch.notes, *said),
     )  # fmt: skip
 
 
@@ -115,6 +117,7 @@ class _Batch:
         self.keeps = bool(system.model.events or system.model.contacts)
         self.same_geometry = False
         self.refused: Exception | None = None
+        self.notes: list[str] = []
 
     def system_of(self, k: int) -> System:
         """The system of a run."""
@@ -135,10 +138,32 @@ class _Batch:
             self._run(0, None)
         except KeyboardInterrupt:
             return
+        rest: Iterable[int] = range(1, total)
+        if total > 1 and (runs := self._compiled(workers)) is not None:
+            pool = [runs.worker() for _ in range(threads)]
+
+            def do(span: tuple[int, int]) -> None:
+                worker = pool.pop()
+                worker.do(*span)
+                pool.append(worker)
+
+            workers.do_all(do, runs.ranges(1), done, total, apart=True)
+            rest = sorted(runs.left)
         look = watch if threads > 1 else None
-        workers.do_all(lambda i: self._run(i + 1, look), total - 1, done, total)
+        workers.do_all(lambda k: self._run(k, look), rest, done, total)
         if self.refused is not None and not np.any(store.rows) and store.done.all():
             raise self.refused  # no run could begin: the model is wrong, or all values are
+
+    def _compiled(self, workers: Workers) -> CompiledRuns | None:
+        """The runs for compiled code; None, and a note, if Python has to drive each of them."""
+        why = why_python(self.system, self.task, self.choice)
+        if not why and self.store.counts[0, 0] > FIRST_LOOK and self.choice.solver.adaptive:
+            return None  # beside such runs, what Python does is nothing
+        numbers = None if why else RunNumbers(self.system, self.values)
+        if numbers is None or numbers.why_not:
+            self.notes.append(f"each run was driven by Python: {why or (numbers and numbers.why_not)}")
+            return None
+        return CompiledRuns(self.task, self.choice, numbers, self.store, workers.flag)
 
     def _run(self, k: int, watch: Any) -> None:
         store = self.store
