@@ -23,6 +23,7 @@ from duoti.system.context import REAL_CONTEXT
 
 GRAVITY, INERTIA, REALS, CONSTANTS, FIRST_OF_STATE = range(5)  # what `Batch.array` counts, as `setter.ARRAYS` does
 UNUSUAL = -100  # status of a run that is to be repeated by `simulate`
+DIFFERENCE = 1e-6  # by which states are moved to see how energy depends on them, as in `trust.energy_balance`
 STEPS_AT_ONCE = 500  # between looks at `Batch.stop`
 STATUS, STEPS, REJECTED, EVALUATIONS, JACOBIANS, UNCONVERGED, SUMMARY = range(7)  # columns of `Batch.summary`
 
@@ -49,6 +50,9 @@ class Batch(NamedTuple):
     few: Any  # those of the samples where loops are looked at
     energies: Any  # [runs, samples + 2, 5] kinetic, gravity, elastic, work supplied, energy dissipated
     gaps: Any  # [runs, few] largest residual of loops and constraints
+    slopes: Any  # [runs] largest error of energy that errors as large as the tolerances make in one of these states
+    moved: Any  # [ny] scratch
+    scratch: Any  # [5] the same
     out_y: Any  # [runs, outputs, ny]
     summary: Any  # [runs, SUMMARY]
     stop: Any  # [1] not zero: break off
@@ -66,7 +70,7 @@ def example_batch() -> Batch:
     whole, table = np.zeros(1, np.int64), np.zeros((1, SUMMARY), np.int64)
     return Batch(
         one, one, one, one, whole, whole, one, one, one, one, whole, whole, two, two, one, whole, whole, three, two,
-        three, table, whole, 0.0, 0, 0, 0.0, 0.0, 0,
+        one, one, one, three, table, whole, 0.0, 0, 0, 0.0, 0.0, 0,
     )  # fmt: skip
 
 
@@ -154,6 +158,26 @@ def _gap(tree, loads, closures, w, t, y):
 
 
 @part
+def _energy_of_tolerances(tree, loads, w, run, batch, t, y):
+    """Error of energy that errors as large as the tolerances make in a state (`trust.energy_balance`)."""
+    clock, energies = run.clock[0], batch.scratch
+    error = 0.0
+    for i in range(y.shape[0]):
+        batch.moved[i] = y[i]
+    for i in range(tree.nq + tree.nv):
+        step = DIFFERENCE * (1.0 + abs(y[i]))
+        batch.moved[i] = y[i] + step
+        _look(tree, loads, w, t, batch.moved, energies)
+        rise = energies[0] + energies[1] + energies[2]
+        batch.moved[i] = y[i] - step
+        _look(tree, loads, w, t, batch.moved, energies)
+        rise -= energies[0] + energies[1] + energies[2]
+        batch.moved[i] = y[i]
+        error += abs(rise) / (2.0 * step) * (clock.atol + clock.rtol * abs(y[i]))
+    return error
+
+
+@part
 def _record(tree, loads, closures, w, run, batch, k):
     """Energies of the samples, and gaps of loops."""
     w.wanted[0].energies = 1
@@ -166,14 +190,16 @@ def _record(tree, loads, closures, w, run, batch, k):
             _look(tree, loads, w, run.times[n], batch.out_y[k, n], batch.energies[k, s])
         else:
             _look(tree, loads, w, run.clock[0].t, run.y, batch.energies[k, s])
-    w.wanted[0].energies = 0
     if closures.rows > 0:
         for i in range(batch.few.shape[0]):
             n = batch.few[i]
-            if n < 0:
-                batch.gaps[k, i] = _gap(tree, loads, closures, w, run.clock[0].t_begin, batch.begin)
-            else:
-                batch.gaps[k, i] = _gap(tree, loads, closures, w, run.times[n], batch.out_y[k, n])
+            t, y = run.clock[0].t_begin, batch.begin
+            if n >= 0:
+                t, y = run.times[n], batch.out_y[k, n]
+            batch.gaps[k, i] = _gap(tree, loads, closures, w, t, y)
+            if batch.slopes.shape[0] > 0:
+                batch.slopes[k] = max(batch.slopes[k], _energy_of_tolerances(tree, loads, w, run, batch, t, y))
+    w.wanted[0].energies = 0
 
 
 @cold_kernel("i run batch i")

@@ -103,10 +103,10 @@ class CompiledRuns:
         simulate_runs(int(made.work.at[0].system), made.run, made.batch, 0)
         return made
 
-    def finish(self, first: int, written: Written, summary: Any, energies: Reals, gaps: Reals) -> None:
+    def finish(self, first: int, written: Written, summary: Any, energies: Reals, gaps: Reals, slopes: Reals) -> None:
         """Judge runs that compiled code has done."""
         store, solver, count = self.store, self.choice.solver, len(summary)
-        kept = clearly_kept(energies, summary[:, STEPS], solver, bool(self.task.system.closures.rows))
+        kept = clearly_kept(energies, summary[:, STEPS], solver, slopes if len(slopes) else None)
         good = (summary[:, STATUS] == END) & kept & (summary[:, UNCONVERGED] == 0)
         if gaps.shape[1]:
             good &= (gaps.max(axis=1) <= OPEN) & (gaps[:, 0] <= CLOSED)
@@ -142,8 +142,8 @@ class _Worker:
             fresh_counts=counts.copy(), gravity=system.tree.gravity, inertia=system.tree.inertia.reshape(-1),
             reals=loads.forces.reals.reshape(-1), constants=loads.laws.constants.reshape(-1),
             array=runs.numbers.array, place=runs.numbers.place, numbers=none, y0=none, begin=np.zeros(len(run.y)),
-            at=runs.samples, few=runs.few if system.closures.rows else whole, energies=np.zeros((0, 0, 0)), gaps=none,
-            out_y=np.zeros((0, 0, 0)), summary=np.zeros((0, 0), np.int64), stop=runs.stop,
+            at=runs.samples, few=runs.few if system.closures.rows else whole, energies=np.zeros((0, 0, 0)), gaps=none, slopes=np.zeros(0),
+            moved=np.zeros(len(run.y)), scratch=np.zeros(5), out_y=np.zeros((0, 0, 0)), summary=np.zeros((0, 0), np.int64), stop=runs.stop,
             first_step=float(solver.first_guess), begins=0 if task.times is None else task.times.until(task.start_time),
             packed=int(packed), least_pivot=NO_INERTIA, impossible=IMPOSSIBLE,
             most_steps=FIRST_LOOK if solver.adaptive else 1 << 60,
@@ -155,9 +155,10 @@ class _Worker:
         written = runs.numbers.of(first, last)
         energies, gaps = np.zeros((n, len(runs.samples) + 2, 5)), np.zeros((n, len(self.batch.few)))
         summary = np.zeros((n, SUMMARY), np.int64)
+        slopes = np.zeros(n if gaps.size and runs.choice.solver.adaptive else 0)
         batch = self.batch._replace(
-            numbers=written.numbers, y0=written.y0, energies=energies, gaps=gaps, out_y=runs.store.y[first:last],
-            summary=summary,
+            numbers=written.numbers, y0=written.y0, energies=energies, gaps=gaps, slopes=slopes,
+            out_y=runs.store.y[first:last], summary=summary,
         )  # fmt: skip
         began = time.perf_counter()
         done = int(simulate_runs(int(self.work.at[0].system), self.run, batch, n))
@@ -165,7 +166,7 @@ class _Worker:
         if done == runs.at_once:
             runs.at_once = max(1, min(MOST_AT_ONCE, 4 * done, int(SECONDS_AT_ONCE / max(took, 1e-9) * done)))
         with np.errstate(all="ignore"):
-            runs.finish(first, written, summary[:done], energies[:done], gaps[:done])
+            runs.finish(first, written, summary[:done], energies[:done], gaps[:done], slopes[:done])
 
 
 def with_own_arrays(system: System) -> System:

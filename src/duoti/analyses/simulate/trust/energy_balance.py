@@ -359,11 +359,12 @@ def _exchanged(energy: Energy, largest: list[Any]) -> Any:
     return np.maximum.reduce([largest[0], swing, largest[3], largest[4]])
 
 
-def clearly_kept(energies: Reals, steps: Any, solver: Solver, loops: bool) -> Any:
+def clearly_kept(energies: Reals, steps: Any, solver: Solver, one_step: Reals | None = None) -> Any:
     """For each of many runs, whether the balance of energy is so good that no more need be known of the run.
 
     energies: [runs, samples, 5] kinetic, gravity, elastic, supplied, dissipated; steps: [runs]. Explicit solvers;
-    loops: kept by `Projection`. `what_was_lost` says the same of these runs; of the others it may have to know more.
+    one_step: of closed loops kept by `Projection` what `_energy_of_tolerances` gives. `what_was_lost` says the same of
+    these runs; of the others it may have to know more.
     """
     energy = Energy(*np.moveaxis(energies, -1, 0))
     largest = _largest(energy)
@@ -371,13 +372,15 @@ def clearly_kept(energies: Reals, steps: Any, solver: Solver, loops: bool) -> An
     if solver.first_order:
         round_off = round_off + largest[3] + largest[4]
     size, good = np.abs(energy.residual), np.maximum(ALWAYS_GOOD * exchanged, round_off)
-    allowed = LOST * exchanged
-    if isinstance(solver, Tolerances) and solver.adaptive and not solver.first_order:
-        allowed = exchanged * np.minimum(LOST_BY_TOLERANCE, SAFETY * np.maximum(steps, 1) * solver.rtol)
+    if not isinstance(solver, Tolerances) or not solver.adaptive:
+        kept = size[:, -1] <= np.maximum(LOST * exchanged, good)
+        return kept & ~_missing_meanwhile(energy, round_off[:, None]).any(axis=-1)
+    each = solver.rtol * exchanged if one_step is None else np.maximum(solver.rtol * exchanged, one_step)
+    allowed = np.minimum(LOST_BY_TOLERANCE * exchanged, SAFETY * np.maximum(steps, 1) * each)
     kept = size[:, -1] <= np.maximum(allowed, good)
-    if solver.adaptive:
-        return kept & (size.max(axis=-1) / BETWEEN <= good) if loops else kept
-    return kept & ~_missing_meanwhile(energy, round_off[:, None]).any(axis=-1)
+    if one_step is None:
+        return kept
+    return kept & (size.max(axis=-1) / BETWEEN <= np.maximum(good, SAFETY * one_step))
 
 
 def _missing_meanwhile(energy: Energy, round_off: Any) -> Any:
