@@ -64,7 +64,8 @@ def why_python(system: System, task: Task, choice: SolverChoice) -> str:
         "laws that read reactions": has_reaction_feedback(system),
         "algebraic states": not all(system.loads.laws.state_mass),
         "bodies without mass": bool(massless),
-        f"the constraint method {type(task.method).__name__}": bool(system.closures.rows) and task.method is not DEFAULT,
+        f"the constraint method {type(task.method).__name__}": bool(system.closures.rows)
+        and task.method is not DEFAULT,
         f"{type(solver).__name__}, which keeps matrices between steps": not isinstance(solver, ExplicitSolver),
     }
     return ", ".join(reason for reason, applies in found.items() if applies)

@@ -183,7 +183,9 @@ class RunNumbers:
                 continue
             self.refused |= ~np.array([self._fits(name, each) for each in values])
         some = np.flatnonzero(~self.refused)
-        for k in {some[0], some[-1], *(some[np.argmax(each[some])] for each in self.values.values())} if len(some) else ():
+        for k in (
+            {some[0], some[-1], *(some[np.argmax(each[some])] for each in self.values.values())} if len(some) else ()
+        ):
             made = self.system.with_parameters({name: float(each[k]) for name, each in self.values.items()})
             arrays, ours = arrays_of(made), arrays_of(self.system)
             for (array, place), numbers in written.items():
