@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from test_batch import bouncing_ball, cart_pole, four_bar, pendulum, python_law, stiff, stopped
+from test_batch import bouncing_ball, cart_pole, four_bar, jumping, pendulum, python_law, stiff, stopped
 
 import duoti as dt
 from duoti.analyses.batch.run_numbers import RunNumbers
@@ -70,9 +70,50 @@ def test_bits_of_simulate_for_any_number_of_workers_in_any_order(case: str) -> N
     np.testing.assert_array_equal(other.states, b.states[order])
 
 
+def compliant() -> dt.Model:
+    """A ball on a compliant floor; an event that only records, and one that ends some of the runs."""
+    m = dt.Model("ball")
+    ball = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.5))
+    m.add_joint("J", dt.Free(), m.ground, ball, at=(0, 0, 0.5))
+    law = dt.CompliantContact(stiffness=1e4, damping=20.0, friction=0.3)
+    m.add_contact("floor", law, m.ground, ball, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    m.add_event("top", dt.Event("ball.velocity.z", direction="falling"))
+    m.add_event("far", dt.Event("ball.position.x - 0.5", terminal=True))
+    return m
+
+
+ENDED = {
+    "event": (stopped, {"A.q0": np.linspace(-0.1, 0.5, N)}, {}),
+    "compliant contact": (compliant, {"J.v0[3]": np.linspace(0, 2, N)}, {"solver": dt.DOPRI5()}),
+    "contact, fixed": (compliant, {"J.v0[3]": np.linspace(0, 2, N)}, {"solver": dt.RK4(step=1e-3)}),
+}
+
+
+@pytest.mark.parametrize("case", ENDED)
+def test_events_that_end_runs_or_are_recorded(case: str) -> None:
+    build, parameters, options = ENDED[case]
+    system = dt.compile(build())
+    b = dt.simulate_batch(system, 1.0, parameters, outputs=0.05, workers=2, **options)
+    assert not [note for note in b.notes if "Python" in note]
+    assert b.ok.all(), b.reason
+    assert {*b.reason_code} == {"end-time", "event"}
+    for k in range(N):
+        values = {name: each[k] for name, each in parameters.items()}
+        r = dt.simulate(system.with_parameters(values), 1.0, outputs=0.05, solver=b.solver)
+        reached = np.isin(r.t, b.t)
+        np.testing.assert_array_equal(b.states[k][: reached.sum()], r.states[reached])
+        assert np.isnan(b.states[k][reached.sum() :]).all()
+        assert (b.reason[k], b.steps[k]) == (r.reason, r.stats.steps)
+        again = b.result(k)
+        np.testing.assert_array_equal(again.states, r.states)
+        assert [(e.name, e.t) for e in again.events] == [(e.name, e.t) for e in r.events]
+    joint = next(iter(system.model.joints))
+    np.testing.assert_array_equal(b[f"{joint}.v"][-1][: reached.sum()], r[f"{joint}.v"][reached])
+
+
 REASONS = {
-    "events": (stopped, {"A.q0": [0.3, 0.5]}, {}),
-    "contacts": (bouncing_ball, {"floor.restitution": [0.3, 0.8]}, {}),
+    "events with jumps": (jumping, {"A.q0": [0.3, 0.5]}, {}),
+    "rigid contacts": (bouncing_ball, {"floor.restitution": [0.3, 0.8]}, {}),
     "functions in Python": (python_law, {"A.q0": [0.3, 0.5]}, {}),
     "matrices": (stiff, {"s.stiffness": [1e4, 2e4]}, {"solver": dt.Radau()}),
     '"A.at.z"': (pendulum, {"A.at.z": [0.0, 0.1]}, {}),
@@ -99,6 +140,7 @@ def test_values_that_a_model_cannot_have_and_runs_that_fail() -> None:
         b = dt.simulate_batch(
             system, 1.0, {"pole.mass": masses, "k": stiffness}, outputs=0.1, solver=dt.RK4(step=0.01), workers=2
         )
+    refused = dict[int, str]()
     for k in range(len(b)):
         try:
             changed = system.with_parameters({"pole.mass": float(masses[k]), "k": float(stiffness[k])})
@@ -106,12 +148,15 @@ def test_values_that_a_model_cannot_have_and_runs_that_fail() -> None:
                 warnings.simplefilter("ignore", dt.errors.SimulationWarning)
                 r = dt.simulate(changed, 1.0, outputs=0.1, solver=b.solver)
         except (ValueError, dt.ModelError) as error:
-            assert b.reason_code[k] == "error"
-            assert str(error) in b.reason[k]
+            refused[k] = str(error)
             continue
         assert (b.ok[k], b.reason[k]) == (r.ok, r.reason)
         reached = np.isin(r.t, b.t)  # the last state of a run that failed is no output
         np.testing.assert_array_equal(b.states[k][: reached.sum()], r.states[reached])
+    assert refused.keys() == {2, 4, 6}
+    for k, text in refused.items():
+        assert b.reason_code[k] == "error"
+        assert text in b.reason[k]
     assert b.ok.tolist() == [True, True, False, False, False, False, False, True]
 
 

@@ -16,7 +16,7 @@ from duoti.dynamics.loops.constraints import closures_at
 from duoti.dynamics.tree.energy import gravity_energy, kinetic_energy
 from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
-from duoti.integrate.state import CONTINUE, END, example_run
+from duoti.integrate.state import CONTINUE, END, EVENT, example_run
 from duoti.integrate.stepping import advance, start
 from duoti.kernel import ContextType, cold_kernel, name_types, part, unpack
 from duoti.system.context import REAL_CONTEXT
@@ -25,7 +25,9 @@ GRAVITY, INERTIA, REALS, CONSTANTS, FIRST_OF_STATE = range(5)  # what `Batch.arr
 UNUSUAL = -100  # status of a run that is to be repeated by `simulate`
 DIFFERENCE = 1e-6  # by which states are moved to see how energy depends on them, as in `trust.energy_balance`
 STEPS_AT_ONCE = 500  # between looks at `Batch.stop`
-STATUS, STEPS, REJECTED, EVALUATIONS, JACOBIANS, UNCONVERGED, SUMMARY = range(7)  # columns of `Batch.summary`
+STATUS, STEPS, REJECTED, EVALUATIONS, JACOBIANS, UNCONVERGED, ROWS, STOPPED_BY, SUMMARY = range(
+    9
+)  # columns of `Batch.summary`
 
 
 class Batch(NamedTuple):
@@ -37,6 +39,8 @@ class Batch(NamedTuple):
     fresh_clock: Any
     counts: Any  # ... and of `Run.counts`
     fresh_counts: Any
+    watches: Any  # ... and of `Run.watches`
+    fresh_watches: Any
     gravity: Any  # arrays of the system, flat
     inertia: Any
     reals: Any
@@ -55,6 +59,7 @@ class Batch(NamedTuple):
     scratch: Any  # [5] the same
     out_y: Any  # [runs, outputs, ny]
     summary: Any  # [runs, SUMMARY]
+    ends: Any  # [runs] when they ended
     stop: Any  # [1] not zero: break off
     first_step: float
     begins: int  # outputs at the time of the start
@@ -69,8 +74,8 @@ def example_batch() -> Batch:
     one, two, three = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1))
     whole, table = np.zeros(1, np.int64), np.zeros((1, SUMMARY), np.int64)
     return Batch(
-        one, one, one, one, whole, whole, one, one, one, one, whole, whole, two, two, one, whole, whole, three, two,
-        one, one, one, three, table, whole, 0.0, 0, 0, 0.0, 0.0, 0,
+        one, one, one, one, whole, whole, one, one, one, one, one, one, whole, whole, two, two, one, whole, whole,
+        three, two, one, one, one, three, table, one, whole, 0.0, 0, 0, 0.0, 0.0, 0,
     )  # fmt: skip
 
 
@@ -87,6 +92,8 @@ def _prepare(tree, run, batch, k):
         batch.clock[i] = batch.fresh_clock[i]
     for i in range(batch.counts.shape[0]):
         batch.counts[i] = batch.fresh_counts[i]
+    for i in range(batch.watches.shape[0]):
+        batch.watches[i] = batch.fresh_watches[i]
     row = k if batch.y0.shape[0] > 1 else 0
     for i in range(run.y.shape[0]):
         run.y[i] = batch.y0[row, i]
@@ -181,11 +188,11 @@ def _energy_of_tolerances(tree, loads, w, run, batch, t, y):
 def _record(tree, loads, closures, w, run, batch, k):
     """Energies of the samples, and gaps of loops."""
     w.wanted[0].energies = 1
-    samples = batch.at.shape[0]
+    samples, rows = batch.at.shape[0], run.counts[0].output
     for s in range(samples + 2):
         if s == 0:
             _look(tree, loads, w, run.clock[0].t_begin, batch.begin, batch.energies[k, s])
-        elif s <= samples:
+        elif s <= samples and batch.at[s - 1] < rows:
             n = batch.at[s - 1]
             _look(tree, loads, w, run.times[n], batch.out_y[k, n], batch.energies[k, s])
         else:
@@ -194,7 +201,9 @@ def _record(tree, loads, closures, w, run, batch, k):
         for i in range(batch.few.shape[0]):
             n = batch.few[i]
             t, y = run.clock[0].t_begin, batch.begin
-            if n >= 0:
+            if n >= rows:  # an event has ended the run before
+                t, y = run.clock[0].t, run.y
+            elif n >= 0:
                 t, y = run.times[n], batch.out_y[k, n]
             batch.gaps[k, i] = _gap(tree, loads, closures, w, t, y)
             if batch.slopes.shape[0] > 0:
@@ -206,8 +215,9 @@ def _record(tree, loads, closures, w, run, batch, k):
 def simulate_runs(context, run, batch, count):
     """Simulate runs 0 ... count - 1 of a batch; returns how many of them are done, fewer if `stop` was set."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
-    counts, rows = run.counts[0], run.times.shape[0]
+    counts = run.counts[0]
     for k in range(count):
+        rows = run.times.shape[0]
         _prepare(tree, run, batch, k)
         start(context, run, batch.first_step)
         status = CONTINUE if _can_begin(tree, closures, w, run, batch) else UNUSUAL
@@ -224,17 +234,20 @@ def simulate_runs(context, run, batch, count):
                 status = UNUSUAL
         if status == END and counts.output < rows:
             status = UNUSUAL
+        rows = counts.output
         batch.summary[k, STEPS], batch.summary[k, REJECTED] = counts.steps, counts.rejected
         batch.summary[k, EVALUATIONS], batch.summary[k, JACOBIANS] = counts.evaluations, counts.jacobians
         batch.summary[k, UNCONVERGED] = w.loops[0].unconverged
-        if status == END:
+        batch.summary[k, ROWS], batch.summary[k, STOPPED_BY] = rows, counts.stopped_by
+        batch.ends[k] = run.clock[0].t
+        if status in (END, EVENT):
             for n in range(rows):
                 for i in range(run.y.shape[0]):
                     x = run.out_y[n, i]
                     batch.out_y[k, n, i] = x
                     if not abs(x) < 1e300:
                         status = UNUSUAL
-        if status == END:
+        if status in (END, EVENT):
             _record(tree, loads, closures, w, run, batch, k)
         batch.summary[k, STATUS] = status
     return count

@@ -12,7 +12,7 @@ import numpy as np
 from duoti.analyses.batch.result import Store
 from duoti.analyses.batch.run_numbers import RunNumbers, Written
 from duoti.analyses.simulate.choose_solver import SolverChoice
-from duoti.analyses.simulate.driver import new_loop
+from duoti.analyses.simulate.driver import REACHED, new_loop, stopped_by
 from duoti.analyses.simulate.simulate import Task, set_clock
 from duoti.analyses.simulate.trust.chatter import FIRST_LOOK
 from duoti.analyses.simulate.trust.energy_balance import (
@@ -25,6 +25,7 @@ from duoti.analyses.simulate.trust.energy_balance import (
     spread,
 )
 from duoti.analyses.states.diagnose import IMPOSSIBLE, NO_INERTIA
+from duoti.analyses.states.supported import rigid_elements
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import DEFAULT, new_workspace
@@ -33,22 +34,22 @@ from duoti.integrate.many_runs import (
     EVALUATIONS,
     JACOBIANS,
     REJECTED,
+    ROWS,
     STATUS,
     STEPS,
+    STOPPED_BY,
     SUMMARY,
     UNCONVERGED,
     Batch,
     simulate_runs,
 )
-from duoti.integrate.state import END
-from duoti.results.records import Reason
-from duoti.system.arrays import Reals, by_mass_matrix
+from duoti.integrate.state import END, EVENT
+from duoti.system.arrays import JUMPS, Reals, by_mass_matrix
 from duoti.system.system import System
 
 SECONDS_AT_ONCE = 0.03  # of compiled work between two looks at what is left
 MOST_AT_ONCE, FIRST_AT_ONCE = 512, 4
 LARGEST = 1e9  # of a coordinate [rad, m] whose digits need no look
-REACHED = Reason("end-time", "end time reached")
 
 
 def why_python(system: System, task: Task, choice: SolverChoice) -> str:
@@ -56,8 +57,8 @@ def why_python(system: System, task: Task, choice: SolverChoice) -> str:
     model, solver = system.model, choice.solver
     massless = [name for name, body in model.bodies.items() if getattr(body.inertia, "mass", 1.0) == 0.0]
     found = {
-        "events": bool(model.events),
-        "contacts": bool(model.contacts),
+        "events with jumps": bool(np.any(system.loads.laws.event_action == JUMPS)),
+        "rigid contacts": bool(rigid_elements(model)),
         "functions in Python": system.callbacks.calls_python,
         "flexible bodies": bool(system.flexible),
         "friction or stops in joints": has_joint_friction(system),
@@ -104,22 +105,29 @@ class CompiledRuns:
         simulate_runs(int(made.work.at[0].system), made.run, made.batch, 0)
         return made
 
-    def finish(self, first: int, written: Written, summary: Any, energies: Reals, gaps: Reals, slopes: Reals) -> None:
+    def finish(
+        self, first: int, written: Written, summary: Any, energies: Reals, gaps: Reals, slopes: Reals, ends: Reals
+    ) -> None:
         """Judge runs that compiled code has done."""
-        store, solver, count = self.store, self.choice.solver, len(summary)
-        kept = clearly_kept(energies, summary[:, STEPS], solver, slopes if len(slopes) else None)
-        good = (summary[:, STATUS] == END) & kept & (summary[:, UNCONVERGED] == 0)
+        store, solver, status, rows = self.store, self.choice.solver, summary[:, STATUS], summary[:, ROWS]
+        here, nq = slice(first, first + len(summary)), self.task.system.nq
+        good = clearly_kept(energies, summary[:, STEPS], solver, slopes if len(slopes) else None)
+        good &= ((status == END) | (status == EVENT)) & (summary[:, UNCONVERGED] == 0)
         if gaps.shape[1]:
             good &= (gaps.max(axis=1) <= OPEN) & (gaps[:, 0] <= CLOSED)
-        nq = self.task.system.nq
-        good &= np.abs(store.y[first : first + count, :, :nq]).max(axis=(1, 2), initial=0.0) < LARGEST
-        good[[k for k in written.refused if k < count]] = False
-        store.counts[first : first + count] = summary[:, [STEPS, REJECTED, EVALUATIONS, JACOBIANS]]
-        store.rows[first : first + count] = store.y.shape[1]
+        y = store.y[here]
+        y[np.arange(y.shape[1]) >= rows[:, None]] = np.nan  # after an event that ended the run
+        good &= np.nanmax(np.abs(y[:, :, :nq]), axis=(1, 2), initial=0.0) < LARGEST
+        good[[k for k in written.refused if k < len(good)]] = False
+        store.counts[here] = summary[:, [STEPS, REJECTED, EVALUATIONS, JACOBIANS]]
+        store.rows[here] = rows
+        names = list(self.task.system.model.events)
         for k in np.flatnonzero(good).tolist():
-            store.reasons[first + k] = REACHED
-        store.ok[first : first + count] = good
-        store.done[first : first + count] = good
+            store.reasons[first + k] = (
+                REACHED if status[k] == END else stopped_by(names[summary[k, STOPPED_BY]], ends[k])
+            )
+        store.ok[here] = good
+        store.done[here] = good
         self.left += (np.flatnonzero(~good) + first).tolist()
 
 
@@ -136,18 +144,20 @@ class _Worker:
         set_clock(run, solver, task.start_time, task.duration)
         loads, memory = system.loads, self.work.y.base
         clock, counts = run.clock.view(np.float64), run.counts.view(np.int64)
-        whole, none = np.zeros(0, np.int64), np.zeros((0, 0))
+        watches = run.watches.view(np.float64)
         packed = bool(system.closures.rows) or by_mass_matrix(system.tree)
+        few = runs.few if system.closures.rows else np.zeros(0, np.int64)
+        one, two, three = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
         self.batch = Batch(
             memory=memory, fresh=memory.copy(), clock=clock, fresh_clock=clock.copy(), counts=counts,
-            fresh_counts=counts.copy(), gravity=system.tree.gravity, inertia=system.tree.inertia.reshape(-1),
-            reals=loads.forces.reals.reshape(-1), constants=loads.laws.constants.reshape(-1),
-            array=runs.numbers.array, place=runs.numbers.place, numbers=none, y0=none, begin=np.zeros(len(run.y)),
-            at=runs.samples, few=runs.few if system.closures.rows else whole, energies=np.zeros((0, 0, 0)), gaps=none, slopes=np.zeros(0),
-            moved=np.zeros(len(run.y)), scratch=np.zeros(5), out_y=np.zeros((0, 0, 0)), summary=np.zeros((0, 0), np.int64), stop=runs.stop,
-            first_step=float(solver.first_guess), begins=0 if task.times is None else task.times.until(task.start_time),
-            packed=int(packed), least_pivot=NO_INERTIA, impossible=IMPOSSIBLE,
-            most_steps=FIRST_LOOK if solver.adaptive else 1 << 60,
+            fresh_counts=counts.copy(), watches=watches, fresh_watches=watches.copy(), gravity=system.tree.gravity,
+            inertia=system.tree.inertia.reshape(-1), reals=loads.forces.reals.reshape(-1),
+            constants=loads.laws.constants.reshape(-1), array=runs.numbers.array, place=runs.numbers.place,
+            numbers=two, y0=two, begin=np.zeros(len(run.y)), at=runs.samples, few=few, energies=three, gaps=two,
+            slopes=one, moved=np.zeros(len(run.y)), scratch=np.zeros(5), out_y=three,
+            summary=np.zeros((0, 0), np.int64), ends=one, stop=runs.stop, first_step=float(solver.first_guess),
+            begins=0 if task.times is None else task.times.until(task.start_time), packed=int(packed),
+            least_pivot=NO_INERTIA, impossible=IMPOSSIBLE, most_steps=FIRST_LOOK if solver.adaptive else 1 << 60,
         )  # fmt: skip
 
     def do(self, first: int, last: int) -> None:
@@ -156,10 +166,10 @@ class _Worker:
         written = runs.numbers.of(first, last)
         energies, gaps = np.zeros((n, len(runs.samples) + 2, 5)), np.zeros((n, len(self.batch.few)))
         summary = np.zeros((n, SUMMARY), np.int64)
-        slopes = np.zeros(n if gaps.size and runs.choice.solver.adaptive else 0)
+        ends, slopes = np.zeros(n), np.zeros(n if gaps.size and runs.choice.solver.adaptive else 0)
         batch = self.batch._replace(
             numbers=written.numbers, y0=written.y0, energies=energies, gaps=gaps, slopes=slopes,
-            out_y=runs.store.y[first:last], summary=summary,
+            out_y=runs.store.y[first:last], summary=summary, ends=ends,
         )  # fmt: skip
         began = time.perf_counter()
         done = int(simulate_runs(int(self.work.at[0].system), self.run, batch, n))
@@ -167,7 +177,7 @@ class _Worker:
         if done == runs.at_once:
             runs.at_once = max(1, min(MOST_AT_ONCE, 4 * done, int(SECONDS_AT_ONCE / max(took, 1e-9) * done)))
         with np.errstate(all="ignore"):
-            runs.finish(first, written, summary[:done], energies[:done], gaps[:done], slopes[:done])
+            runs.finish(first, written, summary[:done], energies[:done], gaps[:done], slopes[:done], ends)
 
 
 def with_own_arrays(system: System) -> System:

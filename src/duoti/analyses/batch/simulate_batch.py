@@ -103,8 +103,9 @@ def simulate_batch(
     with _one_voice(system, batch.store) as said:
         batch.run_all(Workers(threads, progress), threads)
     seconds = time.perf_counter() - began
+    again = batch.run_of if batch.keeps else None
     return BatchResult(
-        system, batch.store, values, batch.system_of, choice, method, batch.same_geometry, seconds, threads,
+        system, batch.store, values, batch.system_of, again, choice, method, batch.same_geometry, seconds, threads,
         (*notes, *batch.notes, *said),
     )  # fmt: skip
 
@@ -122,6 +123,17 @@ class _Batch:
     def system_of(self, k: int) -> System:
         """The system of a run."""
         return self.system.with_parameters({name: _one(each[k]) for name, each in self.values.items()})
+
+    def run_of(self, k: int) -> Result:
+        """The result of a run, made again."""
+        return copy(self._simulate(self.system_of(k), None))
+
+    def _simulate(self, system: System, watch: Any) -> Result:
+        task = replace(self.task, system=system, watch=watch)
+        result = run(task, self.choice)
+        if self.choice.fallback is not None and result.reason_code in LOST:
+            return run_fallback(task, self.choice, result.reason) or result
+        return result
 
     def run_all(self, workers: Workers, threads: int) -> None:
         """Run all: one first, which compiles or loads what is missing, then the others side by side."""
@@ -171,10 +183,7 @@ class _Batch:
             system = self.system_of(k)
             if k == 0:
                 self.same_geometry = _same_geometry(self.system, system)
-            task = replace(self.task, system=system, watch=watch)
-            result = run(task, self.choice)
-            if self.choice.fallback is not None and result.reason_code in LOST:
-                result = run_fallback(task, self.choice, result.reason) or result
+            result = self._simulate(system, watch)
         except REFUSALS as error:
             self.refused = self.refused or error
             store.refuse(k, error)
