@@ -84,8 +84,8 @@ def compliant() -> dt.Model:
 
 ENDED = {
     "event": (stopped, {"A.q0": np.linspace(-0.1, 0.5, N)}, {}),
-    "compliant contact": (compliant, {"J.v0[3]": np.linspace(0, 2, N)}, {"solver": dt.DOPRI5()}),
-    "contact, fixed": (compliant, {"J.v0[3]": np.linspace(0, 2, N)}, {"solver": dt.RK4(step=1e-3)}),
+    "compliant contact": (compliant, {"J.v0[0]": np.linspace(0, 2, N)}, {"solver": dt.DOPRI5()}),
+    "contact, fixed": (compliant, {"J.v0[0]": np.linspace(0, 2, N)}, {"solver": dt.RK4(step=1e-3)}),
 }
 
 

@@ -48,7 +48,7 @@ from duoti.system.arrays import JUMPS, Reals, by_mass_matrix
 from duoti.system.system import System
 
 SECONDS_AT_ONCE = 0.03  # of compiled work between two looks at what is left
-MOST_AT_ONCE, FIRST_AT_ONCE = 512, 4
+MOST_AT_ONCE, FIRST_AT_ONCE = 512, 1
 LARGEST = 1e9  # of a coordinate [rad, m] whose digits need no look
 
 

@@ -100,13 +100,13 @@ def simulate_batch(
     threads, notes = _workers(system, workers, runs)
     batch = _Batch(system, task, choice, values, Store(system, runs, times.between(0, times.count)))
     began = time.perf_counter()
-    with _one_voice(system, batch.store) as said:
+    with _one_voice(system, batch.store) as warned:
         batch.run_all(Workers(threads, progress), threads)
     seconds = time.perf_counter() - began
     again = batch.run_of if batch.keeps else None
     return BatchResult(
         system, batch.store, values, batch.system_of, again, choice, method, batch.same_geometry, seconds, threads,
-        (*notes, *batch.notes, *said),
+        (*notes, *batch.notes, *warned),
     )  # fmt: skip
 
 
@@ -273,19 +273,19 @@ def _functions(system: System) -> list[str]:
 @contextmanager
 def _one_voice(system: System, store: Store) -> Generator[list[str], None, None]:
     """Warnings of the runs, once each with how many runs had them; yields a list for them, filled at the end."""
-    hook, said = sys.unraisablehook, list[str]()
+    hook, warned = sys.unraisablehook, list[str]()
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            yield said
+            yield warned
     finally:
         sys.unraisablehook = hook  # runs in threads exchange it, and not always in turn
     texts = Counter((each.category, str(each.message)) for each in caught if each.category is not SimulationWarning)
     for (category, text), count in texts.most_common(SHOWN):
-        said.append(text if count == 1 else f"{count} times: {text}")
-        warnings.warn(said[-1], category, stacklevel=user_level())
+        warned.append(text if count == 1 else f"{count} times: {text}")
+        warnings.warn(warned[-1], category, stacklevel=user_level())
     if len(texts) > SHOWN:
-        said.append(f"{len(texts) - SHOWN} more kinds of warnings")
+        warned.append(f"{len(texts) - SHOWN} more kinds of warnings")
     bad = np.flatnonzero(store.done & ~store.ok).tolist()
     left = int(np.count_nonzero(~store.done))
     if bad:
@@ -295,7 +295,7 @@ def _one_voice(system: System, store: Store) -> Generator[list[str], None, None]
         text = f"batch of {system.model.name!r}: {len(bad)} of {len(store.ok)} runs failed ({listed}); {first}"
         warnings.warn(text, SimulationWarning, stacklevel=user_level())
     if left:
-        said.append(f"interrupted by the user: {left} of {len(store.ok)} runs were not done")
+        warned.append(f"interrupted by the user: {left} of {len(store.ok)} runs were not done")
 
 
 __all__ = ["BatchResult", "simulate_batch"]
