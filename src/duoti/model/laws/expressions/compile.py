@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable, Collection, Iterator, Mapping
 from numbers import Real
 from types import MappingProxyType
+from typing import Any
 
 from duoti.model.laws.expressions import operations as ops
 from duoti.model.laws.expressions.errors import ExpressionError, Problem, listed, quoted, suggestion
@@ -47,7 +48,7 @@ OPCODES: dict[tuple[str, int], int] = {  # by name and number of arguments
     ("if", 3): ops.SELECT,
     ("step", 5): ops.STEP,
 }
-QUICK: dict[tuple[str, int], Callable[..., float]] = {
+QUICK: dict[tuple[str, int], Callable[..., Any]] = {
     ("-", 1): operator.neg, ("+", 2): operator.add, ("-", 2): operator.sub, ("*", 2): operator.mul,
 }  # fmt: skip
 """What Python computes to the same bits as the machine of the programs does, and without an error."""
@@ -236,7 +237,8 @@ def folded(node: Apply) -> Node:
     """Return a node computed, if all of its arguments are numbers, or the branch that a constant condition takes."""
     if all(isinstance(argument, Number) for argument in node.arguments):
         quick = QUICK.get((node.function, len(node.arguments)))
-        value = interpret(emit(node, "")) if quick is None else quick(*(each.value for each in node.arguments))  # pyright: ignore
+        values = [argument.value for argument in node.arguments if isinstance(argument, Number)]
+        value = interpret(emit(node, "")) if quick is None else quick(*values)
         return Number(value, node.span)
     if node.function == "if" and isinstance(node.arguments[0], Number):
         return node.arguments[1] if node.arguments[0].value != 0.0 else node.arguments[2]
