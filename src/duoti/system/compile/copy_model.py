@@ -41,6 +41,8 @@ ELEMENTS = (
     Constraint, Event, State,
 )  # fmt: skip
 """What is copied attribute by attribute, so that elements refer to the copies of each other."""
+REPLACED = "_replaced"
+"""Where a model with other numbers notes the elements that it has replaced: (old, section, name) by their identities."""
 SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
 """Parts of a model that hold nothing that could change."""
 
@@ -81,9 +83,12 @@ class _Copy:
     def __init__(self, model: Model):
         self.model, self.made = model, object.__new__(type(model))
         vars(self.made).update(vars(model))
+        self.replaced: dict[int, Any] = vars(self.made).pop(REPLACED, {})
         object.__setattr__(self.made, "_complete", True)
         self.elements: dict[int, Any] = {}  # copies by the identities of the originals
         for name, part in vars(model).items():
+            if name == REPLACED:
+                continue
             if type(part) is dict and not part:
                 vars(self.made)[name] = {}
             elif type(part) not in PLAIN:
@@ -91,6 +96,9 @@ class _Copy:
 
     def item(self, item: Any) -> Any:
         """A copy of an element, joint, force, ..."""
+        if id(item) in self.replaced:
+            _, section, name = self.replaced[id(item)]
+            item = getattr(self.model, section)[name]
         if (known := self.elements.get(id(item))) is not None:
             return known
         if not _has_parts(type(item)):
