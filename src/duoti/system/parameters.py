@@ -18,7 +18,7 @@ import numpy as np
 from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings, Report
 from duoti.model.element_id import SECTIONS, ElementId
-from duoti.model.elements import GROUND, initial_values
+from duoti.model.elements import GROUND, REPLACED, initial_values
 from duoti.model.errors import ModelError
 from duoti.model.expand_bond_graphs import described, expanded
 from duoti.model.laws.expressions import compile_expression, link, with_constants
@@ -26,7 +26,7 @@ from duoti.model.laws.law import Law
 from duoti.model.model import Model
 from duoti.model.parameters import Parameter, find, names_in
 from duoti.spatial import Inertia
-from duoti.system.compile.copy_model import REPLACED, own_copy
+from duoti.system.compile.copy_model import own_copy
 from duoti.system.force_signals import ForceReader
 from duoti.system.system import FrameKey, System
 

@@ -16,7 +16,7 @@ from duoti.model.beams.segments import Segments
 from duoti.model.constraints.base import Constraint
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.element import ContactElement
-from duoti.model.elements import Body, JointElement, Marker
+from duoti.model.elements import REPLACED, Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joint_friction import add_friction_states
@@ -41,8 +41,6 @@ ELEMENTS = (
     Constraint, Event, State,
 )  # fmt: skip
 """What is copied attribute by attribute, so that elements refer to the copies of each other."""
-REPLACED = "_replaced"
-"""Where a model with other numbers notes the elements that it has replaced: (old, section, name) by their identities."""
 SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
 """Parts of a model that hold nothing that could change."""
 
