@@ -1,0 +1,253 @@
+"""Measures: numbers that a run has, as expressions of its channels: `max(abs(A.angle))`, `final(tip.position.z)`.
+
+The language is that of laws, with functions that make a number of a series (`REDUCTIONS`). What they leave a series,
+such as "A.angle", is a series in the results, too. Everything is computed from the outputs of a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from duoti.model.errors import ChannelError, ParameterError
+from duoti.model.expand_bond_graphs import described
+from duoti.model.laws.expressions.compile import ALSO_CALLED
+from duoti.model.laws.expressions.errors import ExpressionError, Problem, quoted, suggestion
+from duoti.model.laws.expressions.lookup_table import Table
+from duoti.model.laws.expressions.parser import CONSTANTS, SIGNATURES, Apply, Name, Node, Number, parse, signature
+from duoti.model.model import Model
+from duoti.model.parameters import find
+from duoti.model.quantities import ends_in, find_quantity
+from duoti.system.arrays import Reals
+
+REDUCTIONS = {
+    "max": "largest value", "min": "smallest value", "mean": "mean over time", "rms": "root of the mean square",
+    "final": "value at the end of the run", "initial": "value at its start", "integral": "integral over time",
+    "time_when": "when a condition first holds", "time_of_max": "when it is largest", "time_of_min": "when smallest",
+}  # fmt: skip
+"""Functions of one series that give a number. `max(a, b)` of two is larger of both at each time."""
+_SAME_UNIT = ("max", "min", "mean", "rms", "final", "initial")
+_TIMES = ("time_when", "time_of_max", "time_of_min")
+_MORE_NAMES = {
+    "average": "mean", "avg": "mean", "last": "final", "end": "final", "first": "initial", "start": "initial",
+    "argmax": "time_of_max", "argmin": "time_of_min", "int": "integral", "trapz": "integral", "maximum": "max",
+    "minimum": "min", "when": "time_when",
+}  # fmt: skip
+COMPARISONS = ("<", "<=", ">", ">=")
+
+
+class Measure:
+    """One expression, checked against a model.
+
+    Attributes
+    ----------
+    text:
+        The expression.
+    unit:
+        Unit of the result; "" if it does not follow from the expression.
+    is_series:
+        Whether it has a value for each time.
+    channels:
+        What it reads of a run.
+    numbers:
+        What it reads of the model: names of parameters and other numbers.
+    """
+
+    def __init__(self, text: str, model: Model, arguments: tuple[str, ...] = ()):
+        self.text = text
+        self._tree = parse(text)
+        self.tables = {name: each for name, each in model.named_values.items() if isinstance(each, Table)}
+        self.channels, self.numbers = tuple[str, ...](), tuple[str, ...]()
+        self._units = dict[str, str]()
+        self._look_up(model, arguments)
+        self.is_series, self.unit = self._kind(self._tree)
+
+    def __call__(self, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, float]) -> Any:
+        """The value, or the values at all times, of a run with these outputs."""
+        with np.errstate(all="ignore"):
+            value = self._value(self._tree, t, series, numbers)
+        return np.broadcast_to(value, t.shape) if self.is_series else float(value)
+
+    # ------------------------------------------------------------------------------------------------- checking
+
+    def _look_up(self, model: Model, arguments: tuple[str, ...]) -> None:
+        problems = dict[str, Problem]()
+        waiting: list[Node] = [self._tree]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, Apply):
+                waiting.extend(node.arguments)
+                if node.function[0].isalpha() and (problem := self._misuse(node)):
+                    problems.setdefault(f"{node.function}()", problem)
+            elif isinstance(node, Name) and node.name not in ("t", *CONSTANTS) and node.name not in problems:
+                problem = self._name(node, model, arguments)
+                if problem is not None:
+                    problems[node.name] = problem
+        if problems:
+            raise ExpressionError(self.text, sorted(problems.values()))
+
+    def _name(self, node: Name, model: Model, arguments: tuple[str, ...]) -> Problem | None:
+        name = node.name
+        if name in arguments or (name in model.named_values and name not in self.tables):
+            self.numbers = (*dict.fromkeys((*self.numbers, name)),)
+            return None
+        if name in self.tables:
+            return Problem(*node.span, f"{name} is a table; write {name}(t), or of what else it is read")
+        if name in REDUCTIONS or name in SIGNATURES:
+            return Problem(*node.span, f"{name} is a function; write {name}(...)")
+        try:
+            quantity = find_quantity(model, name)
+        except ChannelError as no_channel:
+            try:
+                source = described(model)
+                find(source, name).number(source)
+            except (ParameterError, TypeError):
+                return Problem(*node.span, str(no_channel).replace("\n", " "), "unknown-name", name)
+            self.numbers = (*dict.fromkeys((*self.numbers, name)),)
+            return None
+        if quantity.size > 1 and quantity.component is None:
+            parts = " or ".join(f"{name}{end}" for end in ends_in(model, name))
+            return Problem(*node.span, f"{name} has {quantity.size} components; write {parts}")
+        self.channels = (*dict.fromkeys((*self.channels, name)),)
+        self._units[name] = quantity.unit
+        return None
+
+    def _misuse(self, call: Apply) -> Problem | None:
+        name, count = call.function, len(call.arguments)
+        words = SIGNATURES.get(name)
+        if name in ("and", "or", "not") or (name in REDUCTIONS and count == 1) or (name in self.tables and count == 1):
+            return None
+        if words is not None:
+            if (words[-1] == "..." and count >= 2) or count == len(words):
+                return None
+            return Problem(*call.span, f"{name} does not take {count} arguments; write {signature(name)}")
+        if name in REDUCTIONS or name in self.tables:
+            return Problem(*call.span, f"{name} takes one argument, not {count}")
+        known = [*SIGNATURES, *REDUCTIONS, *self.tables]
+        hint = suggestion(name, known, {**ALSO_CALLED, **_MORE_NAMES}) or f"; there are {', '.join(REDUCTIONS)}"
+        return Problem(*call.span, f"unknown function {quoted(name)}{hint}", "unknown-function", name)
+
+    def _kind(self, node: Node) -> tuple[bool, str]:
+        """Whether a part is a series, and its unit."""
+        if isinstance(node, Number):
+            return False, ""
+        if isinstance(node, Name):
+            if node.name == "t":
+                return True, "s"
+            return node.name in self.channels, self._units.get(node.name, "")
+        of = [self._kind(each) for each in node.arguments]
+        series, units = any(each for each, _ in of), {unit for _, unit in of}
+        unit = units.pop() if len(units) == 1 else ""
+        if self._reduces(node):
+            if node.function in _TIMES:
+                return False, "s"
+            if node.function == "integral":
+                return False, f"{unit} s" if unit and unit != "1" else "s" if unit else ""
+            return False, unit
+        keeps = node.function in ("+", "-", "abs", "min", "max", "hypot", "clip", "mod")
+        return series, unit if keeps else ""
+
+    def _reduces(self, node: Apply) -> bool:
+        return node.function in REDUCTIONS and len(node.arguments) == 1
+
+    # ----------------------------------------------------------------------------------------------- evaluating
+
+    def _value(self, node: Node, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, float]) -> Any:
+        if isinstance(node, Number):
+            return node.value
+        if isinstance(node, Name):
+            name = node.name
+            if name in numbers:
+                return numbers[name]
+            return t if name == "t" else series[name] if name in series else CONSTANTS[name]
+        if self._reduces(node) and node.function == "time_when":
+            return self._when(node.arguments[0], t, series, numbers)
+        values = [self._value(each, t, series, numbers) for each in node.arguments]
+        if self._reduces(node):
+            return _REDUCE[node.function](t, np.ascontiguousarray(np.broadcast_to(values[0], t.shape), dtype=float))
+        if node.function in self.tables:
+            return _table(self.tables[node.function], values[0])
+        if node.function == "-" and len(values) == 1:
+            return -values[0]
+        return _APPLY[node.function](*values)
+
+    def _when(self, node: Node, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, float]) -> float:
+        """First time at which a condition holds; NaN if never."""
+        holds = np.broadcast_to(self._value(node, t, series, numbers), t.shape)
+        where = np.flatnonzero(holds)
+        if not len(where):
+            return np.nan
+        k = int(where[0])
+        if k == 0 or not isinstance(node, Apply) or node.function not in COMPARISONS:
+            return float(t[k])
+        left, right = (self._value(each, t, series, numbers) for each in node.arguments)
+        gap = np.broadcast_to(left - right, t.shape)
+        before, after = float(gap[k - 1]), float(gap[k])
+        if not np.isfinite(before) or before == after:
+            return float(t[k])
+        return float(t[k - 1] + (t[k] - t[k - 1]) * before / (before - after))
+
+
+# ------------------------------------------------------------------------------------------------------- functions
+
+
+def _integral(t: Reals, x: Reals) -> float:
+    return float(np.sum(0.5 * (x[1:] + x[:-1]) * np.diff(t))) if len(t) > 1 else 0.0
+
+
+def _mean(t: Reals, x: Reals) -> float:
+    length = float(t[-1] - t[0])
+    return _integral(t, x) / length if length > 0.0 else float(x[-1])
+
+
+_REDUCE: dict[str, Callable[[Reals, Reals], float]] = {
+    "max": lambda t, x: float(np.max(x)),
+    "min": lambda t, x: float(np.min(x)),
+    "mean": _mean,
+    "rms": lambda t, x: float(np.sqrt(_mean(t, x * x))),
+    "final": lambda t, x: float(x[-1]),
+    "initial": lambda t, x: float(x[0]),
+    "integral": _integral,
+    "time_of_max": lambda t, x: float(t[np.argmax(x)]),
+    "time_of_min": lambda t, x: float(t[np.argmin(x)]),
+}
+
+
+def _fold(function: Any) -> Callable[..., Any]:
+    def of_all(first: Any, *others: Any) -> Any:
+        for each in others:
+            first = function(first, each)
+        return first
+
+    return of_all
+
+
+def _step(t: Any, t0: Any, h0: Any, t1: Any, h1: Any) -> Any:
+    s = np.clip((t - t0) / (t1 - t0), 0.0, 1.0)
+    return h0 + (h1 - h0) * s * s * (3.0 - 2.0 * s)
+
+
+def _table(table: Table, x: Any) -> Any:
+    numbers = table.numbers
+    count, period = int(numbers[0]), float(numbers[1])
+    starts, pieces = numbers[2 : 2 + count], numbers[2 + count :].reshape(count, 5)
+    if period > 0.0:
+        x = x - period * np.floor((x - starts[1]) / period)
+    at, c0, c1, c2, c3 = pieces[np.maximum(np.searchsorted(starts, x, side="right") - 1, 0)].T
+    s = x - at
+    return c0 + s * (c1 + s * (c2 + s * c3))
+
+
+_APPLY: dict[str, Callable[..., Any]] = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.true_divide, "^": lambda x, y: np.power(1.0 * x, y),
+    "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal,
+    "and": np.logical_and, "or": np.logical_or, "not": np.logical_not,
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "exp": np.exp, "log": np.log, "log10": np.log10,
+    "sqrt": np.sqrt, "abs": np.abs, "sign": np.sign, "floor": np.floor, "atan2": np.arctan2, "mod": np.mod,
+    "min": _fold(np.minimum), "max": _fold(np.maximum), "hypot": _fold(np.hypot), "step": _step,
+    "if": lambda condition, a, b: np.where(condition, a, b), "clip": lambda x, a, b: np.minimum(np.maximum(x, a), b),
+}  # fmt: skip
+"""As the laws' operations are defined (`model.laws.expressions.operations`), of arrays."""
