@@ -20,9 +20,10 @@ from duoti.system.arrays import size_of_state
 from duoti.version import __version__
 
 CHUNK_TIME = 0.5  # s, that a chunk should take: long beside what it costs to send it, short beside what may be lost
+SHORTEST = 0.05  # part of that time, for the last chunks
 LONGEST_CHUNK = 512  # runs
 CHUNK_MEMORY = 1e8  # bytes of states in a chunk
-ROUNDS = 4  # chunks for each worker, at least, so that all end at about the same time
+ROUNDS = 3  # a chunk is at most this part of what is left for a worker, so that all end at about the same time
 SHOW_PROGRESS_AFTER = 1.0  # s
 LOST = "worker-lost"
 
@@ -108,39 +109,36 @@ def _all_chunks(
     job: Job, columns: Columns, left: list[int], workers: Workers, take: Callable[[Sequence[int], Chunk | str], None],
     runs: Runs, seconds_per_run: float | None,
 ) -> None:  # fmt: skip
-    def do(groups: list[list[int]]) -> None:
-        made = [
-            (i, {name: [each[k] for k in group] for name, each in columns.items()}) for i, group in enumerate(groups)
-        ]
-        for number, chunk in (stream := workers.do(made)):
-            take(groups[number], chunk)
+    """Hand out chunks, and as many runs in each as take about half a second."""
+    under_way = dict[int, list[int]]()
+    first, number = 0, 0
+    pace = seconds_per_run / workers.threads if seconds_per_run else float("inf")
+    try:
+        while first < len(left) or under_way:
+            while first < len(left) and len(under_way) < workers.ahead:
+                size = chunk_size(job, len(left) - first, workers, pace)
+                group = left[first : first + size]
+                workers.submit(number, {name: [each[k] for k in group] for name, each in columns.items()})
+                under_way[number] = group
+                first, number = first + size, number + 1
+            for done, chunk in workers.wait():
+                if isinstance(chunk, Chunk):
+                    pace = min(pace, chunk.seconds / max(len(chunk.rows), 1))
+                take(under_way.pop(done), chunk)
             if runs.interrupted:
-                stream.close()  # pyright: ignore[reportAttributeAccessIssue]
                 return
-
-    if len(left) > ROUNDS * workers.count and seconds_per_run is None:  # time some, to know how many make a chunk
-        pilot, left = left[: workers.threads], left[workers.threads :]
-        began = time.perf_counter()
-        do([pilot[:1]])  # loads kernels
-        seconds_per_run = time.perf_counter() - began
-        if len(pilot) > 1 and not runs.interrupted:
-            began = time.perf_counter()
-            do([pilot[1:]])
-            seconds_per_run = min(seconds_per_run, time.perf_counter() - began)
-    if left and not runs.interrupted:
-        size = chunk_size(job, len(left), workers, seconds_per_run)
-        do([left[first : first + size] for first in range(0, len(left), size)])
+    finally:
+        workers.close()
 
 
-def chunk_size(job: Job, count: int, workers: Workers, seconds_per_run: float | None) -> int:
-    """Runs in a chunk. It has no influence on the results."""
-    if seconds_per_run is None:
-        return workers.threads
-    wanted = workers.threads * CHUNK_TIME / max(seconds_per_run, 1e-6)
+def chunk_size(job: Job, left: int, workers: Workers, pace: float) -> int:
+    """Runs in the next chunk, of those that are left; pace: seconds per run. It has no influence on the results."""
+    wanted = CHUNK_TIME / max(pace, 1e-6)
     states = size_of_state(job.system.tree) if not callable(job.model) else 1
     room = CHUNK_MEMORY / (8.0 * len(job.times) * max(states, 1))
-    fair = count / (ROUNDS * max(workers.count // workers.threads, 1))
-    return int(max(min(wanted, room, fair, LONGEST_CHUNK), workers.threads, 1))
+    fair = left / (ROUNDS * max(workers.count // workers.threads, 1)) if workers.count > workers.threads else left
+    fair = max(fair, SHORTEST * wanted)
+    return int(max(min(wanted, room, fair, LONGEST_CHUNK, left), min(workers.threads, left), 1))
 
 
 @contextmanager

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, ThreadPoolExecutor, wait
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any, Protocol
 
 from duoti.analyses.batch.workers import available_cores
 from duoti.analyses.parameter_study.work import Chunk, Columns, Job, run_chunk
 
-Numbered = tuple[int, Columns]
-"""A chunk, by its number."""
 Done = tuple[int, Chunk | str]
-"""What became of it: its rows, or why a worker lost it."""
+"""A chunk by its number, and what became of it: its rows, or why a worker lost it."""
 
 
 class Workers(Protocol):
@@ -25,21 +23,46 @@ class Workers(Protocol):
     threads: int
     """Of these, in one chunk."""
 
-    def do(self, chunks: Sequence[Numbered]) -> Iterator[Done]:
-        """Results of the chunks as they come. Closing the iterator leaves out the rest."""
+    @property
+    def ahead(self) -> int:
+        """Chunks that are handed out at a time, so that no worker waits for the next one."""
+        ...
+
+    def submit(self, number: int, columns: Columns) -> None:
+        """Hand out a chunk."""
+        ...
+
+    def wait(self) -> Iterator[Done]:
+        """The chunks that are done; waits for one of them."""
+        ...
+
+    def close(self) -> None:
+        """Take back what is not done."""
         ...
 
 
 class Here:
     """This process, on threads: the compiled code of several runs at once."""
 
+    ahead = 1
+
     def __init__(self, job: Job, threads: int):
         self.job, self.count, self.threads = job, threads, threads
+        self._next: list[tuple[int, Columns]] = []
 
-    def do(self, chunks: Sequence[Numbered]) -> Iterator[Done]:
-        """One chunk after the other."""
-        for number, columns in chunks:
+    def submit(self, number: int, columns: Columns) -> None:
+        """Note a chunk."""
+        self._next.append((number, columns))
+
+    def wait(self) -> Iterator[Done]:
+        """Do it."""
+        for number, columns in self._next:
             yield number, self.job.run(columns, self.threads)
+        self._next = []
+
+    def close(self) -> None:
+        """Nothing is under way."""
+        self._next = []
 
 
 class Pool:
@@ -50,57 +73,90 @@ class Pool:
     def __init__(self, job: Job, key: str, pool: Executor):
         self.pool, self.key, self.packed = pool, key, packed(job)
         self.count = int(getattr(pool, "_max_workers", 0)) or available_cores()
+        self._waiting = dict[Any, int]()
+        self._broken = ""
 
-    def do(self, chunks: Sequence[Numbered]) -> Iterator[Done]:
-        """All chunks at once, as the pool can take them."""
-        waiting = dict[Any, int]()
+    @property
+    def ahead(self) -> int:
+        """Two for each process."""
+        return 2 * self.count
+
+    def submit(self, number: int, columns: Columns) -> None:
+        """Hand a chunk to the pool."""
+        if self._broken:
+            self._waiting[Future[Any]()] = number
+            return
         try:
-            for number, columns in chunks:
-                waiting[self.pool.submit(run_chunk, self.packed, self.key, columns)] = number
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield waiting.pop(future), future.result()
+            self._waiting[self.pool.submit(run_chunk, self.packed, self.key, columns)] = number
         except BrokenExecutor as error:
-            for number in waiting.values():
-                yield number, f"the pool broke: {error}"
-        finally:
-            for future in waiting:
-                future.cancel()
+            self._broken = f"the pool broke: {error}"
+            self._waiting[Future[Any]()] = number
+
+    def wait(self) -> Iterator[Done]:
+        """What is done, or that the pool broke."""
+        if not self._broken:
+            done, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                try:
+                    found = future.result()
+                except BrokenExecutor as error:
+                    self._broken = f"the pool broke: {error}"
+                    break
+                yield self._waiting.pop(future), found
+        if self._broken:
+            lost, self._waiting = self._waiting, {}
+            for number in lost.values():
+                yield number, self._broken
+
+    def close(self) -> None:
+        """Cancel what has not begun."""
+        for future in self._waiting:
+            future.cancel()
 
 
 class Cluster:
     """A Dask client. What a worker that dies had in hand goes to others."""
 
     def __init__(self, job: Job, key: str, client: Any):
-        self.client, self.key, self.packed = client, key, packed(job)
+        from distributed import as_completed
+
+        self.client, self.key = client, key
         nthreads = [each["nthreads"] for each in client.scheduler_info(n_workers=-1)["workers"].values()]
         self.threads = max(nthreads, default=1)
         self.count = max(sum(nthreads), 1)
+        self._job = client.submit(bytes, packed(job), pure=False)  # travels once, and again if its worker dies
+        self._waiting = dict[Any, int]()
+        self._completed = as_completed()
 
-    def do(self, chunks: Sequence[Numbered]) -> Iterator[Done]:
-        """All chunks at once; the job travels once, and again if its worker dies."""
-        from distributed import as_completed
+    @property
+    def ahead(self) -> int:
+        """Three for each worker: the scheduler takes a while to hand out the next one."""
+        return 3 * max(self.count // self.threads, 1)
 
-        client = self.client
-        job = client.submit(bytes, self.packed, pure=False)
-        waiting = {
-            client.submit(run_chunk, job, self.key, columns, self.threads, pure=False): number
-            for number, columns in chunks
-        }
-        try:
-            for future in as_completed(list(waiting)):
-                if future.status == "error":
-                    error = future.exception()
-                    if type(error).__name__ != "KilledWorker":
-                        raise error
-                    yield waiting.pop(future), f"workers died with it: {error}"
-                else:
-                    yield waiting.pop(future), future.result()
-                future.release()
-        finally:
-            if waiting:
-                client.cancel(list(waiting))
+    def submit(self, number: int, columns: Columns) -> None:
+        """Hand a chunk to the scheduler."""
+        future = self.client.submit(run_chunk, self._job, self.key, columns, self.threads, pure=False)
+        self._waiting[future] = number
+        self._completed.add(future)
+
+    def wait(self) -> Iterator[Done]:
+        """What is done."""
+        future = next(self._completed)
+        number = self._waiting.pop(future)
+        if future.status == "error":
+            error = future.exception()
+            if type(error).__name__ != "KilledWorker":
+                raise error
+            yield number, f"workers died with it: {error}"
+        elif future.status == "cancelled":
+            yield number, "the cluster took it back"
+        else:
+            yield number, future.result()
+
+    def close(self) -> None:
+        """Cancel what is not done."""
+        if self._waiting:
+            self.client.cancel(list(self._waiting))
 
 
 def workers_of(executor: Any, job: Job, key: str) -> Workers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -41,6 +42,8 @@ class Chunk:
     """One for each run; None for those that were interrupted."""
     notes: Counter[str] = field(default_factory=Counter[str])
     """What runs warned of, and how often."""
+    seconds: float = 0.0
+    """Wall time, without that to compile the model."""
 
 
 class Job:
@@ -79,6 +82,9 @@ class Job:
     def run(self, columns: Columns, workers: int) -> Chunk:
         """Run a chunk."""
         chunk = Chunk()
+        if isinstance(self.model, Model):
+            _ = self.system
+        began = time.perf_counter()
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             chunk.rows = self._batch(columns, workers) if isinstance(self.model, Model) else self._built(columns)
@@ -86,6 +92,7 @@ class Job:
             text = str(each.message)
             if not issubclass(each.category, SimulationWarning) and not text.startswith("workers="):
                 chunk.notes[text] += 1
+        chunk.seconds = time.perf_counter() - began
         return chunk
 
     def _batch(self, columns: Columns, workers: int) -> list[Row | None]:
