@@ -40,6 +40,8 @@ from duoti.analyses.linear.linearise import linearise
 from duoti.analyses.linear.lineariser import Lineariser
 from duoti.analyses.linear.natural_modes import natural_modes
 from duoti.analyses.linear.root_locus import root_locus
+from duoti.analyses.parameter_study.distributions import choice, grid, loguniform, normal, samples, triangular, uniform
+from duoti.analyses.parameter_study.study import Study
 from duoti.analyses.sensitivity.parameter_derivatives import parameter_derivatives
 from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
@@ -221,6 +223,7 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+    "Study",
     "System",
     "TableSpring",
     "Trajectory",
@@ -230,6 +233,7 @@ __all__ = [
     "Weld",
     "accelerations",
     "check",
+    "choice",
     "choose_solver",
     "compile",
     "contact_problem",
@@ -241,6 +245,7 @@ __all__ = [
     "equilibrium_path",
     "fit",
     "gradient",
+    "grid",
     "inverse_dynamics",
     "inverse_kinematics",
     "jacobian",
@@ -248,20 +253,25 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "loguniform",
     "mass_centre",
     "mass_matrix",
     "minimise",
     "momentum",
     "natural_modes",
+    "normal",
     "open_result",
     "parameter_derivatives",
     "required_forces",
     "resume",
     "root_locus",
+    "samples",
     "save",
     "sensitivities",
     "show",
     "simulate",
     "simulate_batch",
     "solve_lcp",
+    "triangular",
+    "uniform",
 ]

@@ -638,3 +638,172 @@ def test_optuna_and_scipy_find_the_stiffness():
         lambda trial: study.evaluate({"spring.stiffness": trial.suggest_float("k", 4, 16)})["end"], n_trials=30
     )
     assert search.best_value == pytest.approx(-0.1, abs=1e-3)
+
+
+# ----------------------------------------------------------------------------------------------------- files, command
+
+FILE = """\
+duoti: 1
+name: oscillator
+bodies:
+  mass: {inertia: {point: {mass: 1.0}}}
+joints:
+  A: {type: prismatic, axis: x, between: [ground, mass], q0: 0.1}
+forces:
+  spring: {type: joint_spring, joint: A, stiffness: 25}
+study:
+  duration: 500 ms
+  samples: 3
+  seed: 2
+  sampling: sobol
+  correlation: [[mass.mass, A.v0, 0.5]]
+  solver: {type: rk4, step: 0.01}
+  outputs: 0.1
+  parameters:
+    spring.stiffness: {grid: [10 N/m, 0.04 N/mm, 3]}
+    mass.mass: {normal: {mean: 1, sd: 100 g}}
+    A.v0: {uniform: [0, 10 cm/s]}
+    A.q0: [10 cm, 0.2]
+  measures:
+    peak: max(abs(A.velocity))
+    x: A.position
+"""
+
+
+def file_with(tmp_path, *changes):
+    text = FILE
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / "oscillator.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_a_study_in_a_file(tmp_path):
+    model = dt.load(file_with(tmp_path))
+    ds = dt.analyses.file_study(model).run(1)
+    given = {
+        "spring.stiffness": dt.grid(10.0, 40.0, 3), "mass.mass": dt.normal(1.0, 0.1), "A.v0": dt.uniform(0.0, 0.1),
+        "A.q0": [0.1, 0.2],
+    }  # fmt: skip
+    same = dt.Study(
+        model, given, {"peak": "max(abs(A.velocity))", "x": "A.position"}, 0.5, samples=3, seed=2, sampling="sobol",
+        correlation={("mass.mass", "A.v0"): 0.5}, solver=dt.RK4(step=0.01), outputs=0.1,
+    )  # fmt: skip
+    assert ds.identical(same.run(1))
+    model.save(tmp_path / "again.yaml")
+    again = dt.load(tmp_path / "again.yaml")
+    assert again.tasks["study"] == model.tasks["study"]
+    assert ds.identical(dt.analyses.file_study(again).run(1))
+
+
+def test_faults_of_a_study_have_lines(tmp_path):
+    path = file_with(
+        tmp_path, ("grid: [10", "grdi: [10"), ("mass.mass: {normal", "mass.mas: {normal"), ("A.velocity", "A.velocty"),
+        ("sampling: sobol", "sampling: halton"), ("  samples: 3", "  sample: 3"), ("uniform: [0,", "uniform: [1,"),
+        ("A.q0: [10 cm, 0.2]", "A.q0: often"), ("type: rk4, ", "type: rk5, "),
+    )  # fmt: skip
+    report = dt.check(dt.load(path))
+    found = {(each.place.line, each.what.partition(":")[0]) for each in report.errors}
+    assert found == {
+        (11, "study.sample"), (13, "study.sampling"), (15, "study.solver.type"), (15, "study.solver.step"),
+        (18, "study.parameters.spring.stiffness"), (19, "study.parameters.mass.mas"),
+        (20, "study.parameters.A.v0.uniform"), (21, "study.parameters.A.q0"), (23, "study.measures.peak"),
+    }  # fmt: skip
+    assert "Did you mean 'grid'?" in str(report)
+    with pytest.raises(dt.ModelError):
+        dt.analyses.file_study(dt.load(path))
+    with pytest.raises(ValueError, match="asks for no study"):
+        dt.analyses.file_study(oscillator())
+
+
+def test_the_schema_knows_the_keys_of_a_study():
+    from duoti.analyses.study.studies import MAKERS, study_fields
+    from duoti.formats import json_schema
+
+    study = json_schema()["properties"]["study"]
+    assert list(study["properties"]) == list(study_fields())
+    assert study["required"] == [name for name, field in study_fields().items() if field.required]
+    words = study["properties"]["parameters"]["additionalProperties"]["anyOf"][1]["properties"]
+    assert list(words) == list(MAKERS)
+
+
+def test_the_command(tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from duoti.cli import app
+
+    def duoti(*words, code=0):
+        made = CliRunner().invoke(app, ["study", *map(str, words)])
+        assert made.exit_code == code, made.output
+        return made.output
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    path = file_with(tmp_path)
+    assert "18 runs (3 spring.stiffness x 2 A.q0 x 3 sample)" in duoti(path, "--explain")
+    assert json.loads(duoti(path, "--store", "runs.db", "--json"))["status"] == {"ok": 18}
+    said = duoti(path, "--store", "runs.db", "--out", "r.nc", "--samples", 4)
+    assert "18 of 24" in said
+    assert "24 ok" in said
+    with xr.open_dataset("r.nc") as ds:
+        assert ds["peak"].shape == (3, 2, 4)
+    duoti(path, "--seed", 5, "--out", "r.csv")
+    assert Path("r.csv").read_text().startswith("spring.stiffness,A.q0,sample")
+    assert "there is no measure 'nothing'" in duoti(path, "--plot", "nothing", code=2)
+    assert "select some" in duoti(path, "--plot", "x", code=2)  # a series over three parameters
+    duoti(path, "--plot", "peak")
+    assert Path("oscillator_peak.png").exists()
+    duoti(path, "--workers", 0, code=2)
+    duoti(path, "--out", "r.txt", code=2)
+    Path("plain.yaml").write_text(FILE.partition("study:")[0])
+    assert 'no section "study:"' in duoti("plain.yaml", code=2)
+    duoti(file_with(tmp_path, ("A.velocity", "A.velocty")), code=1)
+    duoti(file_with(tmp_path, ("[10 cm, 0.2]", "[10 cm, 10 cm]")), code=1)
+    failing = file_with(
+        tmp_path, ("mass.mass: {normal: {mean: 1, sd: 100 g}}", "mass.mass: [1, -1]"), ("  correlation", "  #")
+    )
+    assert "failed" in duoti(failing, "--quiet", code=3)
+
+
+# -------------------------------------------------------------------------------------------------------------- plots
+
+
+@pytest.mark.parametrize(
+    ("parameters", "measure", "axes"),
+    [
+        ({"spring.stiffness": dt.grid(5, 50, 4)}, "end", 1),
+        ({"spring.stiffness": dt.grid(5, 50, 4)}, "x", 1),
+        ({"spring.stiffness": dt.grid(5, 50, 4), "spring.damping": dt.grid(0.01, 1, 5, "log")}, "peak", 2),
+        ({"spring.stiffness": dt.grid(5, 50, 4), "spring.damping": [0.1, 1]}, "peak", 1),
+        ({"spring.stiffness": dt.grid(5, 50, 3), "spring.damping": [0.1, 1, 2], "mass.mass": [1, 2]}, "peak", 3),
+        ({"spring.stiffness": dt.normal(25, 2), "A.q0": dt.choice([0.1, 0.2])}, "end", 2),
+        ({"spring.stiffness": dt.normal(25, 2)}, "x", 1),
+        ({"spring.stiffness": dt.grid(5, 50, 4), "mass.mass": dt.normal(1, 0.1)}, "end", 1),
+    ],
+)
+def test_plots(parameters, measure, axes):
+    pytest.importorskip("matplotlib")
+    study = dt.Study(oscillator(), parameters, {**MEASURES, "x": "A.position"}, 0.5, outputs=0.05, samples=20)
+    figure = study.plot(study.run(1), measure)
+    figure.canvas.draw()
+    assert len(figure.axes) == axes
+
+
+def test_bars_are_rank_correlations():
+    stats = pytest.importorskip("scipy.stats")
+    from duoti.analyses.parameter_study.plot import rank_correlations
+
+    given = {"spring.stiffness": dt.normal(25, 2), "A.q0": dt.choice([0.1, 0.2, 0.3]), "mass.mass": dt.normal(1, 0.1)}
+    ds = dt.Study(oscillator(), given, MEASURES, 0.5, samples=50).run(1)
+    for name, found in rank_correlations(ds, "peak").items():
+        assert found == pytest.approx(stats.spearmanr(ds[name], ds["peak"]).statistic, abs=1e-12)
+
+
+def test_plots_that_cannot_be():
+    ds = small().run(1)
+    with pytest.raises(ValueError, match="give one of peak, end"):
+        dt.analyses.plot_study(ds)
+    with pytest.raises(ValueError, match="nothing to draw"):
+        dt.analyses.plot_study(ds.isel({"spring.stiffness": 0, "sample": 0}), "peak")

@@ -19,6 +19,8 @@ from duoti.analyses.linear.linear_system import LinearSystem
 from duoti.analyses.linear.modes import Mode
 from duoti.analyses.linear.natural_modes import NaturalModes
 from duoti.analyses.linear.root_locus import RootLocus
+from duoti.analyses.parameter_study.plot import plot_study
+from duoti.analyses.parameter_study.study import Explanation
 from duoti.analyses.sensitivity.parameter_derivatives import (
     EquilibriumDerivatives,
     ParameterDerivatives,
@@ -29,7 +31,7 @@ from duoti.analyses.states.assemble import Assembly, assemble
 from duoti.analyses.states.consistent import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.study.compare_constraint_methods import ConstraintMethodComparison, compare_constraint_methods
 from duoti.analyses.study.compare_solvers import SolverComparison, compare_solvers
-from duoti.analyses.study.tasks import run_tasks
+from duoti.analyses.study.tasks import file_study, run_tasks
 from duoti.model.checks.findings import Finding, Report
 
 __all__ = [
@@ -42,6 +44,7 @@ __all__ = [
     "Equilibrium",
     "EquilibriumDerivatives",
     "EquilibriumPath",
+    "Explanation",
     "Finding",
     "InverseKinematics",
     "LinearSystem",
@@ -60,11 +63,13 @@ __all__ = [
     "coupler_curve",
     "displace",
     "equilibrium_derivatives",
+    "file_study",
     "forward_dynamics_derivatives",
     "generalised_forces",
     "gravity_compensation",
     "inverse_dynamics_derivatives",
     "marker_derivatives",
+    "plot_study",
     "run_tasks",
     "state_rates",
     "workspace",

@@ -224,8 +224,9 @@ def unit_samples(kind: str, count: int, dimensions: int, seed: int) -> Reals:
     """[count, dimensions] points of the unit cube: random, Sobol points, or a Latin hypercube; reproducible."""
     if kind == "random":
         return np.random.default_rng(seed).random((count, dimensions))
-    from scipy.stats import qmc
+    from scipy.stats import qmc as scipys
 
+    qmc: Any = scipys  # "seed" has another name from SciPy 1.15 on, which older ones do not know
     if kind == "sobol":
         engine = qmc.Sobol(dimensions, scramble=True, seed=np.random.default_rng(seed))
         whole = engine.random_base2(max(count - 1, 0).bit_length())  # a power of two: no warning of SciPy's

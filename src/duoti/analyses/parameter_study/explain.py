@@ -66,9 +66,9 @@ def _values(study: Any, name: str) -> str:
 
 def _seconds(value: float) -> str:
     if value < 1e-3:
-        return f"{1e6 * value:.0f} us"
+        return f"{1e6 * value:.2g} us"
     if value < 1.0:
-        return f"{1e3 * value:.0f} ms"
+        return f"{1e3 * value:.3g} ms"
     if value < 120.0:
         return f"{value:.1f} s"
     return f"{value / 60:.0f} min" if value < 7200.0 else f"{value / 3600:.1f} h"

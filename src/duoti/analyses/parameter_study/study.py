@@ -31,7 +31,8 @@ from duoti.analyses.states.supported import of_graph
 from duoti.analyses.states.warnings import SimulationWarning
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver
-from duoti.model.errors import ParameterError
+from duoti.model.elements import name_of
+from duoti.model.errors import MissingPackageError, ParameterError
 from duoti.model.expand_bond_graphs import described
 from duoti.model.laws.expressions import ExpressionError
 from duoti.model.model import Model
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SAMPLE, TIME, STATUS, MESSAGE = "sample", "time", "status", "message"
+TIMED = 0.2  # s, that the runs take by which a run is timed
+MOST_TIMED = 32
 RESERVED = (SAMPLE, TIME, STATUS, MESSAGE)
 
 
@@ -142,7 +145,8 @@ class Study:
             raise ValueError('outputs="steps": the runs of a study have other steps; give times, or a step in seconds')
         if sampling not in SAMPLINGS:
             raise ValueError(f"sampling={sampling!r}: give one of {', '.join(SAMPLINGS)}")
-        for what, number, least in (("samples", samples, 1), ("seed", seed, 0)):
+        numbers: Any = (("samples", samples, 1), ("seed", seed, 0))
+        for what, number, least in numbers:
             if number is not None and (
                 isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least
             ):
@@ -230,7 +234,7 @@ class Study:
         made |= {name: np.asarray(each.quantile(np.array([0.5]))) for name, each in self._drawn.items()}
         return {name: _plain(made[name]) for name in self.names}
 
-    def _matrix(self, given: Mapping[tuple[str, str], float]) -> Any:
+    def _matrix(self, given: Mapping[Any, float]) -> Any:
         if not given:
             return None
         names = list(self._drawn)
@@ -363,15 +367,17 @@ class Study:
         return workers_of(executor, self._job, "").count
 
     def _time_one(self) -> float:
-        """Wall time of one run in this process, the second of two."""
+        """Wall time of one run in this process, after a first one that loads kernels."""
         if self._seconds_per_run is None:
-            some = {name: list(each) for name, each in self._some().items()}
+            count, taken = 1, 0.0
             for _ in range(2):
+                some = {name: list(each) * count for name, each in self._some().items()}
                 began = time.perf_counter()
                 self._job.run(some, 1)
-                taken = time.perf_counter() - began
-                if taken > 1.0:
+                taken = (time.perf_counter() - began) / count
+                if taken > TIMED:
                     break
+                count = int(min(max(TIMED / taken, 1.0), MOST_TIMED))  # short runs cost less in a chunk
             self._seconds_per_run = taken
         return self._seconds_per_run
 
@@ -456,7 +462,19 @@ def _unit(model: Model, parameter: Parameter) -> str:
         unit = joint_quantities(model, owner.name)[field[0]][0]
         return "" if unit == "mixed" else unit
     found = parameter.units(model)
+    if len(found) == 2 and owner is not None and owner.kind == "force":  # "N m/rad" and "N/m": as the joint moves
+        moved = joint_quantities(model, joint)["q"][0] if (joint := _joint_of(model, owner.name)) else "mixed"
+        found = tuple(
+            unit for unit in found if moved in ("rad", "m") and ("rad" in unit or "N m" in unit) == (moved == "rad")
+        )
     return found[0] if len(found) == 1 else ""
+
+
+def _joint_of(model: Model, force: str) -> str:
+    """The joint in which a force element acts; "" if it is no such element."""
+    joint = getattr(model.forces[force], "joint", None)
+    name = "" if joint is None else name_of(joint)
+    return name if name in model.joints else ""
 
 
 def _checked_measures(given: Any, system: System, arguments: tuple[str, ...] | None, names: Sequence[str]) -> Any:
@@ -487,9 +505,10 @@ def _plain(values: Any) -> list[Any]:
 
 def _require_xarray() -> None:
     try:
-        import xarray  # noqa: F401
-    except ImportError as error:
-        raise ImportError('the results of a study are an xarray.Dataset: pip install "duoti[data]"') from error
+        import xarray  # noqa: F401 # pyright: ignore[reportUnusedImport]
+    except ImportError:
+        text = 'the results of a study are an xarray.Dataset, which needs xarray: pip install "duoti[data]"'
+        raise MissingPackageError(text) from None
 
 
 __all__ = ["Explanation", "Study"]
