@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duoti.cli import options
-from duoti.cli.exits import INTERRUPTED, OK, RUN_FAILED, guarded, print_json, wrong
+from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wrong
 from duoti.cli.results import writable
 from duoti.cli.source import find_source
 
@@ -96,7 +96,7 @@ def study(
         typer.echo(_summary(found, asked.measures, counts))
         for kind, path in files.items():
             typer.echo(f"  {kind:<8} {path}")
-    raise typer.Exit(OK if set(counts) == {"ok"} else INTERRUPTED if "not-run" in counts else RUN_FAILED)
+    raise typer.Exit(OK if set(counts) == {"ok"} else RUN_FAILED)
 
 
 def _made(described: Any, settings: dict[str, Any]) -> Study:

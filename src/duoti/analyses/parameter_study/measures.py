@@ -62,7 +62,8 @@ class Measure:
         self.channels, self.numbers = tuple[str, ...](), tuple[str, ...]()
         self._units = dict[str, str]()
         self._look_up(model, arguments)
-        self.is_series, self.unit = self._kind(self._tree)
+        self.is_series, unit = self._kind(self._tree)
+        self.unit = unit or ""
 
     def __call__(self, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, float]) -> Any:
         """The value, or the values at all times, of a run with these outputs."""
@@ -129,17 +130,17 @@ class Measure:
         hint = suggestion(name, known, {**ALSO_CALLED, **_MORE_NAMES}) or f"; there are {', '.join(REDUCTIONS)}"
         return Problem(*call.span, f"unknown function {quoted(name)}{hint}", "unknown-function", name)
 
-    def _kind(self, node: Node) -> tuple[bool, str]:
-        """Whether a part is a series, and its unit."""
+    def _kind(self, node: Node) -> tuple[bool, str | None]:
+        """Whether a part is a series, and its unit: "" if it is unknown, None of a plain number, which takes any."""
         if isinstance(node, Number):
-            return False, ""
+            return False, None
         if isinstance(node, Name):
             if node.name == "t":
                 return True, "s"
-            return node.name in self.channels, self._units.get(node.name, "")
+            return node.name in self.channels, self._units.get(node.name, None if node.name in CONSTANTS else "")
         of = [self._kind(each) for each in node.arguments]
-        series, units = any(each for each, _ in of), {unit for _, unit in of}
-        unit = units.pop() if len(units) == 1 else ""
+        series, units = any(each for each, _ in of), {unit for _, unit in of} - {None}
+        unit = units.pop() if len(units) == 1 else "" if units else None
         if self._reduces(node):
             if node.function in _TIMES:
                 return False, "s"
@@ -147,7 +148,7 @@ class Measure:
                 return False, f"{unit} s" if unit and unit != "1" else "s" if unit else ""
             return False, unit
         keeps = node.function in ("+", "-", "abs", "min", "max", "hypot", "clip", "mod")
-        return series, unit if keeps else ""
+        return series, unit if keeps or unit is None else ""
 
     def _reduces(self, node: Apply) -> bool:
         return node.function in REDUCTIONS and len(node.arguments) == 1
