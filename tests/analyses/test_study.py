@@ -107,9 +107,29 @@ def test_measures_against_closed_forms():
     for name, value in expected.items():  # half an output interval is 3e-4 s; the trapezoidal rule errs by 1e-6
         tolerance = 7e-4 if name in ("first", "both", "if", "not") else 2e-6
         assert got[name] == pytest.approx(value, abs=tolerance, nan_ok=True), name
-    units = {"max": "m", "integral": "m s", "when": "s", "first": "s", "overshoot": "m", "degrees": None, "power": None}
+    units = {
+        "both": "s",
+        "clip": "m",
+        "max": "m",
+        "integral": "m s",
+        "when": "s",
+        "first": "s",
+        "overshoot": "m",
+        "degrees": None,
+        "power": None,
+    }
     ds = study.run(1)
     assert {name: ds[name].attrs.get("units") for name in units} == units
+
+
+def test_units_of_measures():
+    texts = {
+        "max(A.position)*2": None, "max(A.position*(t > 1))": "m", "max(A.position) - 0.5": "m", "A.position + t": None,
+        "max(if(A.position > 0, A.velocity, 0))": "m/s", "A.position > 0": None, "integral(A.velocity)": "m/s s",
+        "max(min(A.position, 0.1), -0.1)": "m", "2 + pi": None, "k*A.position": None, "final(-A.position)": "m",
+    }  # fmt: skip
+    ds = dt.Study(oscillator(), {"A.q0": [0.1]}, {text: text for text in texts}, 0.1, outputs=0.05).run(1)
+    assert {text: ds[text].attrs.get("units") for text in texts} == texts
 
 
 def test_tables_in_measures():

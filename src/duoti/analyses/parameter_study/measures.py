@@ -35,7 +35,9 @@ _MORE_NAMES = {
     "argmax": "time_of_max", "argmin": "time_of_min", "int": "integral", "trapz": "integral", "maximum": "max",
     "minimum": "min", "when": "time_when",
 }  # fmt: skip
+_KEEP_UNIT = ("+", "-", "abs", "min", "max", "hypot", "clip", "mod", "if")
 COMPARISONS = ("<", "<=", ">", ">=")
+CONDITIONS = (*COMPARISONS, "==", "!=", "and", "or", "not")
 
 
 class Measure:
@@ -139,7 +141,9 @@ class Measure:
                 return True, "s"
             return node.name in self.channels, self._units.get(node.name, None if node.name in CONSTANTS else "")
         of = [self._kind(each) for each in node.arguments]
-        series, units = any(each for each, _ in of), {unit for _, unit in of} - {None}
+        conditions = [isinstance(each, Apply) and each.function in CONDITIONS for each in node.arguments]
+        series = any(each for each, _ in of)
+        units = {unit for (_, unit), only in zip(of, conditions, strict=True) if not only} - {None}
         unit = units.pop() if len(units) == 1 else "" if units else None
         if self._reduces(node):
             if node.function in _TIMES:
@@ -147,7 +151,7 @@ class Measure:
             if node.function == "integral":
                 return False, f"{unit} s" if unit and unit != "1" else "s" if unit else ""
             return False, unit
-        keeps = node.function in ("+", "-", "abs", "min", "max", "hypot", "clip", "mod")
+        keeps = node.function in _KEEP_UNIT or (node.function == "*" and any(conditions))
         return series, unit if keeps or unit is None else ""
 
     def _reduces(self, node: Apply) -> bool:
