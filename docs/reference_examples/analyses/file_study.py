@@ -2,7 +2,7 @@
 
 import duoti as dt
 
-m = dt.formats.from_text("""
+oscillator = dt.formats.from_text("""
 duoti: 1
 name: oscillator
 bodies:
@@ -18,5 +18,5 @@ study:
   measures:
     fastest: max(abs(x.velocity))
 """)
-study = dt.analyses.file_study(m)
+study = dt.analyses.file_study(oscillator)
 print(study.run()["fastest"].values.round(3))

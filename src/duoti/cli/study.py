@@ -75,11 +75,11 @@ def study(
         if name not in asked.measures:
             raise wrong(f"there is no measure {name!r}; there are: {', '.join(asked.measures)}", "--plot")
     if not quiet and not (as_json and not explain):
-        told = asked.explain(workers, store)
+        explained = asked.explain(workers, store)
         if as_json:
-            print_json({key: value for key, value in vars(told).items() if key != "text"})
+            print_json({key: value for key, value in vars(explained).items() if key != "text"})
         else:
-            typer.echo(str(told))
+            typer.echo(str(explained))
     if explain:
         raise typer.Exit(OK)
     with warnings.catch_warnings():

@@ -39,8 +39,8 @@ def dataset(study: Any, runs: Runs) -> xarray.Dataset:
             variables[name] = xr.Variable((*dims, TIME), values.reshape(*shape, -1), attributes)
         else:
             variables[name] = xr.Variable(dims, values.reshape(shape), attributes)
-    told = [runs.status(k) for k in range(len(runs.rows))]
-    for name, texts in ((STATUS, [each for each, _ in told]), (MESSAGE, [each for _, each in told])):
+    states = [runs.status(k) for k in range(len(runs.rows))]
+    for name, texts in ((STATUS, [each for each, _ in states]), (MESSAGE, [each for _, each in states])):
         variables[name] = xr.Variable(dims, np.array(texts, dtype=str).reshape(shape))
     attributes: dict[str, Any] = {
         "model": study._system.model.name, "duration": job.duration, "solver": repr(study._choice.solver),

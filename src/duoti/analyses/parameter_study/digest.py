@@ -16,7 +16,7 @@ LEFT_OUT = frozenset({"source_locations", "tasks", "expansion"})
 
 
 class NoDigestError(ValueError):
-    """Something whose content cannot be told."""
+    """Something whose content is unknown."""
 
 
 def digest(*things: Any) -> str:

@@ -47,7 +47,7 @@ class Chunk:
 
 
 class Job:
-    """All that a run needs to be told but the values: travels to workers once."""
+    """All that a run needs but the values: travels to workers once."""
 
     def __init__(
         self, model: Model | Build, measures: Mapping[str, Measure | Callable[[Result], Any]], times: Reals,
@@ -119,10 +119,10 @@ class Job:
         try:
             values = {name: each[k] for name, each in columns.items()}
             if jumps:
-                numbers = self._measured(batch.result(k), values)
+                numbers = self._values_of_measures(batch.result(k), values)
             else:
                 series = {name: batch[name][k][reached] for name in self._channels}
-                numbers = self._measured(None, values, batch.t[reached], series, lambda: batch.result(k))
+                numbers = self._values_of_measures(None, values, batch.t[reached], series, lambda: batch.result(k))
         except Exception as error:  # of a function of the user's, too
             return self._failed(error)
         return Row(numbers, OK, "" if code == "end-time" else str(batch.reason[k]))
@@ -144,7 +144,7 @@ class Job:
                     rows.append(Row(np.full(self.width, np.nan), result.reason_code, str(result.reason)))
                 else:
                     message = "" if result.reason_code == "end-time" else str(result.reason)
-                    rows.append(Row(self._measured(result, values), OK, message))
+                    rows.append(Row(self._values_of_measures(result, values), OK, message))
             except Exception as error:
                 rows.append(self._failed(error))
         return rows
@@ -159,7 +159,7 @@ class Job:
         read = [each.channels for each in self.measures.values() if isinstance(each, Measure)]
         return list(dict.fromkeys(name for names in read for name in names))
 
-    def _measured(
+    def _values_of_measures(
         self, result: Result | None, values: Mapping[str, Any], t: Any = None, series: Mapping[str, Any] | None = None,
         of_run: Callable[[], Result] | None = None,
     ) -> Reals:  # fmt: skip
