@@ -360,7 +360,7 @@ class Study:
             text = f"{len(failed)} of {len(runs.rows)} runs failed; run {failed[0]} ({status}): {message}"
             warnings.warn(text, SimulationWarning, stacklevel=level)
         if left:
-            text = f"{left} of {len(runs.rows)} runs were not done; run the study again, with the same store, to go on"
+            text = f"{left} of {len(runs.rows)} runs were not done; with store= the next study goes on from there"
             warnings.warn(text, SimulationWarning, stacklevel=level)
 
     def _workers(self, executor: Any) -> int:
