@@ -18,6 +18,7 @@ import duoti as dt
 from duoti.analyses.parameter_study import engine, executors, work
 from duoti.analyses.parameter_study.digest import digest
 from duoti.analyses.parameter_study.distributions import unit_samples
+from duoti.analyses.parameter_study.measures import Measure
 from duoti.analyses.states.warnings import SimulationWarning
 
 xr = pytest.importorskip("xarray")
@@ -120,6 +121,29 @@ def test_measures_against_closed_forms():
     }
     ds = study.run(1)
     assert {name: ds[name].attrs.get("units") for name in units} == units
+
+
+def test_measures_of_many_runs_and_of_one_have_the_same_bits():
+    """Whatever else is computed beside a run: chunks of a study have any size."""
+    texts = [
+        "rms(x)", "mean(exp(x)*sin(y))", "integral(x^2*y)", "max(abs(x - final(x)))", "time_when(x > k)", "x + y/k",
+        "final(atan2(x, y))", "time_of_max(x*y)", "min(max(x, y))", "max(x^1.5)", "final(t)*k", "mean(if(x > y, x, 0))",
+    ]  # fmt: skip
+    m = oscillator()
+    m.add_state("x", "1", 0.0)
+    m.add_state("y", "1", 0.0)
+    rng = np.random.default_rng(0)
+    for runs, times in ((1, 5), (3, 1001), (67, 8), (200, 203)):
+        t = np.sort(rng.random(times))
+        series = {name: rng.standard_normal((runs, times)) for name in "xy"}
+        numbers = {"k": rng.random((runs, 1))}
+        for text in texts:
+            measure = Measure(text, m)
+            together = measure(runs, t, series, numbers)
+            for k in range(runs):
+                one = {name: each[k : k + 1].copy() for name, each in series.items()}
+                alone = measure(1, t, one, {"k": numbers["k"][k : k + 1]})
+                assert np.array_equal(together[k], alone[0], equal_nan=True), text
 
 
 def test_units_of_measures():
@@ -369,11 +393,11 @@ import sys, time
 sys.path.insert(0, {here!r})
 from test_study import small
 from duoti.analyses.parameter_study import work
-before = work.Job._row
-def slowly(*arguments):
-    time.sleep(0.02)
-    return before(*arguments)
-work.Job._row = slowly
+before = work.Job._batch
+def slowly(job, columns, workers):
+    time.sleep(0.02 * len(columns["A.q0"]))
+    return before(job, columns, workers)
+work.Job._batch = slowly
 small(samples=40).run({executor}, store={store!r})
 """
 
@@ -400,8 +424,8 @@ def test_a_study_that_was_killed_goes_on(tmp_path, executor):
     assert (explained.runs, explained.done) == (120, done)
     ran = []
     with pytest.MonkeyPatch.context() as patch:
-        before = work.Job._row
-        patch.setattr(work.Job, "_row", lambda *given: ran.append(1) or before(*given))
+        before = work.Job._batch
+        patch.setattr(work.Job, "_batch", lambda *given: ran.extend(given[1]["A.q0"]) or before(*given))
         ds = study.run(1, store=store)
     assert len(ran) == 120 - done
     assert ds.identical(study.run(1))

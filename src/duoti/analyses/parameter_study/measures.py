@@ -6,7 +6,7 @@ such as "A.angle", is a series in the results, too. Everything is computed from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -66,22 +66,35 @@ class Measure:
         self._look_up(model, arguments)
         self.is_series, unit = self._kind(self._tree)
         self.unit = unit or ""
+        self._exact = all(self._is_exact(each) for each in _nodes(self._tree))
 
-    def __call__(self, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, float]) -> Any:
-        """The value, or the values at all times, of a run with these outputs."""
+    def __call__(self, runs: int, t: Reals, series: Mapping[str, Reals], numbers: Mapping[str, Any]) -> Reals:
+        """The values of runs with the same times: [runs], of a series [runs, times].
+
+        series: channels, [runs, times]; numbers: [runs, 1]. What several runs have together and what each has alone is
+        the same, bit for bit: runs go one by one through functions whose last bit may depend on the number of values.
+        """
         with np.errstate(all="ignore"):
-            value = self._value(self._tree, t, series, numbers)
-        return np.broadcast_to(value, t.shape) if self.is_series else float(value)
+            if self._exact or runs == 1:
+                found = self._value(self._tree, t, series, numbers)
+            else:
+                parts = [
+                    self._value(
+                        self._tree, t, *({name: x[k : k + 1] for name, x in of.items()} for of in (series, numbers))
+                    )
+                    for k in range(runs)
+                ]
+                found = np.concatenate([np.broadcast_to(x, (1, len(t) if self.is_series else 1)) for x in parts])
+        if self.is_series:
+            return np.broadcast_to(found, (runs, len(t)))
+        return np.broadcast_to(found, (runs, 1))[:, 0]
 
     # ------------------------------------------------------------------------------------------------- checking
 
     def _look_up(self, model: Model, arguments: tuple[str, ...]) -> None:
         problems = dict[str, Problem]()
-        waiting: list[Node] = [self._tree]
-        while waiting:
-            node = waiting.pop()
+        for node in _nodes(self._tree):
             if isinstance(node, Apply):
-                waiting.extend(node.arguments)
                 if node.function[0].isalpha() and (problem := self._misuse(node)):
                     problems.setdefault(f"{node.function}()", problem)
             elif isinstance(node, Name) and node.name not in ("t", *CONSTANTS) and node.name not in problems:
@@ -159,7 +172,14 @@ class Measure:
 
     # ----------------------------------------------------------------------------------------------- evaluating
 
-    def _value(self, node: Node, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, float]) -> Any:
+    def _is_exact(self, node: Node) -> bool:
+        """Whether a function rounds each value by itself, as IEEE 754 wants it."""
+        if not isinstance(node, Apply) or self._reduces(node) or node.function in self.tables:
+            return True
+        return node.function in _EXACT or _is_square(node)
+
+    def _value(self, node: Node, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
+        """A part of the expression: a number, [runs, 1], [times] or [runs, times]."""
         if isinstance(node, Number):
             return node.value
         if isinstance(node, Name):
@@ -167,56 +187,83 @@ class Measure:
             if name in numbers:
                 return numbers[name]
             return t if name == "t" else series[name] if name in series else CONSTANTS[name]
+        if _is_square(node):
+            base = self._value(node.arguments[0], t, series, numbers)
+            return base * base
         if self._reduces(node) and node.function == "time_when":
             return self._when(node.arguments[0], t, series, numbers)
         values = [self._value(each, t, series, numbers) for each in node.arguments]
         if self._reduces(node):
-            return _REDUCE[node.function](t, np.ascontiguousarray(np.broadcast_to(values[0], t.shape), dtype=float))
+            return _REDUCE[node.function](t, _rows(values[0], t))
         if node.function in self.tables:
             return _table(self.tables[node.function], values[0])
         if node.function == "-" and len(values) == 1:
             return -values[0]
         return _APPLY[node.function](*values)
 
-    def _when(self, node: Node, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, float]) -> float:
+    def _when(self, node: Node, t: Reals, series: Mapping[str, Any], numbers: Mapping[str, Any]) -> Reals:
         """First time at which a condition holds; NaN if never."""
-        holds = np.broadcast_to(self._value(node, t, series, numbers), t.shape)
-        where = np.flatnonzero(holds)
-        if not len(where):
-            return np.nan
-        k = int(where[0])
-        if k == 0 or not isinstance(node, Apply) or node.function not in COMPARISONS:
-            return float(t[k])
-        left, right = (self._value(each, t, series, numbers) for each in node.arguments)
-        gap = np.broadcast_to(left - right, t.shape)
-        before, after = float(gap[k - 1]), float(gap[k])
-        if not np.isfinite(before) or before == after:
-            return float(t[k])
-        return float(t[k - 1] + (t[k] - t[k - 1]) * before / (before - after))
+        holds = _rows(self._value(node, t, series, numbers), t)
+        gap = None
+        if isinstance(node, Apply) and node.function in COMPARISONS:
+            left, right = (self._value(each, t, series, numbers) for each in node.arguments)
+            gap = np.broadcast_to(left - right, holds.shape)
+        found = np.full((len(holds), 1), np.nan)
+        for row, first in enumerate(np.argmax(holds != 0.0, axis=1).tolist()):
+            if holds[row, first] != 0.0:
+                found[row] = t[first]
+                if gap is not None and first > 0:
+                    before, after = float(gap[row, first - 1]), float(gap[row, first])
+                    if np.isfinite(before) and before != after:
+                        found[row] = t[first - 1] + (t[first] - t[first - 1]) * before / (before - after)
+        return found
+
+
+def _nodes(tree: Node) -> Iterator[Node]:
+    waiting: list[Node] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, Apply):
+            waiting.extend(node.arguments)
+
+
+def _is_square(node: Apply) -> bool:
+    if node.function != "^":
+        return False
+    exponent = node.arguments[1]
+    return isinstance(exponent, Number) and exponent.value == 2.0
 
 
 # ------------------------------------------------------------------------------------------------------- functions
 
 
-def _integral(t: Reals, x: Reals) -> float:
-    return float(np.sum(0.5 * (x[1:] + x[:-1]) * np.diff(t))) if len(t) > 1 else 0.0
+def _rows(x: Any, t: Reals) -> Reals:
+    """[runs, times]"""
+    found = np.asarray(x, dtype=float)
+    return np.broadcast_to(found, (len(found) if found.ndim == 2 else 1, len(t)))
 
 
-def _mean(t: Reals, x: Reals) -> float:
+def _integral(t: Reals, x: Reals) -> Reals:
+    parts = 0.5 * (x[:, 1:] + x[:, :-1]) * np.diff(t)
+    return np.array([[np.add.reduce(row)] for row in parts])
+
+
+def _mean(t: Reals, x: Reals) -> Reals:
     length = float(t[-1] - t[0])
-    return _integral(t, x) / length if length > 0.0 else float(x[-1])
+    return _integral(t, x) / length if length > 0.0 else x[:, -1:]
 
 
-_REDUCE: dict[str, Callable[[Reals, Reals], float]] = {
-    "max": lambda t, x: float(np.max(x)),
-    "min": lambda t, x: float(np.min(x)),
+_REDUCE: dict[str, Callable[[Reals, Reals], Reals]] = {
+    "max": lambda t, x: np.max(x, axis=1, keepdims=True),
+    "min": lambda t, x: np.min(x, axis=1, keepdims=True),
     "mean": _mean,
-    "rms": lambda t, x: float(np.sqrt(_mean(t, x * x))),
-    "final": lambda t, x: float(x[-1]),
-    "initial": lambda t, x: float(x[0]),
+    "rms": lambda t, x: np.sqrt(_mean(t, x * x)),
+    "final": lambda t, x: x[:, -1:],
+    "initial": lambda t, x: x[:, :1],
     "integral": _integral,
-    "time_of_max": lambda t, x: float(t[np.argmax(x)]),
-    "time_of_min": lambda t, x: float(t[np.argmin(x)]),
+    "time_of_max": lambda t, x: t[np.argmax(x, axis=1)][:, None],
+    "time_of_min": lambda t, x: t[np.argmin(x, axis=1)][:, None],
 }
 
 
@@ -240,7 +287,8 @@ def _table(table: Table, x: Any) -> Any:
     starts, pieces = numbers[2 : 2 + count], numbers[2 + count :].reshape(count, 5)
     if period > 0.0:
         x = x - period * np.floor((x - starts[1]) / period)
-    at, c0, c1, c2, c3 = pieces[np.maximum(np.searchsorted(starts, x, side="right") - 1, 0)].T
+    found = pieces[np.maximum(np.searchsorted(starts, x, side="right") - 1, 0)]
+    at, c0, c1, c2, c3 = np.moveaxis(found, -1, 0)
     s = x - at
     return c0 + s * (c1 + s * (c2 + s * c3))
 
@@ -256,3 +304,6 @@ _APPLY: dict[str, Callable[..., Any]] = {
     "if": lambda condition, a, b: np.where(condition, a, b), "clip": lambda x, a, b: np.minimum(np.maximum(x, a), b),
 }  # fmt: skip
 """As the laws' operations are defined (`model.laws.expressions.operations`), of arrays."""
+_EXACT = frozenset(
+    ("+", "-", "*", "/", *CONDITIONS, "sqrt", "abs", "sign", "floor", "min", "max", "step", "if", "clip")
+)  # fmt: skip

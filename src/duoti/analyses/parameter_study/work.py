@@ -106,25 +106,57 @@ class Job:
             if runs > 1:  # each run has a message of its own, and none takes others with it
                 return [self._batch({name: [each[k]] for name, each in columns.items()}, 1)[0] for k in range(runs)]
             return [self._failed(error)] * runs
+        rows: list[Row | None] = [None] * runs
+        alike = list[int]()  # runs that reached their end, with the outputs of all
         jumps = bool(system.model.events or system.model.contacts)  # with outputs of their own
-        reached = ~np.isnan(batch.states[:, :, 0])
-        return [self._row(batch, k, columns, jumps, reached[k]) for k in range(runs)]
-
-    def _row(self, batch: BatchResult, k: int, columns: Columns, jumps: bool, reached: Any) -> Row | None:
-        code = str(batch.reason_code[k])
-        if code == INTERRUPTED:
-            return None
-        if not batch.ok[k]:
-            return Row(np.full(self.width, np.nan), code, str(batch.reason[k]))
-        try:
-            values = {name: each[k] for name, each in columns.items()}
-            if jumps:
-                numbers = self._values_of_measures(batch.result(k), values)
+        whole = ~np.isnan(batch.states[:, -1, 0])
+        for k in range(runs):
+            code = str(batch.reason_code[k])
+            if code == INTERRUPTED:
+                continue
+            if not batch.ok[k]:
+                rows[k] = Row(np.full(self.width, np.nan), code, str(batch.reason[k]))
+            elif jumps or not whole[k]:
+                rows[k] = self._own(batch, k, columns)
             else:
-                series = {name: batch[name][k][reached] for name in self._channels}
-                numbers = self._values_of_measures(None, values, batch.t[reached], series, lambda: batch.result(k))
+                alike.append(k)
+        for k, row in zip(alike, self._rows(batch, alike, columns) if alike else (), strict=True):
+            rows[k] = row
+        return rows
+
+    def _rows(self, batch: BatchResult, runs: list[int], columns: Columns) -> list[Row]:
+        """Rows of runs that have the same outputs."""
+        every = len(runs) == len(batch)
+        series = {name: batch[name] if every else batch[name][runs] for name in self._channels}
+        values = {name: [each[k] for k in runs] for name, each in columns.items()}
+        made = {
+            name: measure(len(runs), batch.t, series, self._numbers_of(measure, values)).reshape(len(runs), -1)
+            for name, measure in self.measures.items()
+            if isinstance(measure, Measure)
+        }
+        if len(made) == len(self.measures):
+            table = np.concatenate(list(made.values()), axis=1)
+            return [Row(table[i], OK, "") for i in range(len(runs))]
+        rows = list[Row]()
+        for i, k in enumerate(runs):
+            try:
+                result = batch.result(k)
+                parts = [
+                    made[name][i] if name in made else _of_function(name, each, result)
+                    for name, each in self.measures.items()
+                ]
+                rows.append(Row(np.concatenate(parts), OK, ""))
+            except Exception as error:  # of a function of the user's
+                rows.append(self._failed(error))
+        return rows
+
+    def _own(self, batch: BatchResult, k: int, columns: Columns) -> Row:
+        """The row of a run with outputs of its own, or with fewer."""
+        try:
+            numbers = self._of_result(batch.result(k), {name: each[k] for name, each in columns.items()})
         except Exception as error:  # of a function of the user's, too
             return self._failed(error)
+        code = str(batch.reason_code[k])
         return Row(numbers, OK, "" if code == "end-time" else str(batch.reason[k]))
 
     def _built(self, columns: Columns) -> list[Row | None]:
@@ -144,7 +176,7 @@ class Job:
                     rows.append(Row(np.full(self.width, np.nan), result.reason_code, str(result.reason)))
                 else:
                     message = "" if result.reason_code == "end-time" else str(result.reason)
-                    rows.append(Row(self._values_of_measures(result, values), OK, message))
+                    rows.append(Row(self._of_result(result, values), OK, message))
             except Exception as error:
                 rows.append(self._failed(error))
         return rows
@@ -159,24 +191,17 @@ class Job:
         read = [each.channels for each in self.measures.values() if isinstance(each, Measure)]
         return list(dict.fromkeys(name for names in read for name in names))
 
-    def _values_of_measures(
-        self, result: Result | None, values: Mapping[str, Any], t: Any = None, series: Mapping[str, Any] | None = None,
-        of_run: Callable[[], Result] | None = None,
-    ) -> Reals:  # fmt: skip
-        if result is not None:
-            t, series = result.t, {name: result[name] for name in self._channels}
-        assert series is not None
+    def _of_result(self, result: Result, values: Mapping[str, Any]) -> Reals:
+        """The measures of one run."""
+        series = {name: result[name][None] for name in self._channels}
+        several = {name: [each] for name, each in values.items()}
         numbers = list[Reals]()
         for name, measure in self.measures.items():
             if isinstance(measure, Measure):
-                found = measure(t, series, self._numbers_of(measure, values))
-                numbers.append(self._on_grid(t, found) if measure.is_series else np.array([found]))
+                found = measure(1, result.t, series, self._numbers_of(measure, several))
+                numbers.append(self._on_grid(result.t, found[0]) if measure.is_series else found)
             else:
-                one = measure(result if result is not None or of_run is None else of_run())  # pyright: ignore[reportArgumentType]
-                value = np.asarray(one, dtype=float)
-                if value.size != 1:
-                    raise ValueError(f'"{name}": the function returned an array {value.shape}; it must be one number')
-                numbers.append(value.reshape(1))
+                numbers.append(_of_function(name, measure, result))
         return np.concatenate(numbers)
 
     def _on_grid(self, t: Reals, series: Reals) -> Reals:
@@ -185,15 +210,27 @@ class Job:
         there = (rows >= 0) & (t[rows] == self.times)
         return np.where(there, series[rows], np.nan)
 
-    def _numbers_of(self, measure: Measure, values: Mapping[str, Any]) -> dict[str, float]:
+    def _numbers_of(self, measure: Measure, values: Columns) -> dict[str, Reals]:
+        """[runs, 1] the numbers of the model that a measure reads."""
         if all(name in values for name in measure.numbers):
-            return {name: values[name] for name in measure.numbers}
-        model = self.model(**values) if not isinstance(self.model, Model) else None
-        model = model or with_values(described(self.system.model), dict(values))
-        return {
-            name: values[name] if name in values else find(described(model), name).number(described(model))
-            for name in measure.numbers
-        }
+            return {name: np.array(values[name], dtype=float)[:, None] for name in measure.numbers}
+        found = {name: list[float]() for name in measure.numbers}
+        for k in range(len(next(iter(values.values())))):
+            own = {name: each[k] for name, each in values.items()}
+            if isinstance(self.model, Model):
+                model = with_values(described(self.system.model), own)
+            else:
+                model = described(self.model(**own))
+            for name, numbers in found.items():
+                numbers.append(float(own[name]) if name in own else find(model, name).number(model))
+        return {name: np.array(each)[:, None] for name, each in found.items()}
+
+
+def _of_function(name: str, function: Any, result: Result) -> Reals:
+    value = np.asarray(function(result), dtype=float)
+    if value.size != 1:
+        raise ValueError(f'"{name}": the function returned an array {value.shape}; it must be one number')
+    return value.reshape(1)
 
 
 # ------------------------------------------------------------------------------------------------------ in processes
