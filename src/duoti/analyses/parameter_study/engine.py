@@ -19,7 +19,7 @@ from duoti.analyses.parameter_study.work import NOT_RUN, Chunk, Columns, Job
 from duoti.system.arrays import size_of_state
 from duoti.version import __version__
 
-CHUNK_TIME = 0.5  # s, that a chunk should take: long beside what it costs to send it, short beside what may be lost
+CHUNK_TIME = 1.0  # s, that a chunk should take: long beside what it costs to send it, short beside what may be lost
 SHORTEST = 0.05  # part of that time, for the last chunks
 LONGEST_CHUNK = 512  # runs
 CHUNK_MEMORY = 1e8  # bytes of states in a chunk
@@ -109,10 +109,10 @@ def _all_chunks(
     job: Job, columns: Columns, left: list[int], workers: Workers, take: Callable[[Sequence[int], Chunk | str], None],
     runs: Runs, seconds_per_run: float | None,
 ) -> None:  # fmt: skip
-    """Hand out chunks, and as many runs in each as take about half a second."""
+    """Hand out chunks, and as many runs in each as take about a second."""
     under_way = dict[int, list[int]]()
     first, number = 0, 0
-    pace = seconds_per_run / workers.threads if seconds_per_run else float("inf")
+    pace = min(job.pace, seconds_per_run / workers.threads if seconds_per_run else float("inf"))
     try:
         while first < len(left) or under_way:
             while first < len(left) and len(under_way) < workers.ahead:
@@ -123,7 +123,7 @@ def _all_chunks(
                 first, number = first + size, number + 1
             for done, chunk in workers.wait():
                 if isinstance(chunk, Chunk):
-                    pace = min(pace, chunk.seconds / max(len(chunk.rows), 1))
+                    pace = job.pace = min(pace, chunk.seconds / max(len(chunk.rows), 1))
                 take(under_way.pop(done), chunk)
             if runs.interrupted:
                 return

@@ -55,6 +55,8 @@ class Job:
     ):  # fmt: skip
         self.model, self.measures, self.times = model, dict(measures), times
         self.duration, self.options, self.coordinates = duration, dict(options), coordinates
+        self.pace = float("inf")
+        """The least wall time of a run in a chunk so far [s]: how many make the next one."""
         self._system: System | None = None
 
     def __getstate__(self) -> dict[str, Any]:
