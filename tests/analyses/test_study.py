@@ -327,7 +327,7 @@ def test_dask(recwarn):
         killed = []
 
         def kill(number, columns):
-            if number == 8:  # two workers have three chunks each, and more are to come
+            if number == 6:  # two workers have three chunks each, and more are to come
                 killed.append(client.run(os.getpid).popitem()[1])
                 os.kill(killed[0], signal.SIGKILL)
             submit(workers, number, columns)

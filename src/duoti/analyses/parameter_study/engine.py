@@ -137,7 +137,7 @@ def chunk_size(job: Job, left: int, workers: Workers, pace: float) -> int:
     states = size_of_state(job.system.tree) if not callable(job.model) else 1
     room = CHUNK_MEMORY / (8.0 * len(job.times) * max(states, 1))
     fair = left / (ROUNDS * max(workers.count // workers.threads, 1)) if workers.count > workers.threads else left
-    fair = max(fair, SHORTEST * wanted)
+    fair = max(fair, SHORTEST * min(wanted, LONGEST_CHUNK))
     return int(max(min(wanted, room, fair, LONGEST_CHUNK, left), min(workers.threads, left), 1))
 
 
