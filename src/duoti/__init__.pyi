@@ -41,6 +41,8 @@ from duoti.analyses.linear.lineariser import Lineariser
 from duoti.analyses.linear.natural_modes import natural_modes
 from duoti.analyses.linear.root_locus import root_locus
 from duoti.analyses.linear.state_feedback import state_feedback
+from duoti.analyses.parameter_study.distributions import choice, grid, loguniform, normal, samples, triangular, uniform
+from duoti.analyses.parameter_study.study import Study
 from duoti.analyses.sensitivity.parameter_derivatives import parameter_derivatives
 from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
@@ -228,6 +230,7 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+    "Study",
     "System",
     "TableSpring",
     "Tachometer",
@@ -238,6 +241,7 @@ __all__ = [
     "Weld",
     "accelerations",
     "check",
+    "choice",
     "choose_solver",
     "compile",
     "contact_problem",
@@ -249,6 +253,7 @@ __all__ = [
     "equilibrium_path",
     "fit",
     "gradient",
+    "grid",
     "inverse_dynamics",
     "inverse_kinematics",
     "jacobian",
@@ -256,16 +261,19 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "loguniform",
     "mass_centre",
     "mass_matrix",
     "minimise",
     "momentum",
     "natural_modes",
+    "normal",
     "open_result",
     "parameter_derivatives",
     "required_forces",
     "resume",
     "root_locus",
+    "samples",
     "save",
     "sensitivities",
     "show",
@@ -273,4 +281,6 @@ __all__ = [
     "simulate_batch",
     "solve_lcp",
     "state_feedback",
+    "triangular",
+    "uniform",
 ]
