@@ -73,7 +73,7 @@ def beside_runs(m: dt.Model, names: list[str], runs: int = 1) -> Pair:
     return Pair(Side(repeated(ours)), Side(repeated(theirs)), differ=difference, allowed=1e-5)
 
 
-@case("gradient of a run, arm of 7, 1 parameter", "one run")
+@case("gradient of a run, arm of 7, 1 parameter", "one run", shown=False)
 def arm_7_one() -> Pair:
     return beside_runs(arm(7), ["b0.mass"])
 
@@ -83,17 +83,17 @@ def arm_7_all() -> Pair:
     return beside_runs(arm(7), [f"b{i}.{each}" for i in range(7) for each in INERTIAL])
 
 
-@case("gradient of a run, chain of 30, 300 inertial parameters", "one run")
+@case("gradient of a run, chain of 30, 300 inertial parameters", "one run", shown=False)
 def chain_30() -> Pair:
     return beside_runs(arm(30), [f"b{i}.{each}" for i in range(30) for each in INERTIAL])
 
 
-@case("gradient of a run, chain of 100, 1000 inertial parameters", "one run")
+@case("gradient of a run, chain of 100, 1000 inertial parameters", "one run", shown=False)
 def chain_100() -> Pair:
     return beside_runs(arm(100), [f"b{i}.{each}" for i in range(100) for each in INERTIAL])
 
 
-@case("gradient of a run, four-bar, 1 parameter", "one run")
+@case("gradient of a run, four-bar, 1 parameter", "one run", shown=False)
 def loop() -> Pair:
     return beside_runs(four_bar(), ["a.mass"])
 
