@@ -49,7 +49,8 @@ def plan_step(run):
     clock.h = min(clock.h, clock.h_max)
     last = clock.h >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
     if last:
-        clock.h = left
+        if abs(clock.h - left) > 4.0 * EPSILON * abs(t + left):  # else the same bits as a step that nothing ends
+            clock.h = left
     else:
         counts.at_due = 0
         if clock.fixed_step == 0.0 and 2.0 * clock.h > left > clock.h:
