@@ -87,6 +87,14 @@ class HeldNumbers:
         wanted = [self._parameter(name) for name in names]
         return [self.names.index(each) for each in wanted] if set(wanted) <= set(self.names) else []
 
+    def value(self, name: str) -> float | None:
+        """The present value of a number that is held, or of a declared parameter; None if the name is none."""
+        parameter = self._parameter(name)
+        if parameter in self.names:
+            return float(self.values[self.names.index(parameter)])
+        declared = described(self.base.model).parameters
+        return float(declared[parameter]) if parameter in declared else None
+
     def hold(self, names: Iterable[str]) -> list[str]:
         """Hold further numbers; returns those that no compiled step can write, which need another system.
 

@@ -221,7 +221,7 @@ class Stepper:
         Equal steps are counted from the first one, so that round-off of the time does not add up. A step that fails, or
         that a terminal event ends, leaves the state up to there.
         """
-        if h != self._h:
+        if h != self._h or not h:
             self._require_step(h)
             self._count_from_here(float(h))
         elif self._ended is not None:
@@ -470,8 +470,8 @@ class Stepper:
         if found is not None:
             values = found()
             return float(values[0]) if len(values) == 1 else values.copy()
-        if name in self._numbers.inputs:
-            return float(self._numbers.values[self._numbers.places([name])[0]])
+        if (known := self._numbers.value(name)) is not None:
+            return known
         row = self._look()[name][0]
         return float(row) if np.ndim(row) == 0 else np.array(row)
 
