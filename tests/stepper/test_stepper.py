@@ -185,7 +185,8 @@ def test_set_is_a_controller():
 
 
 NAMES = {
-    "u": 1.5, "motor": 0.7, "A": 0.4, "rod.mass": 2.0, "gravity.z": -5.0, "A.at.x": 0.1, "c": 1.0, "tip.position.x": 0.7,
+    "u": 1.5, "motor": 0.7, "A": 0.4, "rod.mass": 2.0, "gravity.z": -5.0, "A.at.x": 0.1, "c": 1.0,
+    "tip.position.x": 0.7,
 }  # fmt: skip
 
 
@@ -229,7 +230,7 @@ def test_the_name_of_a_torque():
 
 def test_refusals():
     s = dt.Stepper(driven_pendulum())
-    with pytest.raises(dt.errors.ParameterError, match="motor.*law"):
+    with pytest.raises(dt.errors.ParameterError, match="motor"):
         s.set({"motor.torque": 1.0})
     with pytest.raises(dt.errors.ParameterError, match="initial value"):
         s.set({"A.q0": 1.0})
@@ -407,7 +408,8 @@ def test_functions_in_python_may_fail():
 
     m.add_force("mine", dt.JointTorque("A", law))
     s = dt.Stepper(m, dt.RK4(step=0.01))
+    for _ in range(10):
+        assert s.step(0.01)
     with pytest.warns(SimulationWarning, match="no more"):
-        while s.step(0.01):
-            pass
+        s.step(0.01)
     assert s.t == pytest.approx(0.1)

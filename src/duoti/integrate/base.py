@@ -263,6 +263,7 @@ class DrivenLoop(SolverLoop):
         start(self.work.at[0].system, self.run, float(first_step))
 
     def restart(self) -> None:
+        self.run.clock["h"] = self.run.clock["fixed_step"]
         run_entry(_address(restart_entry), self.block.ctypes.data)
 
     def without_a_look(self) -> tuple[DrivenLoop | None, int]:

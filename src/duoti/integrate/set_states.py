@@ -43,7 +43,7 @@ class SetStates(NamedTuple):
 
 def _example() -> tuple[Any, ...]:
     run, integers = example_run(), np.zeros(1, np.int64)
-    return (SetStates(run.counts, run.watches, *(integers,) * 4, np.zeros(1), np.zeros((1, 3))),)
+    return (SetStates(run.counts, run.watches, integers, integers, integers, integers, np.zeros(1), np.zeros((1, 3))),)
 
 
 SET_STATES_CONTEXT = ContextType(_example)

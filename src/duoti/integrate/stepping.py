@@ -107,6 +107,7 @@ def take_steps(context, run, most_steps):
             call_entry(run.calls[0].polynomial, method)
         status = watch_step(tree, loads, w, run, t_new)
         if status == TRANSITION and w.calls[0].jump != 0 and _jump(w, run):
+            clock.h = clock.fixed_step if clock.fixed_step > 0.0 else h * clock.factor  # it may be as long as before
             call_entry(run.calls[0].restart, method)
             continue
         if status != CONTINUE:

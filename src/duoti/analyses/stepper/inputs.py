@@ -97,7 +97,7 @@ def _force(model: Model, name: str) -> Input | None:
     return None
 
 
-def _replaced(model: Model, name: str, role: str, component: int | None) -> Input | None:
+def _replaced(model: Model, name: str, role: str, component: int | None) -> Input:
     """The law of a force element becomes a declared parameter; one that is no number gets it added."""
     element: Any = copy.copy(model.forces[name])
     whole = getattr(element, role)

@@ -21,7 +21,8 @@ from duoti.system.setter import ParameterSetter, Slots
 from duoti.system.system import System
 
 OWN = ("gravity", "inertia", "reals", "constants")  # arrays that the entry writes, in the order of `Held`
-NO_SLOTS = Slots(*(np.zeros(0, np.int64),) * 2, np.zeros(0), np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+NONE = np.zeros(0, np.int64)
+NO_SLOTS = Slots(NONE, NONE, np.zeros(0), np.zeros(1, np.int64), NONE, np.zeros(0))
 
 
 class HeldNumbers:
