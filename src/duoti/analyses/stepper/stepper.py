@@ -96,7 +96,7 @@ class Stepper:
         self._numbers = HeldNumbers(system)
         self._readers: list[Reader] = []
         self._single: dict[str, Reader] = {}
-        self._fresh: bytes | None = None
+        self._blank: tuple[bytes, dict[str, Any]] | None = None
         self._first: StepperState | None = None
         self.reset()
 
@@ -126,6 +126,8 @@ class Stepper:
             return
         self._numbers.start(dict(parameters or {}))
         _, at, time = start_of_run(self._numbers.reference, state, t, "relative")
+        if self._blank is not None and self._numbers.system is self._system:
+            self._take_over()
         self._begin(at, float(time))
         if plain:
             self._first = self.state
@@ -133,13 +135,21 @@ class Stepper:
     def _begin(self, state: Any, t: float) -> None:
         """Make the loop of the present system, and start it in a state (None: that of the model)."""
         numbers, solver = self._numbers, self.solver
+        again = self._blank is not None and numbers.system is self._system
         system = self._system = numbers.system
-        compile_ahead(system, solver, DEFAULT)
-        engine = contact_engine(system, solver, DEFAULT, "impact") if system.model.contacts else None
-        if engine is not None:
-            engine.tunnelling.drives = drive_bends(system, t, t + 1.0)
-        work = engine.work if engine else new_workspace(system, ydot=True)
-        loop = new_loop(solver, engine.system if engine else system, work, NO_TIMES, streamed=False)
+        engine = None
+        if again and self._blank is not None:  # the same loop, as it was when it was made
+            loop, work = self._loop, self._loop.work
+            loop.load_state_dict(self._blank[1])
+            Arrays(loop.checkpoint_arrays()).fill(self._blank[0])
+        else:
+            compile_ahead(system, solver, DEFAULT)
+            engine = contact_engine(system, solver, DEFAULT, "impact") if system.model.contacts else None
+            if engine is not None:
+                engine.tunnelling.drives = drive_bends(system, t, t + 1.0)
+            work = engine.work if engine else new_workspace(system, ydot=True)
+            loop = new_loop(solver, engine.system if engine else system, work, NO_TIMES, streamed=False)
+            self._blank = None if engine else (Arrays(loop.checkpoint_arrays()).copy(), loop.state_dict())
         set_clock(loop.run, solver, t, 1.0)
         start = consistent_start(system, state, t, loop.run.y, work, solver, DEFAULT, engine)
         loop.friction_states = start.friction_states
@@ -148,9 +158,13 @@ class Stepper:
         loop.run.clock[0].t_output = -math.inf  # no outputs
         self._loop, self._engine = loop, engine
         self._impacts, self._seen_impacts = list[ImpactRecord](), 0
-        self._hand: Any = S.one(HAND)
         self._ended: Reason | None = None
-        self._attach()
+        if again:
+            self._hand[:] = np.zeros(1, HAND)
+            self._plan()
+        else:
+            self._hand: Any = S.one(HAND)
+            self._attach()
         self._count_from_here(0.0)
         if start.contact_failed:
             self._end(Reason("contact-unsolved", start.contact_failed))
@@ -407,6 +421,7 @@ class Stepper:
             work = new_workspace(system, ydot=True)
             give_impulse(system, work, t, y)
         state = (y[:nq], y[nq : nq + nv], y[nq + nv : nq + nv + nz]) if nz else (y[:nq], y[nq : nq + nv])
+        self._first = None
         held = self._numbers.values.copy()
         self._begin(state, t)
         self._numbers.values[:] = held
