@@ -41,12 +41,13 @@ class Still:
         view = self._view
         figure = new_figure(self.size[0] / DPI, self.size[1] / DPI, dpi=DPI)
         canvas: Any = FigureCanvasAgg(figure)
+        figure.set_layout_engine("none")
         axis: Any = figure.add_axes((0, 0, 1, 1))
         renderer.draw_solids(axis, k, view, THIN * view.size, COLOURS)
-        corners = view(np.array([view.low, view.high]))
-        axis.set_xlim(*sorted(corners[:, 0]))
-        axis.set_ylim(*sorted(corners[:, 1]))
-        axis.set_aspect("equal", adjustable="datalim")
+        middle, half = view((view.low + view.high) / 2), 0.5 * view.size
+        wide, high = (x / min(self.size) for x in self.size)
+        axis.set_xlim(middle[0] - wide * half, middle[0] + wide * half)
+        axis.set_ylim(middle[1] - high * half, middle[1] + high * half)
         axis.axis("off")
         canvas.draw()
         return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
