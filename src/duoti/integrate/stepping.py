@@ -70,10 +70,11 @@ def start_again(context, run):
     """The same, as a part of other kernels."""
     _, loads, _, w = unpack(context, REAL_CONTEXT)
     clock = run.clock[0]
-    h = clock.h
+    h, error = clock.h, clock.last_error
     solve_algebraic(w, clock.t, run.y)
     clock.h = h
     call_entry(run.calls[0].start, run.calls[0].context)
+    clock.last_error = error
     start_events(loads, w, run)
 
 
@@ -107,8 +108,10 @@ def take_steps(context, run, most_steps):
             call_entry(run.calls[0].polynomial, method)
         status = watch_step(tree, loads, w, run, t_new)
         if status == TRANSITION and w.calls[0].jump != 0 and _jump(w, run):
+            error = clock.last_error
             clock.h = clock.fixed_step if clock.fixed_step > 0.0 else h * clock.factor  # it may be as long as before
             call_entry(run.calls[0].restart, method)
+            clock.last_error = error
             continue
         if status != CONTINUE:
             return status

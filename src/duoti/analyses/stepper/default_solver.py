@@ -12,7 +12,7 @@ from duoti.model.joint_friction import follows_load, slots_of
 from duoti.system.system import System
 
 DURATION = 10.0  # s, for which the solver is chosen: longer than the start of a motion
-RTOL, ATOL = 1e-5, 1e-6
+RTOL, ATOL = 1e-4, 1e-5
 STEP = 1e-3  # s, of time stepping at most
 
 
@@ -20,7 +20,7 @@ def stepping_solver(system: System, solver: Any) -> SolverChoice:
     """The solver with its reasons.
 
     Where rigid contacts, or dry friction in joints, make many transitions: time stepping, whose steps cost the same
-    whatever happens in them. Else that of `choose_solver`, with tolerances of 1e-5 and 1e-6: one step of 1 ms is far
+    whatever happens in them. Else that of `choose_solver`, with tolerances of 1e-4 and 1e-5: one step of 1 ms is far
     more exact than that for most machines.
     """
     if solver is not None:

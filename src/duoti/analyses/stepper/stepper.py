@@ -76,7 +76,7 @@ class Stepper:
         A `Model`, which is compiled first, or a compiled `System`.
     solver:
         As for `simulate`. By default time stepping (`Moreau`, steps of at most 1 ms) for rigid contacts and for dry
-        friction in joints; otherwise the solver of `choose_solver` with the tolerances rtol = 1e-5, atol = 1e-6. For an
+        friction in joints; otherwise the solver of `choose_solver` with the tolerances rtol = 1e-4, atol = 1e-5. For an
         arm, a step of 1 ms is then one step of `DOPRI5`, unless accuracy asks for more.
 
     Attributes
