@@ -1,4 +1,4 @@
-"""A run of an explicit Runge-Kutta method with its steps held, and the derivatives of each step.
+"""A run of a Runge-Kutta method with its steps held, and the derivatives of each step.
 
 With the tableau a, b, c and the rates f of y = (q, v, z), a step is
 
@@ -21,27 +21,42 @@ Changes of B times the removed error g are left out of (3): they are as small as
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from duoti.analyses.gradients.expressions import PREFIX, Watched
+from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
 from duoti.analyses.gradients.slopes import ParameterSlopes
-from duoti.analyses.sensitivity.equation_sensitivities import Held, extrapolated
+from duoti.analyses.sensitivity.equation_sensitivities import Held
 from duoti.analyses.simulate.simulate import simulate, state_on_loops
 from duoti.analyses.states.linearised_equations import RANK, Equations, Variation
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.workspace import DEFAULT
-from duoti.integrate.base import ExplicitSolver, algebraic_states, rigid_laws
+from duoti.integrate.base import ExplicitSolver, algebraic_states
 from duoti.integrate.explicit.dopri5 import DOPRI5
 from duoti.integrate.explicit_loop import RUNGE_KUTTA
+from duoti.integrate.implicit.radau import Radau
+from duoti.integrate.implicit.radau_loop import radau5
 from duoti.kernel import run_entry
 from duoti.model.checks.structure import checked_model
+from duoti.model.event import SampleEvent
 from duoti.results.result import Result
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system
 from duoti.system.compile.copy_model import own_copy
 from duoti.system.system import System
+
+MOST_NEWTON, SOLVED, ROUND_OFF = 15, 1e-13, 1e-10  # as in `dynamics.derivatives.step_adjoint`
+
+
+class ImplicitTableau(NamedTuple):
+    """An implicit Runge-Kutta method, as `Tableau`."""
+
+    stages: int
+    A: Reals  # [stages + 1, stages + 1], with the weights in the last row
+    c: Reals
+    P: Reals  # [stages, degree] polynomials of the dense output
 
 
 @dataclass(frozen=True)
@@ -71,9 +86,9 @@ class DiscreteRun:
         self.watched, self.family = watched, watched.family
         self.system = watched.system
         refuse(self.system, what)
-        self.solver = self._explicit(solver, what)
-        self.method = self.solver.tableau()
-        self.extra = watched.count
+        self.solver, self.method = _method(solver, what)
+        self.implicit = isinstance(self.solver, Radau)
+        self.extra, self.visible = watched.count, len(watched.expressions)
         self.nq, self.nv = self.system.nq, self.system.nv
         self.nz = self.system.nz - self.extra
         self.n = self.nq + self.nv + self.nz
@@ -81,35 +96,25 @@ class DiscreteRun:
         self.result: Result = simulate(plain, duration, "steps", self.solver, progress=False, **options)
         if not self.result.ok:
             raise ValueError(f"{what}: the run did not reach its end: {self.result.reason}")
-        refuse_events(self.result, what)
+        refuse_contact_phases(self.result, what)
         r = self.result
         self.t, self.y = r.t, np.hstack([r.q, r.v, r.z]) if self.nz else np.hstack([r.q, r.v])
         self.equations = Equations.of(self.system)
-        self.slopes = ParameterSlopes(self.family, self._held(self.t[0], self.y[0])[0])
+        self.first_held = self._held(self.t[0], self.y[0])[0]
+        self.slopes = ParameterSlopes(self.family, self.first_held)
+        self.jumps = Jumps(self, what)
         self.holonomic = self.system.closures.nonholonomic == 0
-
-    @staticmethod
-    def _explicit(solver: Any, what: str) -> ExplicitSolver:
-        from duoti.analyses.simulate.choose_solver import given_solver
-
-        given: Any = DOPRI5() if solver is None else given_solver(solver, None, None)
-        if not isinstance(given, ExplicitSolver) or given.tableau().kind != RUNGE_KUTTA:
-            raise ValueError(
-                f"{what}: {type(given).__name__} is not differentiated yet; choose an explicit Runge-Kutta method: "
-                "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step)"
-            )
-        return given
 
     # ------------------------------------------------------------------------------------------------ initial state
 
     def start_by_parameters(self) -> tuple[Reals, Reals]:
         """Derivatives of the initial state by the parameters, loops closed, and their errors."""
         found, errors = np.zeros((self.n, len(self.family.names))), np.zeros(len(self.family.names))
+        here = self._start(self.system)
         for k in range(len(self.family.names)):
-            slope, errors[k] = extrapolated(
-                lambda p, k=k: self._start(self.family.system(k, p)), float(self.family.values[k]), self.family.sizes[k]
-            )
-            found[:, k] = slope
+            if np.array_equal(self._start(self.family.near(k)), here):
+                continue  # a number that the initial state does not depend on
+            found[:, k], errors[k] = self.family.slope(k, self._start)
         return found, errors
 
     def _start(self, system: System) -> Reals:
@@ -178,6 +183,8 @@ class DiscreteRun:
 
     def stages(self, step: int) -> list[tuple[float, Reals]]:
         """Times and states of the stages of a step."""
+        if self.implicit:
+            return self._implicit_stages(step)
         t, h, y, m = float(self.t[step]), float(self.t[step + 1] - self.t[step]), self.y[step], self.method
         found, k = list[tuple[float, Reals]](), list[Reals]()
         for i in range(m.stages):
@@ -185,6 +192,31 @@ class DiscreteRun:
             found.append((t + m.c[i] * h, state))
             k.append(self.rates(*found[-1])[0])
         return found
+
+    def _implicit_stages(self, step: int) -> list[tuple[float, Reals]]:
+        """The same of an implicit method, by Newton's method."""
+        t, h, y, m = float(self.t[step]), float(self.t[step + 1] - self.t[step]), self.y[step], self.method
+        A, times = m.A[: m.stages, : m.stages], t + m.c[: m.stages] * h
+        k = np.tile((self.y[step + 1] - y) / h, (m.stages, 1))
+        last = np.inf
+        for _ in range(MOST_NEWTON):
+            states = y + h * A @ k
+            at = [self.derivatives(float(x), state) for x, state in zip(times, states, strict=True)]
+            change = self.coupled(step, [each.by_y for each in at], np.array([each.k for each in at]) - k)
+            k = k + change
+            size = float(np.max(np.abs(h * change) / (1.0 + np.abs(y))))
+            if size <= SOLVED or last <= size <= ROUND_OFF:
+                return list(zip(times.tolist(), states, strict=True))
+            last = size
+        raise RuntimeError(f"the stages of the step at t = {t:.6g} s could not be solved again; choose a smaller step")
+
+    def coupled(self, step: int, by_y: list[Reals], right: Reals) -> Reals:
+        """x of x_i - h J_i sum a_ij x_j = right_i, for stages of an implicit method; right [stages, n, ...]."""
+        h, stages, n = float(self.t[step + 1] - self.t[step]), self.method.stages, self.n
+        A = self.method.A[:stages, :stages]
+        matrix = np.eye(stages * n) - h * np.block([[A[i, j] * by_y[i] for j in range(stages)] for i in range(stages)])
+        solved: Any = np.linalg.solve(matrix, right.reshape(stages * n, -1))
+        return solved.reshape(right.shape)
 
     def _before_closure(self, step: int) -> Reals:
         """The new state of a step before P."""
@@ -231,6 +263,27 @@ class DiscreteRun:
         return Closure(second @ first, by_p)
 
 
+def _method(solver: Any, what: str) -> tuple[Any, Any]:
+    """The solver of a run, and its tableau."""
+    from duoti.analyses.simulate.choose_solver import given_solver
+
+    given: Any = DOPRI5() if solver is None else given_solver(solver, None, None)
+    if isinstance(given, Radau):
+        of_stages = radau5()
+        A = np.zeros((4, 4))
+        A[:3, :3], A[3, :3] = of_stages.matrix, of_stages.matrix[2]
+        # the collocation polynomial: y(theta) = y_n + h sum_j b_j(theta) k_j
+        powers = np.vander(of_stages.c, 3, increasing=True)
+        P = np.linalg.inv(powers).T / np.arange(1, 4)
+        return given, ImplicitTableau(3, A, np.append(of_stages.c, 1.0), P)
+    if not isinstance(given, ExplicitSolver) or given.tableau().kind != RUNGE_KUTTA:
+        raise ValueError(
+            f"{what}: {type(given).__name__} is not differentiated; choose an explicit Runge-Kutta method, "
+            "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step), or for stiff models dt.Radau()"
+        )
+    return given, given.tableau()
+
+
 def saddle(M: Reals, G: Reals, top: Reals, bottom: Reals) -> Reals:
     """x of M x - G^T y = top, G x = bottom, and y; of least norm where equations are redundant."""
     if not G.shape[0]:
@@ -255,26 +308,14 @@ def _without(watched: Watched) -> System:
 def refuse(system: System, what: str) -> None:
     """Raise ValueError with everything in a model that a run cannot be differentiated through yet."""
     model, faults = system.model, list[str]()
-    if rigid_laws(system):
-        faults.append("rigid contacts: " + ", ".join(n for n, c in model.contacts.items() if c.law.rigid))
     if has_joint_friction(system):
         faults.append("joint friction or rigid stops")
     if names := algebraic_states(system):
         faults.append("algebraic states: " + ", ".join(names))
-    if model.events:
-        faults.append("events: " + ", ".join(model.events))
-    if getattr(model, "controllers", None):
-        faults.append("controllers: " + ", ".join(model.controllers))
+    if controllers := [name for name, event in model.events.items() if isinstance(event, SampleEvent)]:
+        faults.append("controllers: " + ", ".join(controllers))
     if faults:
         raise ValueError(
             f"{what}: runs with {'; '.join(faults)} are not differentiated yet. Leave these out, use a smooth law, or "
             "take differences of runs"
         )
-
-
-def refuse_events(result: Result, what: str) -> None:
-    """Raise ValueError if a run jumped."""
-    again = np.flatnonzero(np.diff(result.t) <= 0.0)
-    if len(result.events) or len(again):
-        when = result.events[0].t if len(result.events) else float(result.t[again[0]])
-        raise ValueError(f"{what}: the run jumps at t = {when:.6g} s; jumps are not differentiated yet")
