@@ -228,6 +228,28 @@ def test_the_name_of_a_torque():
     assert s["actuator.torque"] == 1.0
 
 
+def test_arrays_of_inputs():
+    """They stay valid when further numbers are held and after a reset; one that does not refuses to be written."""
+    s = dt.Stepper(driven_pendulum())
+    u = s.inputs(["u", "c"])
+    assert np.array_equal(u, [0.5, 0.3])
+    s.set({"rod.mass": 2.0})
+    u[0] = 0.7
+    s.step(H)
+    assert s["u"] == 0.7
+    s.reset()
+    assert u[0] == 0.5
+    s.reset(parameters={"A.q0": 0.3, "u": 0.1})
+    assert u[0] == 0.1
+    u[1] = 0.9
+    s.step(H)
+    assert s["c"] == 0.9
+    other = s.inputs(["c", "u"])
+    assert np.array_equal(other, [0.9, 0.1])
+    with pytest.raises(ValueError, match="read-only"):
+        u[0] = 1.0
+
+
 def test_refusals():
     s = dt.Stepper(driven_pendulum())
     with pytest.raises(dt.errors.ParameterError, match="motor"):
@@ -300,6 +322,8 @@ def test_forces_of_contact_at_rest():
             assert s.step(5e-3), s.reason
         assert s["floor.force"] == pytest.approx([0, 0, 9.81], abs=1e-5)
         assert s["floor.gap"] == pytest.approx(0.0, abs=1e-8)
+        assert s["floor.normal_force"] == pytest.approx(s["floor.force.z"], abs=1e-9)
+        assert s["floor.state"] == 1.0  # it sticks
         assert s.ok
 
 

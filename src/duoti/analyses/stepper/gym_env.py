@@ -100,7 +100,7 @@ def _class() -> Any:
             self.stepper, self.render_mode, self.h = stepper, render_mode, float(step)
             self.steps = _whole(step, duration)
             self.metadata = {**self.metadata, "render_fps": max(1, round(1.0 / self.h))}
-            low, high = _bounds(actions)
+            self._low, self._high = low, high = _bounds(actions)
             self.action_space = gymnasium.spaces.Box(low, high, dtype=np.float64)
             self._inputs = stepper.inputs(list(actions))
             self._first_inputs = self._inputs.copy()
@@ -122,7 +122,7 @@ def _class() -> Any:
             return self._observe(), {"t": self.stepper.t}
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-            chosen = np.clip(np.asarray(action, dtype=float), self.action_space.low, self.action_space.high)
+            chosen = np.clip(np.asarray(action, dtype=float), self._low, self._high)
             self._inputs[:] = chosen
             reached = self.stepper.step(self.h)
             self._count += 1

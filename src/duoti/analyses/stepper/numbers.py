@@ -16,11 +16,13 @@ from duoti.model.errors import ParameterError
 from duoti.model.expand_bond_graphs import described, expanded
 from duoti.model.model import Model
 from duoti.model.parameters import find, find_all
+from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system
 from duoti.system.setter import ParameterSetter, Slots
 from duoti.system.system import System
 
 OWN = ("gravity", "inertia", "reals", "constants")  # arrays that the entry writes, in the order of `Held`
+ROOM = 64  # numbers that may be held before arrays of inputs have to be asked for anew
 NONE = np.zeros(0, np.int64)
 NO_SLOTS = Slots(NONE, NONE, np.zeros(0), np.zeros(1, np.int64), NONE, np.zeros(0))
 
@@ -42,6 +44,9 @@ class HeldNumbers:
         self.changes: dict[str, Any] = {}
         self.names: tuple[str, ...] = ()
         self.values, self.slots, self._first = np.zeros(0), NO_SLOTS, np.zeros(0)
+        self.room: Reals = np.zeros(ROOM)
+        """Where the values are."""
+        self._layout: tuple[str, ...] = ()  # names of the places in it
         self._live()
 
     def start(self, changes: Mapping[str, Any]) -> bool:
@@ -128,8 +133,17 @@ class HeldNumbers:
         """Hold the numbers of a setter; values: those that are not the setter's own."""
         model = described(self.reference.model)
         self.base, self.names, self.slots = base, setter.names, setter.slots
-        self.values = np.array([values.get(name, own) for name, own in zip(setter.names, setter.values, strict=True)])
+        self.values = self._places(setter.names)
+        self.values[:] = [values.get(name, own) for name, own in zip(setter.names, setter.values, strict=True)]
         self._first = np.array([find(model, name).number(model) for name in self.names])
+
+    def _places(self, names: tuple[str, ...]) -> Reals:
+        """Room for values; that of before, if no name is elsewhere now."""
+        both = min(len(names), len(self._layout))
+        if names[:both] != self._layout[:both] or len(names) > len(self.room):
+            self.room, self._layout = np.zeros(max(ROOM, 2 * len(names))), ()
+        self._layout = names if len(names) > len(self._layout) else self._layout
+        return self.room[: len(names)]
 
     def order(self, names: Iterable[str]) -> None:
         """Put these numbers, which are held, first."""

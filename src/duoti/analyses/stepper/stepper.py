@@ -44,6 +44,7 @@ from duoti.integrate.set_states import joint_holds
 from duoti.kernel import address_of, entry_caller, pack, prepare
 from duoti.model.errors import ChannelError, ParameterError
 from duoti.model.model import Model
+from duoti.results.evaluate.channels import contact_columns
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
 from duoti.strict import explained_methods, user_level
@@ -96,6 +97,7 @@ class Stepper:
         self._numbers = HeldNumbers(system)
         self._readers: list[Reader] = []
         self._single: dict[str, Reader] = {}
+        self._handles = list[Reals]()  # arrays that `inputs` gave
         self._blank: tuple[bytes, dict[str, Any]] | None = None
         self._first: StepperState | None = None
         self.reset()
@@ -192,9 +194,13 @@ class Stepper:
         self._y: Any = loop.run.y
         for reader in (*self._readers, *self._single.values()):
             reader.attach(loop.run)
+        for handle in self._handles:
+            if handle.base is not self._numbers.room:
+                handle.flags.writeable = False  # rather an error than a number that has no effect
         self._arrays: Arrays | None = None
         self._places: dict[str, tuple[int, bool]] = {}  # of values, and whether they are checked
         self._looked: Result | None = None
+        self._columns: dict[str, list[int]] = {}
 
     def _plan(self) -> None:
         """Which compiled steps may come before the loop has to look."""
@@ -430,7 +436,7 @@ class Stepper:
     def inputs(self, names: Sequence[str]) -> Reals:
         """An array for the values of these numbers: what is written into it holds from the next step on.
 
-        The array stays valid until other numbers are held, or the stepper is reset.
+        Where the same numbers are asked for in another order, earlier arrays become read-only.
         """
         if isinstance(names, str):
             raise TypeError(f'names={names!r}: give a list such as ["motor"]')
@@ -442,7 +448,9 @@ class Stepper:
             numbers.order(wanted)
             self._attach()
             places = numbers.places(wanted)
-        return numbers.values[places[0] : places[-1] + 1]
+        made = numbers.room[places[0] : places[-1] + 1]
+        self._handles.append(made)
+        return made
 
     def _shown(self, name: str) -> str:
         shown = [each for each, made in self._numbers.inputs.items() if made.parameter == name]
@@ -487,8 +495,22 @@ class Stepper:
             return float(values[0]) if len(values) == 1 else values.copy()
         if (known := self._numbers.value(name)) is not None:
             return known
+        if (recorded := self._recorded(name)) is not None:
+            return recorded
         row = self._look()[name][0]
         return float(row) if np.ndim(row) == 0 else np.array(row)
+
+    def _recorded(self, name: str) -> Any:
+        """What time stepping writes of a rigid contact beside the state; None if it is no such channel."""
+        if not self.solver.treats_contacts:
+            return None
+        if name not in self._columns:
+            self._columns[name] = contact_columns(self._system.model, self._loop.record_layout, name)
+        columns = self._columns[name]
+        if not len(columns):
+            return None
+        found = self._loop.run.x[columns]
+        return float(found[0]) if len(found) == 1 else found
 
     def _look(self) -> Result:
         """The present state as a result of one row, for all other channels."""
@@ -607,7 +629,7 @@ class Stepper:
             engine.load_state_dict(state.memory["engine"])
             engine.history[:] = state.memory["history"]
             self._seen_impacts = len(engine.impacts)
-        arrays = self._all_arrays()
+        arrays = self._arrays or self._all_arrays()
         if arrays.shapes != state.shapes:
             raise ValueError("the state belongs to another model, or another version of duoti")
         arrays.fill(state.data)
