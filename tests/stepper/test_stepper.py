@@ -314,6 +314,12 @@ def test_readers():
     assert s["energy.kinetic"] == pytest.approx(r.energy.kinetic[0], rel=1e-12)
 
 
+def test_reading_a_model_without_forces():
+    s = dt.Stepper(spinning_top())
+    s.step(H)
+    assert np.array_equal(s["top.position"], s.q[4:] if abs(s.q[0]) > 0.9 else s.q[:3])
+
+
 def test_forces_of_contact_at_rest():
     """A box at rest bears its weight, whatever the engine."""
     for solver in (None, dt.DOPRI5()):

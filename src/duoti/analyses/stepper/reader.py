@@ -11,7 +11,7 @@ import numpy as np
 
 from duoti.analyses.stepper.numbers import HeldNumbers, compiled_on
 from duoti.dynamics.events import events_entry
-from duoti.dynamics.workspace import new_workspace
+from duoti.dynamics.workspace import CONTEXT_BYTES, new_workspace
 from duoti.integrate.hand_steps import READING_CONTEXT, Reading, read_entry
 from duoti.integrate.state import Run
 from duoti.kernel import address_of, entry_address, entry_caller, pack
@@ -24,6 +24,7 @@ from duoti.model.parameters import names_in
 from duoti.model.quantities import ends_in, find_quantity, known_signal
 from duoti.model.state import State
 from duoti.system.arrays import Reals
+from duoti.system.context import REAL_CONTEXT
 
 READ = "read_{}"  # names of the events that evaluate what is read
 WORDS = 64  # of a packed Reading
@@ -63,12 +64,17 @@ class Reader:
             model.states[name] = State(name, 0.0, float(model.parameters.pop(name)))
         model.events = {READ.format(k): Event(text) for k, text in enumerate(texts)}
         system = compiled_on(model, numbers.base)
-        self._work = new_workspace(system)
+        self._work = work = new_workspace(system)
+        context = int(work.at[0].system)
+        if not context:  # of systems without forces: kernels of their motion need none
+            self._context = np.zeros(CONTEXT_BYTES // 8)
+            pack(self._context, (system.tree, system.loads, system.closures, work), REAL_CONTEXT)
+            context = address_of(self._context)
         states = system.nq + system.nv + system.nz - len(held)
         self._places = np.array([numbers.names.index(name) for name in held], np.int64)
         block = np.zeros(WORDS)
         reading = Reading(
-            int(self._work.at[0].system), _events(), run.clock, run.y, states, numbers.values, self._places, self.values
+            context, _events(), run.clock, run.y, states, numbers.values, self._places, self.values
         )
         pack(block, (reading,), READING_CONTEXT)
         self._kept = system, block, reading
