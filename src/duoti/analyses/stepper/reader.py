@@ -73,9 +73,7 @@ class Reader:
         states = system.nq + system.nv + system.nz - len(held)
         self._places = np.array([numbers.names.index(name) for name in held], np.int64)
         block = np.zeros(WORDS)
-        reading = Reading(
-            context, _events(), run.clock, run.y, states, numbers.values, self._places, self.values
-        )
+        reading = Reading(context, _events(), run.clock, run.y, states, numbers.values, self._places, self.values)
         pack(block, (reading,), READING_CONTEXT)
         self._kept = system, block, reading
         self._call = entry_caller(read_entry, address_of(block))

@@ -105,7 +105,7 @@ class Stepper:
     # ------------------------------------------------------------------------------------------------- the beginning
 
     def reset(self, state: Any = None, parameters: Mapping[str, Any] | None = None, *, t: float | None = None) -> None:
-        """Begin anew: with the numbers of the model, nothing is held.
+        """Begin anew. Numbers that were set have the values of the model again.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Stepper:
         simulation.begin()
         loop.run.clock[0].t_output = -math.inf  # no outputs
         self._loop, self._engine = loop, engine
-        self._impacts, self._seen_impacts = list[ImpactRecord](), 0
+        self._impacts, self._from = list[ImpactRecord](), t
         self._ended: Reason | None = None
         if again:
             self._hand[:] = np.zeros(1, HAND)
@@ -258,7 +258,7 @@ class Stepper:
         if self._ended is not None:
             self._refuse_ended()
         self._count_from_here(float(t) - now)
-        hand = self._hand[0]
+        hand, self._from = self._hand[0], now
         hand.anchor, hand.h = float(t), 0.0
         self._h = 0.0
         self._looked = None
@@ -333,9 +333,8 @@ class Stepper:
         if (loop.run if self._direct is None else self._direct.run) is not self._run_of_block:
             self._attach()
         if self._engine is not None:
-            new = self._engine.impacts[self._seen_impacts :]
-            self._impacts = new
-            self._seen_impacts += len(new)
+            self._impacts = list(self._engine.impacts)
+            self._engine.impacts.clear()
             if len(self._engine.history) > 2 * HISTORY:
                 del self._engine.history[:-HISTORY]
 
@@ -560,6 +559,9 @@ class Stepper:
         """Impacts of rigid contacts in the last step."""
         if self._engine is None and self._status[0] == S.END:
             self._impacts += self._loop.take_impacts()
+        hand = self._hand[0]
+        begin = hand.anchor + (hand.number - 1) * hand.h if self._h else self._from
+        self._impacts = [each for each in self._impacts if each.time > begin]
         return list(self._impacts)
 
     # ------------------------------------------------------------------------------------------------------- the end
@@ -628,7 +630,7 @@ class Stepper:
         if engine is not None:
             engine.load_state_dict(state.memory["engine"])
             engine.history[:] = state.memory["history"]
-            self._seen_impacts = len(engine.impacts)
+            engine.impacts.clear()
         arrays = self._arrays or self._all_arrays()
         if arrays.shapes != state.shapes:
             raise ValueError("the state belongs to another model, or another version of duoti")
