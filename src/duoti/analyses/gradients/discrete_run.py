@@ -27,6 +27,7 @@ import numpy as np
 
 from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
+from duoti.analyses.gradients.rate_derivatives import RateDerivatives, Rates
 from duoti.analyses.gradients.slopes import ParameterSlopes
 from duoti.analyses.sensitivity.equation_sensitivities import Held
 from duoti.analyses.simulate.simulate import simulate, state_on_loops
@@ -36,6 +37,8 @@ from duoti.dynamics.workspace import DEFAULT
 from duoti.integrate.base import ExplicitSolver, algebraic_states
 from duoti.integrate.explicit.dopri5 import DOPRI5
 from duoti.integrate.explicit_loop import RUNGE_KUTTA
+from duoti.integrate.implicit.alpha_loop import FLOW, STIFF
+from duoti.integrate.implicit.generalised_alpha import AlphaMethod, first_order_coefficients
 from duoti.integrate.implicit.radau import Radau
 from duoti.integrate.implicit.radau_loop import radau5
 from duoti.kernel import run_entry
@@ -60,18 +63,6 @@ class ImplicitTableau(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rates:
-    """Rates of the state, values of the expressions, and their derivatives, in one state."""
-
-    k: Reals  # [n]
-    values: Reals  # [expressions]
-    by_y: Reals  # [n, n]
-    by_p: Reals  # [n, parameters]
-    values_by_y: Reals  # [expressions, n]
-    values_by_p: Reals  # [expressions, parameters]
-
-
-@dataclass(frozen=True)
 class Closure:
     """Derivatives of P at the end of a step: dy+ = by_y dy + by_p."""
 
@@ -88,6 +79,12 @@ class DiscreteRun:
         refuse(self.system, what)
         self.solver, self.method = _method(solver, what)
         self.implicit = isinstance(self.solver, Radau)
+        self.alpha = isinstance(self.solver, AlphaMethod)
+        if self.alpha and self.system.closures.rows:
+            raise ValueError(
+                f"{what}: generalised-alpha runs are differentiated for trees; this model has closed loops or "
+                "constraints. Choose dt.Radau()"
+            )
         self.extra, self.visible = watched.count, len(watched.expressions)
         self.nq, self.nv = self.system.nq, self.system.nv
         self.nz = self.system.nz - self.extra
@@ -100,9 +97,14 @@ class DiscreteRun:
         r = self.result
         self.t, self.y = r.t, np.hstack([r.q, r.v, r.z]) if self.nz else np.hstack([r.q, r.v])
         self.equations = Equations.of(self.system)
+        self._rates: RateDerivatives | None = None
         self.first_held = self._held(self.t[0], self.y[0])[0]
         self.slopes = ParameterSlopes(self.family, self.first_held)
         self.jumps = Jumps(self, what)
+        if self.alpha and self.jumps.found:
+            raise ValueError(f"{what}: generalised-alpha runs with jumps are not differentiated; choose dt.Radau()")
+        if self.alpha:
+            self.start = AlphaStart(self)
         self.holonomic = self.system.closures.nonholonomic == 0
 
     # ------------------------------------------------------------------------------------------------ initial state
@@ -145,26 +147,15 @@ class DiscreteRun:
 
     def derivatives(self, t: float, y: Reals) -> Rates:
         """Rates, values, and all their derivatives."""
-        k, values = self.rates(t, y)
-        held, x = self._held(t, y)
-        slopes = self.slopes(held)
-        nq, nv, nz, n = self.nq, self.nv, self.nz, self.n
-        N, T, W = self.coordinates(held.q, held.v)
-        r = np.array([each.r for each in slopes]).T.reshape(nv, -1)
-        c = np.array([each.c for each in slopes]).T.reshape(-1, len(slopes))
-        f = np.array([each.zdot for each in slopes]).T.reshape(nz + self.extra, -1)
-        rows = x.G.shape[0]
-        top = np.hstack([x.K, x.C, x.Z[:, :nz], r])
-        bottom = np.hstack([x.Aq, x.Av, np.zeros((rows, nz)), c]) if rows else np.zeros((0, top.shape[1]))
-        a = -saddle(x.M, x.G, top, bottom)[:nv]
-        by_y, by_p = np.zeros((n, n)), np.zeros((n, len(slopes)))
-        by_y[:nq, :nq], by_y[:nq, nq : nq + nv] = W, N
-        by_y[nq : nq + nv, :nq] = a[:, :nv] @ T
-        by_y[nq : nq + nv, nq:] = a[:, nv : 2 * nv + nz]
-        by_p[nq : nq + nv] = a[:, 2 * nv + nz :]
-        of_z = np.hstack([x.Fq @ T, x.Fv, x.Fz[:, :nz]])
-        by_y[nq + nv :], by_p[nq + nv :] = of_z[:nz], f[:nz]
-        return Rates(k, values, by_y, by_p, of_z[nz:], f[nz:])
+        self._rates = self._rates or RateDerivatives(self)
+        return self._rates(t, y)
+
+    def unit(self, y: Reals) -> Reals:
+        """With quaternions of unit length."""
+        made = y.copy()
+        for k in self.system.tree.quat_q.tolist():
+            made[k : k + 4] /= np.linalg.norm(made[k : k + 4])
+        return made
 
     def coordinates(self, q: Reals, v: Reals) -> tuple[Reals, Reals, Reals]:
         """N(q) of dq/dt = N v, T(q) of delta = T dq, and the derivative of N v by q."""
@@ -263,6 +254,33 @@ class DiscreteRun:
         return Closure(second @ first, by_p)
 
 
+class AlphaStart:
+    """Coefficients of a generalised-alpha run, and how its helpers begin: a = k + shift h (k(y + d k) - k)/d."""
+
+    def __init__(self, run: DiscreteRun):
+        alpha_m, alpha_f, beta, gamma = run.solver.coefficients()
+        delta_m, delta_f, gamma_z = first_order_coefficients(alpha_f)
+        self.coefficients = np.array([alpha_m, alpha_f, beta, gamma, delta_m, delta_f, gamma_z])
+        nq, nv, n = run.nq, run.nv, run.n
+        h, t, y = float(run.t[1] - run.t[0]), float(run.t[0]), run.y[0]
+        k = run.rates(t, y)[0]
+        d = FLOW * h
+        moved = run.unit(y + d * k)
+        largest, change = 0.0, 0.0
+        for here, there, size in zip(k[nq:], run.rates(t + d, moved)[0][nq:], y[nq:], strict=True):
+            largest = max(largest, abs(here), STIFF * abs(size) / h)
+            change = max(change, abs(there - here) / FLOW)
+        cut = max(1.0, change / max(largest, 1e-300))
+        shift = np.concatenate([np.full(nv, alpha_m - alpha_f), np.full(run.nz, delta_m - delta_f)])
+        self.weight = np.concatenate([np.zeros(nq), shift * h / (cut * d)])  # of k(y + d k) - k
+        self.d, self.t, self.y, self.k, self.moved = d, t, y, k, moved
+        assert len(self.weight) == n
+
+    def slopes(self, run: DiscreteRun) -> tuple[Rates, Rates]:
+        """Rates with their derivatives at the beginning, and a little later."""
+        return run.derivatives(self.t, self.y), run.derivatives(self.t + self.d, self.moved)
+
+
 def _method(solver: Any, what: str) -> tuple[Any, Any]:
     """The solver of a run, and its tableau."""
     from duoti.analyses.simulate.choose_solver import given_solver
@@ -276,23 +294,17 @@ def _method(solver: Any, what: str) -> tuple[Any, Any]:
         powers = np.vander(of_stages.c, 3, increasing=True)
         P = np.linalg.inv(powers).T / np.arange(1, 4)
         return given, ImplicitTableau(3, A, np.append(of_stages.c, 1.0), P)
+    if isinstance(given, AlphaMethod):
+        if given.step is None:
+            raise ValueError(f"{what}: give {type(given).__name__} a constant step, or choose dt.Radau()")
+        return given, ImplicitTableau(1, np.zeros((2, 2)), np.zeros(2), np.zeros((1, 1)))
     if not isinstance(given, ExplicitSolver) or given.tableau().kind != RUNGE_KUTTA:
         raise ValueError(
             f"{what}: {type(given).__name__} is not differentiated; choose an explicit Runge-Kutta method, "
-            "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step), or for stiff models dt.Radau()"
+            "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step), or for stiff models dt.Radau() or "
+            "dt.GeneralisedAlpha(step=...)"
         )
     return given, given.tableau()
-
-
-def saddle(M: Reals, G: Reals, top: Reals, bottom: Reals) -> Reals:
-    """x of M x - G^T y = top, G x = bottom, and y; of least norm where equations are redundant."""
-    if not G.shape[0]:
-        alone: Any = np.linalg.solve(M, top)
-        return alone
-    solved: Any = np.linalg.solve(M, np.hstack([top, G.T]))
-    free, back = solved[:, : top.shape[1]], solved[:, top.shape[1] :]
-    y = np.linalg.pinv(G @ back, rcond=RANK) @ (bottom - G @ free)
-    return np.vstack([free + back @ y, y])
 
 
 def _without(watched: Watched) -> System:

@@ -117,7 +117,8 @@ def gradient(
     duration:
         Time to simulate [s].
     solver:
-        An explicit Runge-Kutta method, by default `DOPRI5`; or, for stiff models, `Radau`.
+        An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
+        or `HHT` with a constant step.
     rtol, atol:
         Tolerances in place of the solver's own.
     """

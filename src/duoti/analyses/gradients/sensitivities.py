@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.gradients.alpha_columns import AlphaColumns
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
 from duoti.analyses.sensitivity.equation_sensitivities import Build
@@ -98,7 +99,8 @@ def sensitivities(
     outputs:
         Times [s] or a step [s]; by default the solver's own steps. Between steps the solver's interpolation is used.
     solver:
-        An explicit Runge-Kutta method, by default `DOPRI5`; or, for stiff models, `Radau`.
+        An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
+        or `HHT` with a constant step.
     rtol, atol:
         Tolerances in place of the solver's own.
     """
@@ -123,31 +125,35 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
         values[row], slopes[row] = at.values[: run.visible], slope[: run.visible]
 
     S, row, m = start, 0, run.method
+    alpha = AlphaColumns(run, S) if run.alpha else None
     while row < len(wanted) and wanted[row] <= run.t[0]:
         note(row, float(run.t[0]), run.y[0], S)
         row += 1
     for step in range(len(run.t) - 1):
-        h = float(run.t[step + 1] - run.t[step])
         if step in run.jumps.found:
             jump = run.jumps.found[step]
             S = jump.by_y @ S + jump.by_p
             if row > 0 and wanted[row - 1] == run.t[step]:  # of several states at a time, the last
                 note(row - 1, float(run.t[step]), run.y[step + 1], S)
             continue
-        k, dk = _stage_slopes(run, step, S)
-        b = m.A[m.stages, : m.stages]
-        S_new = S + h * sum((w * d for w, d in zip(b, dk, strict=True)), np.zeros_like(S))
-        closure = run.closure(step)
-        if closure is not None:
-            S_new = closure.by_y @ S_new + closure.by_p
-        inside = row
-        while inside < len(wanted) and wanted[inside] < run.t[step + 1]:
-            inside += 1
-        if inside > row:
-            dense = _Dense(run, step, k, dk, S, S_new)
-            for each in range(row, inside):
-                note(each, float(wanted[each]), *dense((float(wanted[each]) - float(run.t[step])) / h))
-        row, S = inside, S_new
+        begin, h = float(run.t[step]), float(run.t[step + 1] - run.t[step])
+        if alpha is not None:
+            S_new = alpha.step(step, S)
+            dense: Any = alpha.within
+        else:
+            k, dk = _stage_slopes(run, step, S)
+            b = m.A[m.stages, : m.stages]
+            S_new = S + h * sum((w * d for w, d in zip(b, dk, strict=True)), np.zeros_like(S))
+            closure = run.closure(step)
+            if closure is not None:
+                S_new = closure.by_y @ S_new + closure.by_p
+            dense = None
+        while row < len(wanted) and wanted[row] < run.t[step + 1]:
+            if dense is None:
+                dense = _Dense(run, step, k, dk, S, S_new)  # pyright: ignore[reportPossiblyUnboundVariable]
+            note(row, float(wanted[row]), *dense((float(wanted[row]) - begin) / h))
+            row += 1
+        S = S_new
         while row < len(wanted) and wanted[row] <= run.t[step + 1]:
             note(row, float(run.t[step + 1]), run.y[step + 1], S)
             row += 1

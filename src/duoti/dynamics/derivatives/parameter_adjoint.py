@@ -39,7 +39,7 @@ from duoti.system.context import PERTURBED_CONTEXT, REAL_CONTEXT
 class Records(NamedTuple):
     """Records of a sweep; see `step_adjoint.Sweep`."""
 
-    count: int
+    count: Any  # [1] how many
     sums: int
     nz: int  # states that the perturbed system has, of those of the sweep
     at_t: Any
@@ -56,7 +56,7 @@ class Records(NamedTuple):
 def example_records() -> Records:
     """Of no use but for its types."""
     one, two, three = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1))
-    return Records(0, 0, 0, one, two, two, two, three, three, three, three, three)
+    return Records(np.zeros(1, np.int64), 0, 0, one, two, two, two, three, three, three, three, three)
 
 
 class InertiaSums(NamedTuple):
@@ -145,7 +145,7 @@ def elements_entry(context):
     for c in range(tree.nc):
         for j in range(6):
             w.H[c, j] = tree.H0[c, j]
-    for record in range(r.count):
+    for record in range(r.count[0]):
         w.clock[0] = r.at_t[record]
         for j in range(nq + nv + r.nz):
             w.y[j] = r.at_y[record, j]
@@ -196,7 +196,7 @@ def inertia_entry(context):
     r, s = unpack(context, INERTIA_CONTEXT)
     tree, _, _, w = unpack(s.system, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
-    for record in range(r.count):
+    for record in range(r.count[0]):
         for j in range(nq + nv):
             w.y[j] = r.at_y[record, j]
         for j in range(nv):
@@ -257,7 +257,7 @@ def directions_entry(context):
     r, s = unpack(context, DIRECTIONS_CONTEXT)
     tree, _, closures, w = unpack(s.system, PERTURBED_CONTEXT)
     nq, nv = tree.nq, tree.nv
-    for record in range(r.count):
+    for record in range(r.count[0]):
         any_weight = False
         for o in range(r.sums):
             if not (

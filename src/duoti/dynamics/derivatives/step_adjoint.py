@@ -9,14 +9,22 @@ Of an implicit method, the bars of all stages follow together from
 
     (1 - h A^T x (dk/dy)^T) kbar = h b x ybar                                                                       (3)
 
+The generalised-alpha methods (`integrate.implicit.alpha_step`) carry helpers a and s beside the state. With k the rates
+at the end of a step, y = Y(a), a = A(k) and D = dy/dk,
+
+    (1 - D^T (dk/dy)^T) kbar = carried kbar + dA^T (abar + dY^T ybar),   ybar := ybar + (dk/dy)^T kbar              (4)
+
+and the bars of what the step began with follow from (1) to (3) there. Trees only: closures are differentiated by other
+methods.
+
 P brings loops back to closure and quaternions to unit length. Rates satisfy, with the names of
 `analyses.states.linearised_equations`,
 
-    M da - G^T dl = -(K delta + C dv + Z dz + r_p dp),   G da = -(Aq delta + Av dv + c_p dp)                        (4)
+    M da - G^T dl = -(K delta + C dv + Z dz + r_p dp),   G da = -(Aq delta + Av dv + c_p dp)                        (5)
 
 so that for a given abar
 
-    M mu + G^T nu = abar,  G mu = 0,    deltabar = -K^T mu - Aq^T nu,  vbar = -C^T mu - Av^T nu,  zbar = -Z^T mu     (5)
+    M mu + G^T nu = abar,  G mu = 0,    deltabar = -K^T mu - Aq^T nu,  vbar = -C^T mu - Av^T nu,  zbar = -Z^T mu     (6)
 
 and the derivative by a parameter is -(mu . r_p + nu . c_p - zdotbar . f_p), plus those of P. Weights mu, nu, ... of
 each stage are recorded together with its state: parameters are looked at afterwards (`parameter_adjoint`), so that the
@@ -27,6 +35,7 @@ G M^-1 G^T may be singular (redundant equations): nu is that of least norm, by p
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +56,7 @@ class Sweep(NamedTuple):
     system: int  # address of the context (tree, loads, closures, w)
     stages: int
     sums: int  # objectives
-    implicit: int  # 1 for an implicit method
+    implicit: int  # 1 for an implicit Runge-Kutta method, 2 for generalised-alpha
     span: Any  # [4] steps first - 1 down to last; 1: begin at the end of the run; 1 + step that was not solved
     A: Any  # [stages + 1, stages + 1] tableau, with the weights in the last row
     c: Any  # [stages + 1]
@@ -92,6 +101,14 @@ class Sweep(NamedTuple):
     pivots: Any  # [stages n]
     stack: Any  # [stages n] ... and its right side
 
+    alpha: Any  # [7] alpha_m, alpha_f, beta, gamma, delta_m, delta_f, gamma_z of generalised-alpha
+    own: Any  # [1] states of z that it integrates; the integrals behind them follow the trapezoidal rule
+    E: Any  # [4 quaternions, 3] change of a step's rotation with its rotation vector ...
+    R: Any  # [4 quaternions, 4] ... and with its beginning
+    a_bar: Any  # [sums, nv] bars of the helper a ...
+    s_bar: Any  # [sums, nz] ... of s ...
+    k_bar: Any  # [sums, n] ... and of the rates at the end of the step
+
     at_t: Any  # [records]
     at_y: Any  # [records, n]
     at_a: Any  # [records, nv]
@@ -124,12 +141,17 @@ STAGES = (
     "w_g",
     "w_d",
 )
-VECTORS = ("c", "t", "integral", "end", "kbar", "delta", "mu", "nu", "x", "right", "trial", "at_t", "stack")
+VECTORS = ("c", "t", "integral", "end", "kbar", "delta", "mu", "nu", "x", "right", "trial", "at_t", "stack", "alpha")
 
 
 def _example() -> tuple[Any, ...]:
     ones = {name: np.zeros(1) for name in VECTORS} | {name: np.zeros((1, 1, 1)) for name in STAGES}
-    ones |= {"span": np.zeros(1, np.int64), "slot": np.zeros(1, np.int64), "pivots": np.zeros(1, np.int64)}
+    ones |= {
+        "span": np.zeros(1, np.int64),
+        "slot": np.zeros(1, np.int64),
+        "pivots": np.zeros(1, np.int64),
+        "own": np.zeros(1, np.int64),
+    }
     counts: dict[str, Any] = dict.fromkeys(("system", "stages", "sums", "implicit"), 0)
     made = {name: counts[name] if name in counts else ones.get(name, np.zeros((1, 1))) for name in Sweep._fields}
     return (Sweep(**made),)
@@ -337,7 +359,13 @@ def _factor_stages(tree, closures, s, h):
                     LU[i * n + r, k * n + j] = -a * s.J[i, r, j]
         for r in range(n):
             LU[i * n + r, i * n + r] += 1.0
-    size = stages * n
+    _factor(s, stages * n)
+
+
+@part
+def _factor(s, size):
+    """LU factors with partial pivoting, in place."""
+    LU = s.LU
     for k in range(size):
         best = k
         for i in range(k + 1, size):
@@ -358,9 +386,9 @@ def _factor_stages(tree, closures, s, h):
 
 
 @part
-def _solve_stages(s):
+def _solve_stages(s, size):
     """s.stack := (1 - h A x dk/dy)^-1 s.stack."""
-    x, LU, size = s.stack, s.LU, s.stack.shape[0]
+    x, LU = s.stack, s.LU
     for k in range(size):
         x[k], x[s.pivots[k]] = x[s.pivots[k]], x[k]
     for k in range(size):
@@ -373,9 +401,9 @@ def _solve_stages(s):
 
 
 @part
-def _solve_stages_transposed(s):
+def _solve_transposed(s, size):
     """s.stack := (1 - h A x dk/dy)^-T s.stack."""
-    x, LU, size = s.stack, s.LU, s.stack.shape[0]
+    x, LU = s.stack, s.LU
     for k in range(size):
         x[k] /= LU[k, k]
         for j in range(k + 1, size):
@@ -409,7 +437,7 @@ def _implicit_stages(tree, closures, w, tan, s, step):
         for i in range(stages):
             for j in range(n):
                 s.stack[i * n + j] = s.k[s.slot[i], j] - s.out[i, j]
-        _solve_stages(s)
+        _solve_stages(s, stages * n)
         change = 0.0
         for i in range(stages):
             for j in range(n):
@@ -431,12 +459,147 @@ def _implicit_step(tree, closures, s, step, last):
         for i in range(stages):
             for j in range(n):
                 s.stack[i * n + j] = h * s.A[stages, i] * s.bar[o, j]
-        _solve_stages_transposed(s)
+        _solve_transposed(s, stages * n)
         for i in range(stages):
             for j in range(n):
                 s.kbar[j] = s.stack[i * n + j]
             _stage(tree, closures, s, s.slot[i], s.bar[o])
             _weights(tree, closures, s, o, (step - last) * stages + i)
+
+
+@part
+def _rotations(tree, s, step):
+    """s.E and s.R of the rotations of a step."""
+    for i in range(tree.quat_q.shape[0]):
+        k, at = tree.quat_q[i], 4 * i
+        a, b, c, d = s.y[step, k], s.y[step, k + 1], s.y[step, k + 2], s.y[step, k + 3]
+        p0, p1, p2, p3 = s.y[step + 1, k], s.y[step + 1, k + 1], s.y[step + 1, k + 2], s.y[step + 1, k + 3]
+        e0 = a * p0 + b * p1 + c * p2 + d * p3
+        e1 = a * p1 - b * p0 - c * p3 + d * p2
+        e2 = a * p2 + b * p3 - c * p0 - d * p1
+        e3 = a * p3 - b * p2 + c * p1 - d * p0
+        if e0 < 0.0:
+            e0, e1, e2, e3 = -e0, -e1, -e2, -e3
+        length = (e1 * e1 + e2 * e2 + e3 * e3) ** 0.5
+        t = 2.0 * math.atan2(length, e0)
+        f = length / t if t > 1e-8 else 0.5
+        bend = (0.5 * e0 - f) / (t * t) if t > 1e-2 else t * t / 960.0 - 1.0 / 24.0
+        x0, x1, x2 = e1 / f, e2 / f, e3 / f
+        D = (
+            (-0.5 * e1, -0.5 * e2, -0.5 * e3),
+            (f + bend * x0 * x0, bend * x0 * x1, bend * x0 * x2),
+            (bend * x1 * x0, f + bend * x1 * x1, bend * x1 * x2),
+            (bend * x2 * x0, bend * x2 * x1, f + bend * x2 * x2),
+        )
+        for j in range(3):
+            u0, u1, u2, u3 = D[0][j], D[1][j], D[2][j], D[3][j]
+            s.E[at, j] = a * u0 - b * u1 - c * u2 - d * u3
+            s.E[at + 1, j] = b * u0 + a * u1 - d * u2 + c * u3
+            s.E[at + 2, j] = c * u0 + d * u1 + a * u2 - b * u3
+            s.E[at + 3, j] = d * u0 - c * u1 + b * u2 + a * u3
+        s.R[at, 0], s.R[at, 1], s.R[at, 2], s.R[at, 3] = e0, -e1, -e2, -e3
+        s.R[at + 1, 0], s.R[at + 1, 1], s.R[at + 1, 2], s.R[at + 1, 3] = e1, e0, e3, -e2
+        s.R[at + 2, 0], s.R[at + 2, 1], s.R[at + 2, 2], s.R[at + 2, 3] = e2, -e3, e0, e1
+        s.R[at + 3, 0], s.R[at + 3, 1], s.R[at + 3, 2], s.R[at + 3, 3] = e3, e2, -e1, e0
+
+
+@part
+def _displacement_bar(tree, s, bar, out):
+    """out = bar of the displacement of a step, from that of the positions at its end."""
+    for i in range(tree.plain_q.shape[0]):
+        out[tree.plain_v[i]] = bar[tree.plain_q[i]]
+    for i in range(tree.quat_q.shape[0]):
+        k, at = tree.quat_q[i], 4 * i
+        for j in range(3):
+            x = 0.0
+            for l in range(4):
+                x += s.E[at + l, j] * bar[k + l]
+            out[tree.quat_v[i] + j] = x
+
+
+@part
+def _factor_alpha(tree, closures, s, at, h):
+    """Derivatives of the rates at the end of a step, and the factors of (4)."""
+    nq, nv, own, n = tree.nq, tree.nv, s.own[0], s.Y.shape[1]
+    alpha_m, alpha_f, beta, gamma = s.alpha[0], s.alpha[1], s.alpha[2], s.alpha[3]
+    c = (1.0 - alpha_f) / (1.0 - alpha_m)
+    cz = h * s.alpha[6] * (1.0 - s.alpha[5]) / (1.0 - s.alpha[4])
+    for r in range(nv + own):
+        for j in range(n):
+            s.J[0, r, j] = 0.0
+            s.kbar[j] = 0.0
+        s.kbar[nq + r] = 1.0
+        _stage(tree, closures, s, at, s.J[0, r])
+    for r in range(nv + own):
+        _displacement_bar(tree, s, s.J[0, r], s.x)
+        for j in range(nv):
+            s.LU[r, j] = -c * (h * h * beta * s.x[j] + h * gamma * s.J[0, r, nq + j])
+        for j in range(own):
+            s.LU[r, nv + j] = -cz * s.J[0, r, nq + nv + j]
+        s.LU[r, r] += 1.0
+    _factor(s, nv + own)
+
+
+@part
+def _alpha_step(tree, closures, s, step, record):
+    """Bars at the beginning of a generalised-alpha step, from those at its end."""
+    nq, nv, own = tree.nq, tree.nv, s.own[0]
+    z, n, h, at = nq + nv, s.Y.shape[1], s.t[step + 1] - s.t[step], s.slot[0]
+    alpha_m, alpha_f, beta, gamma = s.alpha[0], s.alpha[1], s.alpha[2], s.alpha[3]
+    delta_m, delta_f, gamma_z = s.alpha[4], s.alpha[5], s.alpha[6]
+    c, cz = (1.0 - alpha_f) / (1.0 - alpha_m), (1.0 - delta_f) / (1.0 - delta_m)
+    _rotations(tree, s, step)
+    _factor_alpha(tree, closures, s, at, h)
+    for o in range(s.sums):
+        bar = s.bar[o]
+        _displacement_bar(tree, s, bar, s.x)
+        for j in range(nv):
+            s.stack[j] = s.k_bar[o, nq + j] + c * (s.a_bar[o, j] + h * h * beta * s.x[j] + h * gamma * bar[nq + j])
+        for j in range(own):
+            s.stack[nv + j] = s.k_bar[o, z + j] + cz * (s.s_bar[o, j] + h * gamma_z * bar[z + j])
+        # what integrals by the trapezoidal rule read of the rates acts on the state directly
+        for j in range(n):
+            s.kbar[j] = 0.0
+        for j in range(own, tree.nz):
+            s.kbar[z + j] = s.k_bar[o, z + j] + 0.5 * h * bar[z + j]
+        for j in range(n):
+            s.out[0, j] = 0.0
+        _stage(tree, closures, s, at, s.out[0])
+        _weights(tree, closures, s, o, record)
+        _displacement_bar(tree, s, s.out[0], s.x)
+        for j in range(nv):
+            s.stack[j] += c * (h * h * beta * s.x[j] + h * gamma * s.out[0, nq + j])
+        for j in range(own):
+            s.stack[nv + j] += cz * h * gamma_z * s.out[0, z + j]
+        _solve_transposed(s, nv + own)
+        for j in range(n):
+            s.kbar[j] = 0.0
+            bar[j] += s.out[0, j]
+        for j in range(nv + own):
+            s.kbar[nq + j] = s.stack[j]
+        _stage(tree, closures, s, at, bar)
+        _weights(tree, closures, s, o, record)
+        _displacement_bar(tree, s, bar, s.x)
+        for j in range(n):
+            s.k_bar[o, j] = 0.0
+        for j in range(own, tree.nz):
+            s.k_bar[o, z + j] = 0.5 * h * bar[z + j]
+        for j in range(nv):
+            a = s.a_bar[o, j] + h * h * beta * s.x[j] + h * gamma * bar[nq + j]
+            s.a_bar[o, j] = (
+                h * h * (0.5 - beta) * s.x[j] + h * (1.0 - gamma) * bar[nq + j] - alpha_m / (1.0 - alpha_m) * a
+            )
+            s.k_bar[o, nq + j] = alpha_f / (1.0 - alpha_m) * a
+            bar[nq + j] += h * s.x[j]
+        for j in range(own):
+            a = s.s_bar[o, j] + h * gamma_z * bar[z + j]
+            s.s_bar[o, j] = h * (1.0 - gamma_z) * bar[z + j] - delta_m / (1.0 - delta_m) * a
+            s.k_bar[o, z + j] = delta_f / (1.0 - delta_m) * a
+        for i in range(tree.quat_q.shape[0]):
+            k, row = tree.quat_q[i], 4 * i
+            p0, p1, p2, p3 = bar[k], bar[k + 1], bar[k + 2], bar[k + 3]
+            for j in range(4):
+                bar[k + j] = s.R[row, j] * p0 + s.R[row + 1, j] * p1 + s.R[row + 2, j] * p2 + s.R[row + 3, j] * p3
 
 
 @part
@@ -548,6 +711,18 @@ def sweep_entry(context):
     for step in range(first - 1, last - 1, -1):
         t, h = s.t[step], s.t[step + 1] - s.t[step]
         end = s.slot[stages]
+        if s.implicit == 2:
+            at = s.slot[0]
+            for j in range(n):
+                s.Y[at, j] = s.y[step + 1, j]
+            _evaluate(tree, closures, w, tan, s, at, s.t[step + 1])
+            for j in range(n):  # the trapezoidal rule: half of the rates at both ends
+                s.integral[j] += 0.5 * h * s.k[at, j]
+                if step + 1 < s.t.shape[0] - 1:
+                    s.integral[j] += 0.5 * (s.t[step + 2] - s.t[step + 1]) * s.k[at, j]
+            _record(tree, closures, s, at, s.t[step + 1], step - last)
+            _alpha_step(tree, closures, s, step, step - last)
+            continue
         if s.implicit == 1 and _implicit_stages(tree, closures, w, tan, s, step) == 0:
             s.span[3] = step + 1
             return
@@ -605,3 +780,29 @@ def sweep_entry(context):
                 for j in range(n):
                     s.bar[o, j] += s.out[i * s.sums + o, j]
         s.slot[stages], s.slot[0] = s.slot[0], s.slot[stages]  # the beginning is the end of the step before
+
+
+@entry
+def rates_entry(context):
+    """Entry: rates s.k[0] of the state s.Y[0] at the time s.t[0], their derivatives s.J[0], and the weights of each.
+
+    The weights of rate r stand in place of those of objective r in the first record.
+    """
+    (s,) = unpack(context, SWEEP_CONTEXT)
+    tree, _, closures, w = unpack(s.system, REAL_CONTEXT)
+    tan, _ = unpack(w.at[0].tangent, TANGENT_CONTEXT)
+    n = s.Y.shape[1]
+    _evaluate(tree, closures, w, tan, s, 0, s.t[0])
+    _record(tree, closures, s, 0, s.t[0], 0)
+    for r in range(n):
+        for j in range(n):
+            s.J[0, r, j] = 0.0
+            s.kbar[j] = 0.0
+        s.kbar[r] = 1.0
+        _stage(tree, closures, s, 0, s.J[0, r])
+        for j in range(tree.nv):
+            s.w_r[0, r, j] = s.mu[j]
+        for j in range(closures.rows):
+            s.w_c[0, r, j] = s.nu[j]
+        for j in range(tree.nz):
+            s.w_z[0, r, j] = s.kbar[tree.nq + tree.nv + j]
