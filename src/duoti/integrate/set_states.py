@@ -120,6 +120,8 @@ def set_states_in_kernels(system: System, work: Work, run: Run) -> SetStates | N
     Returns what has to live as long as the run.
     """
     events = system.model.events
+    if not events:
+        return None
     sets = {
         name: [] if event.jump is not None else list(system.event_sets.get(name, ()))
         for name, event in events.items()

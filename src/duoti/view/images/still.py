@@ -13,7 +13,7 @@ from duoti.view.images.matplotlib_renderer import MatplotlibRenderer
 from duoti.view.images.solids import View
 
 DPI = 100
-ROOM = 0.6  # part of the size of what is drawn that is left around it
+ROOM = 0.35  # part of the size of what is drawn that is left around it
 THIN = 0.01  # radius of rods, as part of the size
 
 
