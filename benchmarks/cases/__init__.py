@@ -2,6 +2,7 @@
 
 ORDER = (
     "trees", "derivatives", "calls", "stepping", "linearise", "pendulum", "setup", "start", "loops", "mechanisms",
-    "stiff", "beams", "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction", "complementarity",
+    "stiff", "beams", "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction",
+    "complementarity",
 )  # fmt: skip
 """As the page shows them."""

@@ -276,6 +276,16 @@ def test_refusals():
         s.set({"rod.mass": -1.0})
 
 
+def test_a_name_of_two_elements_is_refused():
+    m = driven_pendulum()
+    m.add_force("A", dt.JointTorque("A", 0.0))
+    s = dt.Stepper(m)
+    with pytest.raises(dt.errors.ParameterError, match='write "A'):
+        s.set(A=1.0)
+    s.set({"A.value": 1.0, "A.v[0]": 2.0})
+    assert s["A.value"] == 1.0
+
+
 def test_parameters_of_a_reset():
     s = dt.Stepper(driven_pendulum(), dt.RK4(step=H))
     s.set(u=1.0)

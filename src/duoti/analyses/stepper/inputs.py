@@ -35,6 +35,11 @@ def add_input(model: Model, name: str) -> Input:
     try:
         parameter = find(model, name)
     except ParameterError as error:
+        if name in model.forces and name in model.joints:
+            raise ParameterError(
+                f'"{name}" is a force element and a joint: write "{name}.value" for the law of the element, or '
+                f'"{name}.v[0]" for a force that is added in the joint'
+            ) from None
         found = _force(model, name) or _joint(model, name)
         if found is None:
             raise ParameterError(_unknown(model, name, error)) from None

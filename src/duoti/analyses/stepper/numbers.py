@@ -46,6 +46,7 @@ class HeldNumbers:
         self.values, self.slots, self._first = np.zeros(0), NO_SLOTS, np.zeros(0)
         self.room: Reals = np.zeros(ROOM)
         """Where the values are."""
+        self._current: Any = None  # what `current` made last, and of what
         self._layout: tuple[str, ...] = ()  # names of the places in it
         self._live()
 
@@ -86,7 +87,11 @@ class HeldNumbers:
 
     def current(self) -> System:
         """A system with the present values, by itself."""
-        return self.base.with_parameters(dict(zip(self.names, self.values.tolist(), strict=True)))
+        key = self.base, self.names, self.values.tobytes()
+        if self._current is None or self._current[0] != key:
+            made = self.base.with_parameters(dict(zip(self.names, self.values.tolist(), strict=True)))
+            self._current = key, made
+        return self._current[1]
 
     def places(self, names: Iterable[str]) -> list[int]:
         """Where the numbers of these names are in `values`, if all are held and need no other system; else []."""

@@ -97,6 +97,7 @@ class Stepper:
         self._numbers = HeldNumbers(system)
         self._readers: list[Reader] = []
         self._single: dict[str, Reader] = {}
+        self._others = set[str]()  # names that no reader reads
         self._handles = list[Reals]()  # arrays that `inputs` gave
         self._blank: tuple[bytes, dict[str, Any]] | None = None
         self._first: StepperState | None = None
@@ -486,9 +487,12 @@ class Stepper:
     def __getitem__(self, name: str) -> Any:
         """The present value of a channel: a number, or an array for vectors."""
         found = self._single.get(name)
-        if found is None and is_readable(self._numbers.base.model, name):
-            found = self._single[name] = Reader(self._numbers, [name])
-            found.attach(self._loop.run)
+        if found is None and name not in self._others:
+            if is_readable(self._numbers.base.model, name):
+                found = self._single[name] = Reader(self._numbers, [name])
+                found.attach(self._loop.run)
+            else:
+                self._others.add(name)
         if found is not None:
             values = found()
             return float(values[0]) if len(values) == 1 else values.copy()
