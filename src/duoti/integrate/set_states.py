@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.joint_friction_memory import AT_REST, LOWER, UPPER
@@ -104,8 +105,10 @@ def set_states_entry(address):
     w.y[w.y.shape[0] - 1] += before - _elastic_energy(tree, loads, w)
 
 
-def joint_holds(system: System) -> Any:
-    """Rows of `SetStates.holds`."""
+def joint_holds(system: System, work: Work) -> Any:
+    """Rows of `SetStates.holds`; none for time stepping, which decides in each step what holds."""
+    if work.at[0].joint_friction and joint_friction_of(work).options[0].time_stepping:
+        return np.zeros((0, 3))
     first, names, rows = system.nq + system.nv, list(system.state_names), list[tuple[float, float, float]]()
     for slot in slots_of(system.model):
         if slot.friction_state:
@@ -134,9 +137,10 @@ def set_states_in_kernels(system: System, work: Work, run: Run) -> SetStates | N
     listed = [sets.get(name, []) for name in events]
     each = [(law, states) for assignments in listed for law, states in assignments]
     places = [system.nq + system.nv + k for _, states in each for k in states]
+    assignments = np.array([law for law, _ in each], np.int64), _bounds([states for _, states in each])
     made = SetStates(
-        run.counts, run.watches, _bounds(listed), np.array([law for law, _ in each], np.int64),
-        _bounds([states for _, states in each]), np.array(places, np.int64), np.zeros(len(places)), joint_holds(system),
+        run.counts, run.watches, _bounds(listed), *assignments, np.array(places, np.int64), np.zeros(len(places)),
+        joint_holds(system, work),
     )  # fmt: skip
     pack(work.block[PLACE // 8 : (PLACE + ROOM) // 8], (made,), SET_STATES_CONTEXT)
     work.calls[0].jump = _address()

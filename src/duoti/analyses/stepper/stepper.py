@@ -180,7 +180,7 @@ class Stepper:
         prepare([(each, "") for each in (step_entry, take_over_entry)])
         self._plan()
         self._block: Any = np.zeros(WORDS)
-        self._held, self._holds = self._numbers.held(), joint_holds(system)
+        self._held, self._holds = self._numbers.held(), joint_holds(system, loop.work)
         context = int(loop.work.at[0].system)
         run = self._direct.run if self._direct is not None else loop.run
         pack(self._block, (context, run, self._held, self._holds, self._hand), HAND_CONTEXT)
