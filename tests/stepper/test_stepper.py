@@ -52,7 +52,7 @@ def box_on_floor(friction: float = 0.4) -> dt.Model:
     return m
 
 
-def stepped(s: dt.Stepper, h: float, count: int) -> np.ndarray:
+def states_after(s: dt.Stepper, h: float, count: int) -> np.ndarray:
     rows = [np.concatenate([s.q, s.v, s.z])]
     for _ in range(count):
         assert s.step(h), s.reason
@@ -78,7 +78,7 @@ def test_constant_steps_are_those_of_simulate(build, solver):
     r = dt.simulate(build(), count * H, outputs=H, solver=solver)
     assert r.ok, r.reason
     s = dt.Stepper(build(), solver)
-    rows = stepped(s, H, count)
+    rows = states_after(s, H, count)
     assert s.t == pytest.approx(count * H, abs=1e-15)
     assert np.array_equal(rows, simulated(r))
 
@@ -86,7 +86,7 @@ def test_constant_steps_are_those_of_simulate(build, solver):
 @pytest.mark.parametrize("solver", [dt.RK4(step=H / 4), dt.Radau(step=H / 4)], ids=repr)
 def test_several_steps_of_the_solver_in_one(solver):
     r = dt.simulate(spinning_top(), 20 * H, outputs=H, solver=solver)
-    assert np.array_equal(stepped(dt.Stepper(spinning_top(), solver), H, 20), simulated(r))
+    assert np.array_equal(states_after(dt.Stepper(spinning_top(), solver), H, 20), simulated(r))
 
 
 ADAPTIVE = [dt.DOPRI5(), dt.DOP853(), dt.Radau(), dt.Rodas(), dt.Auto()]  # they remember no steps that were rejected
@@ -140,16 +140,16 @@ MIDDLES = [
 def test_restored_states_go_on_bit_for_bit(build, solver, h):
     """Saved in the middle of contacts, and pickled for another stepper."""
     s = dt.Stepper(build(), solver)
-    stepped(s, h, 60)
+    states_after(s, h, 60)
     kept = s.state
-    first = stepped(s, h, 60)
+    first = states_after(s, h, 60)
     s.restore(kept)
     assert s.t == kept.t
-    assert np.array_equal(stepped(s, h, 60), first)
+    assert np.array_equal(states_after(s, h, 60), first)
     if build is not ball:
         other = dt.Stepper(build(), solver)
         other.restore(pickle.loads(pickle.dumps(kept)))
-        assert np.array_equal(stepped(other, h, 60), first)
+        assert np.array_equal(states_after(other, h, 60), first)
     s.reset()
     assert s.t == 0.0
 
@@ -161,7 +161,7 @@ def test_held_numbers_are_those_of_the_model():
     r = dt.simulate(other, 0.5, outputs=H, solver=dt.RK4(step=H))
     s = dt.Stepper(driven_pendulum(), dt.RK4(step=H))
     s.set(u=2.0)
-    assert np.array_equal(stepped(s, H, 50), simulated(r))
+    assert np.array_equal(states_after(s, H, 50), simulated(r))
 
 
 def test_set_is_a_controller():
@@ -198,7 +198,7 @@ def test_names_that_are_held(name):
         s.step(H)
     q, v, z, t = s.q, s.v, s.z, s.t
     s.set({name: NAMES[name]})
-    rows = stepped(s, H, 10)
+    rows = states_after(s, H, 10)
     if name in ("motor", "A"):
         m = driven_pendulum()
         m.add_force("more", dt.JointTorque("A", NAMES[name]))
@@ -293,7 +293,7 @@ def test_parameters_of_a_reset():
     s.reset(parameters={"rod.mass": 3.0, "A.q0": 0.5, "u": 0.1})
     system = dt.compile(driven_pendulum()).with_parameters({"rod.mass": 3.0, "A.q0": 0.5, "u": 0.1})
     r = dt.simulate(system, 10 * H, outputs=H, solver=dt.RK4(step=H))
-    assert np.array_equal(stepped(s, H, 10), simulated(r))
+    assert np.array_equal(states_after(s, H, 10), simulated(r))
     s.reset({"A": -0.3}, t=1.0)
     assert (s.t, s["A.angle"], s["u"]) == (1.0, -0.3, 0.5)
 

@@ -67,9 +67,9 @@ class Stepper:
         s.step(1e-3)
         s["A.angle"]
 
-    Numbers that are set are held until they are set again. A step ends exactly where it is to end; events, contacts,
-    impacts and controllers within it are those of `simulate`, and so is the motion, bit for bit, where the steps of the
-    solver are the same.
+    Numbers that are set are held until they are set again. A step ends exactly at the given time. It contains events,
+    contacts, impacts and controllers as in `simulate`. Where the steps of the solver are the same, the motion is that of
+    `simulate`, bit for bit.
 
     Parameters
     ----------
