@@ -68,8 +68,8 @@ class Stepper:
         s["A.angle"]
 
     Numbers that are set are held until they are set again. A step ends exactly at the given time. It contains events,
-    contacts, impacts and controllers as in `simulate`. Where the steps of the solver are the same, the motion is that of
-    `simulate`, bit for bit.
+    contacts, impacts and controllers as in `simulate`. Where the steps of the solver are the same, the motion is that
+    of `simulate`, bit for bit.
 
     Parameters
     ----------
