@@ -209,6 +209,25 @@ def test_names_that_are_held(name):
     assert np.allclose(rows, simulated(r), rtol=0, atol=1e-13)
 
 
+def test_inputs_that_change_leave_contacts_as_they_are():
+    """In time stepping, an input of another body changes no bit of the motion of a body in contact."""
+    m = box_on_floor()
+    m.add_body("slider", dt.Inertia.point(1.0))
+    m.add_joint("slide", dt.Prismatic("x"), m.ground, "slider")
+    s = dt.Stepper(m, dt.Moreau(step=2e-3))
+    u, box, runs = s.inputs(["slide"]), s.system.joints["free"].q, []
+    for force in (0.0, 1.0):
+        s.reset()
+        rows = []
+        for k in range(200):
+            u[0] = force * (k % 5)
+            assert s.step(2e-3)
+            rows.append(s.q[box])
+        runs.append(rows)
+    assert s["slide.position"] > 0.1
+    assert np.array_equal(*runs)
+
+
 def test_the_name_of_a_torque():
     m = driven_pendulum()
     m.add_force("actuator", dt.JointTorque("A", 0.0))

@@ -58,6 +58,8 @@ class SolverLoop(ABC):
     """What the loop writes beside the state."""
     why_not_resumable: str = ""
     """Why the loop cannot go on in another process from `checkpoint_arrays` and `state_dict`; empty if it can."""
+    begins_with_rates: ClassVar[bool] = True
+    """Whether a step begins from rates that the last one has left; otherwise it evaluates all that it needs."""
     jumps_in_kernels: ClassVar[bool] = True
     """Whether an entry may make the jumps that only set states (`set_states`); the rest is left to Python then."""
     set_states: Any = None

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.integrate.events import start_events
 from duoti.integrate.set_states import some_joint_is_held
 from duoti.integrate.state import example_run, one
 from duoti.integrate.stepping import start_again, take_steps
@@ -30,6 +31,7 @@ HAND = record_dtype(
     wrong=int,  # the held number that is not finite
     stale=int,  # 1 if held numbers have changed and the rates do not know it yet
     by_python=int,  # 1 if Python has to take the steps
+    starts=int,  # 1 if steps begin from rates, which have to be evaluated with the new numbers
     until=int,  # so many steps may be tried in all before Python has to look
 )
 """What Python and the entry tell each other."""
@@ -129,7 +131,11 @@ def step_entry(address):
         if hand.by_python == 1 or some_joint_is_held(run.y, holds):
             hand.status = CHANGED
             return
-        start_again(context, run)
+        if hand.starts == 1:
+            start_again(context, run)
+        else:
+            _, loads, _, w = unpack(context, REAL_CONTEXT)
+            start_events(loads, w, run)
         hand.stale = 0
     hand.number += 1
     hand.target = hand.anchor + hand.number * hand.h

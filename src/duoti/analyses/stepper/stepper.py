@@ -209,6 +209,7 @@ class Stepper:
         if self._engine is None:
             self._direct, self._hand[0].until = self._loop.without_a_look()
         self._hand[0].by_python = int(self._direct is None)
+        self._hand[0].starts = int(self._loop.begins_with_rates)
 
     def _guarded(self, call: Callable[[], None]) -> Callable[[], None]:
         """Functions in Python are called within: signals wait, and errors are heard."""
@@ -367,7 +368,8 @@ class Stepper:
                 states.change(t, run.y, ())
             except JammedError as error:
                 states.jammed = str(error)
-        loop.begin_again()
+        if loop.begins_with_rates:
+            loop.begin_again()
         self._hand[0].stale = 0
 
     # -------------------------------------------------------------------------------------------------------- inputs

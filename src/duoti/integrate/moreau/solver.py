@@ -195,6 +195,8 @@ def can_pass(contacts: Contacts) -> bool:
 class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
+    begins_with_rates = False
+
     def __init__(self, solver: Moreau, system: System, times: Reals | None, work: Work):
         tree, self.solver, self.system = system.tree, solver, system
         of = rigid_contacts(system) or no_contacts(system)
