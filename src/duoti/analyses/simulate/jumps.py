@@ -21,6 +21,7 @@ from duoti.model.checks.findings import Findings
 from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
 from duoti.model.joint_friction import FrictionStateEvent
+from duoti.model.sensors import SensorEvent
 from duoti.results.evaluate.observe import ENERGIES, observe
 from duoti.system.arrays import Reals, Work
 from duoti.system.constraint_arrays import dense_jacobian
@@ -111,7 +112,10 @@ def set_at_start(system: System, work: Work, t: float, y: Reals) -> None:
 
 
 def _who(system: System, name: str) -> str:
-    return f'{"controller" if isinstance(system.model.events[name], SampleEvent) else "event"} "{name}"'
+    event = system.model.events[name]
+    if isinstance(event, SensorEvent):
+        return f'sensor "{name.rpartition(".")[0]}"'
+    return f'{"controller" if isinstance(event, SampleEvent) else "event"} "{name}"'
 
 
 def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> None:
