@@ -491,3 +491,34 @@ def test_functions_in_python_may_fail():
     with pytest.warns(SimulationWarning, match="no more"):
         s.step(0.01)
     assert s.t == pytest.approx(0.1)
+
+
+def measured_pendulum() -> dt.Model:
+    m = driven_pendulum()
+    m.add_sensor("imu", dt.Accelerometer("tip", period=H, noise=0.05, bias=(0.1, 0, 0), seed=1))
+    m.add_sensor("enc", dt.Encoder("A", period=H, delay=2 * H, noise=1e-3, seed=2))
+    m.add_sensor("gyro", dt.Gyroscope("tip"))
+    return m
+
+
+def test_sensors_with_noise():
+    """Noise depends on seed and number of the sample: that of `simulate`, and the same again after `restore`."""
+    r = dt.simulate(measured_pendulum(), 20 * H, outputs=H, solver=dt.RK4(step=H))
+    s = dt.Stepper(measured_pendulum(), dt.RK4(step=H))
+    read, kept, rows = s.reader(["enc", "A.angle"]), None, []
+    for k in range(1, 20):
+        assert s.step(H), s.reason
+        rows.append([*s["imu"], s["enc"]])
+        assert read()[0] == s["enc"]
+        if k == 10:
+            kept = s.state
+    last = [np.flatnonzero(np.isclose(r.t, k * H))[-1] for k in range(1, 20)]
+    assert np.allclose(rows, np.column_stack([r["imu"], r["enc"]])[last], rtol=0, atol=1e-12)
+    assert s["gyro"] == pytest.approx(r["gyro"][last[-1]], abs=1e-12)
+    assert kept is not None
+    s.restore(kept)
+    again = []
+    for _ in range(11, 20):
+        s.step(H)
+        again.append([*s["imu"], s["enc"]])
+    assert np.array_equal(again, rows[10:])
