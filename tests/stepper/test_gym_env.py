@@ -95,6 +95,18 @@ def test_functions_and_slow_channels():
     assert reward == pytest.approx(2.02)
 
 
+def test_an_accelerometer_among_the_observations():
+    """What it reads follows the action."""
+    m = cart_pole()
+    m.add_sensor("imu", dt.Accelerometer("cart", period=0.02))
+    env = dt.gym_env(m, {"u": (-10.0, 10.0)}, ["imu", "slide.velocity"], "0", step=0.02, duration=1.0, initial=None)
+    env.reset(seed=0)
+    for u in (1.0, -3.0, 2.0):
+        before = env.unwrapped.stepper["slide.velocity"]
+        seen, *_ = env.step(np.array([u]))
+        assert seen[0] == pytest.approx((seen[3] - before) / 0.02, rel=0.02)
+
+
 def test_refusals():
     with pytest.raises(ValueError, match="whole number"):
         environment(duration=0.05)

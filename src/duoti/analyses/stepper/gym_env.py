@@ -102,8 +102,7 @@ def _class() -> Any:
             self.metadata = {**self.metadata, "render_fps": max(1, round(1.0 / self.h))}
             self._low, self._high = low, high = _bounds(actions)
             self.action_space = gymnasium.spaces.Box(low, high, dtype=np.float64)
-            self._inputs = stepper.inputs(list(actions))
-            self._first_inputs = self._inputs.copy()
+            self._act = _actor(stepper, list(actions))
             self._observe = _Observer(stepper, observations)
             count = len(self._observe.names)
             self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (count,), dtype=np.float64)
@@ -123,7 +122,7 @@ def _class() -> Any:
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
             chosen = np.clip(np.asarray(action, dtype=float), self._low, self._high)
-            self._inputs[:] = chosen
+            self._act(chosen)
             reached = self.stepper.step(self.h)
             self._count += 1
             seen = self._observe()
@@ -145,6 +144,18 @@ def _class() -> Any:
             return self._still.pixels(_result(s, state))
 
     return MultibodyEnv
+
+
+def _actor(stepper: Stepper, names: list[str]) -> Callable[[Reals], None]:
+    """A function that holds the numbers of an action."""
+    if stepper.can_hold(names):
+        inputs = stepper.inputs(names)
+
+        def write(values: Reals) -> None:
+            inputs[:] = values
+
+        return write
+    return lambda values: stepper.set(dict(zip(names, values.tolist(), strict=True)))
 
 
 def _result(stepper: Stepper, states: Reals) -> Result:

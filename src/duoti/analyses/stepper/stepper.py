@@ -444,7 +444,10 @@ class Stepper:
             raise TypeError(f'names={names!r}: give a list such as ["motor"]')
         numbers, wanted = self._numbers, list(names)
         if rest := self._hold(wanted):
-            raise ParameterError(f"{', '.join(map(self._shown, rest))}: no compiled step changes this; use set()")
+            raise ParameterError(
+                f"{', '.join(map(self._shown, rest))}: no compiled step changes this, since it shapes the system, or "
+                "sensors and events read forces; use set()"
+            )
         places = numbers.places(wanted)
         if places != list(range(places[0], places[0] + len(places))):
             numbers.order(wanted)
@@ -453,6 +456,10 @@ class Stepper:
         made = numbers.room[places[0] : places[-1] + 1]
         self._handles.append(made)
         return made
+
+    def can_hold(self, names: Sequence[str]) -> bool:
+        """Whether `inputs` takes these names; otherwise only `set` does, which makes the system anew."""
+        return not self._hold(list(names))
 
     def _shown(self, name: str) -> str:
         shown = [each for each, made in self._numbers.inputs.items() if made.parameter == name]
