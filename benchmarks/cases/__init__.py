@@ -1,8 +1,8 @@
 """Modules that declare cases (`@case`), each about one subject."""
 
 ORDER = (
-    "trees", "derivatives", "calls", "stepping", "linearise", "pendulum", "setup", "start", "loops", "mechanisms",
-    "stiff", "beams", "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction",
+    "trees", "derivatives", "calls", "stepping", "linearise", "pendulum", "batches", "setup", "start", "loops",
+    "mechanisms", "stiff", "beams", "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction",
     "complementarity",
 )  # fmt: skip
 """As the page shows them."""

@@ -493,7 +493,7 @@ def test_functions_in_python_may_fail():
     assert s.t == pytest.approx(0.1)
 
 
-def measured_pendulum() -> dt.Model:
+def pendulum_with_sensors() -> dt.Model:
     m = driven_pendulum()
     m.add_sensor("imu", dt.Accelerometer("tip", period=H, noise=0.05, bias=(0.1, 0, 0), seed=1))
     m.add_sensor("enc", dt.Encoder("A", period=H, delay=2 * H, noise=1e-3, seed=2))
@@ -503,8 +503,8 @@ def measured_pendulum() -> dt.Model:
 
 def test_sensors_with_noise():
     """Noise depends on seed and number of the sample: that of `simulate`, and the same again after `restore`."""
-    r = dt.simulate(measured_pendulum(), 20 * H, outputs=H, solver=dt.RK4(step=H))
-    s = dt.Stepper(measured_pendulum(), dt.RK4(step=H))
+    r = dt.simulate(pendulum_with_sensors(), 20 * H, outputs=H, solver=dt.RK4(step=H))
+    s = dt.Stepper(pendulum_with_sensors(), dt.RK4(step=H))
     read, kept, rows = s.reader(["enc", "A.angle"]), None, []
     for k in range(1, 20):
         assert s.step(H), s.reason

@@ -12,7 +12,14 @@ import numpy as np
 
 from duoti.analyses.simulate.compile_ahead import compile_ahead
 from duoti.analyses.simulate.contact_engine import contact_engine, drive_bends
-from duoti.analyses.simulate.driver import Simulation, after_call, new_loop, signals_wait, until_next_look
+from duoti.analyses.simulate.driver import (
+    Simulation,
+    after_call,
+    new_loop,
+    signals_wait,
+    stopped_by,
+    until_next_look,
+)
 from duoti.analyses.simulate.jumps import JumpError, give_impulse
 from duoti.analyses.simulate.outputs import OutputTimes
 from duoti.analyses.simulate.simulate import consistent_start, set_clock
@@ -316,7 +323,7 @@ class Stepper:
             return True
         if status == S.EVENT:
             name = list(self._system.model.events)[loop.run.counts[0].stopped_by]
-            self._ended = Reason("event", f'event "{name}" at t = {self.t:.9g} s')
+            self._ended = stopped_by(name, self.t)
             return False
         if loop.friction_states is not None and (text := loop.friction_states.jam_at(self.t)):
             return self._end(Reason("jammed", text))
