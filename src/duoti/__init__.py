@@ -45,6 +45,8 @@ _EXPORTS = {
     "duoti.analyses.simulate.resume": "resume",
     "duoti.analyses.simulate.simulate": "simulate",
     "duoti.analyses.states.contact_problem": "contact_problem",
+    "duoti.analyses.stepper.gym_env": "gym_env",
+    "duoti.analyses.stepper.stepper": "Stepper",
     "duoti.contact.solve.lcp": "solve_lcp",
     "duoti.dynamics.loops.constraint_methods": (
         "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"

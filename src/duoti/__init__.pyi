@@ -48,6 +48,8 @@ from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
 from duoti.analyses.simulate.simulate import simulate
 from duoti.analyses.states.contact_problem import contact_problem
+from duoti.analyses.stepper.gym_env import gym_env
+from duoti.analyses.stepper.stepper import Stepper
 from duoti.contact.solve.lcp import solve_lcp
 from duoti.dynamics.loops.constraint_methods import (
     AugmentedLagrangian,
@@ -230,6 +232,7 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+    "Stepper",
     "Study",
     "System",
     "TableSpring",
@@ -254,6 +257,7 @@ __all__ = [
     "fit",
     "gradient",
     "grid",
+    "gym_env",
     "inverse_dynamics",
     "inverse_kinematics",
     "jacobian",

@@ -195,6 +195,8 @@ def can_pass(contacts: Contacts) -> bool:
 class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
+    begins_with_rates = False
+
     def __init__(self, solver: Moreau, system: System, times: Reals | None, work: Work):
         tree, self.solver, self.system = system.tree, solver, system
         of = rigid_contacts(system) or no_contacts(system)
@@ -334,6 +336,13 @@ class MoreauLoop(DrivenLoop):
             self._take_impacts()
         return status
 
+    def without_a_look(self) -> tuple[DrivenLoop | None, int]:
+        """See `Loop.without_a_look`: until there might be no room for impacts."""
+        steps = int(self.run.counts[0].steps)
+        if steps == 0 or self.memory.method[0].impacts > 0:
+            return None, 0
+        return self, steps + max(1, len(self.memory.impacts) // max(1, self.contact.contacts.slots))
+
     def _need_general(self) -> None:
         from duoti.integrate.moreau.general_problem import general_contacts
 
@@ -365,6 +374,7 @@ class MoreauLoop(DrivenLoop):
 
     def take_impacts(self) -> list[ImpactRecord]:
         """See `Loop.take_impacts`."""
+        self._take_impacts()
         taken, self.seen = self.seen, []
         return taken
 
