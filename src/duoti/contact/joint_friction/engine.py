@@ -16,8 +16,9 @@ import numpy as np
 
 from duoti.contact.build import ContactSet
 from duoti.contact.event_driven.contact_states import KeptContactStates, put_states, states_of
-from duoti.contact.event_driven.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
+from duoti.contact.event_driven.engine import ContactEngine, Inconsistent
 from duoti.contact.event_driven.records import ContactError
+from duoti.contact.event_driven.transition import MOST_ROUNDS, ROUND_OFF, STILL
 from duoti.contact.impact.impact import ImpactSolution, solve_impact
 from duoti.contact.impact.impact_problem import ImpactProblem
 from duoti.contact.joint_friction.friction_states import FrictionStates, JammedError
