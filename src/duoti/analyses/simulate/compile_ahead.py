@@ -67,7 +67,8 @@ def _of_contacts(system: System, solver: Solver) -> list[Any]:
     of = event_driven_contacts(system)
     if of is None or not of.contacts.slots:
         return found
-    from duoti.contact.event_driven.engine import contact_stage, friction_beside_contacts, transition_entry
+    from duoti.contact.event_driven.engine import contact_stage, friction_beside_contacts
+    from duoti.contact.event_driven.transition import transition_entry
 
     stages = [contact_stage(), *([friction_beside_contacts()] if has_joint_friction(system) else [])]
     return [*found, transition_entry, *link(stages).entries(), *contact_entries(of, biases=True)]

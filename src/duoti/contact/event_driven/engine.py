@@ -56,7 +56,6 @@ from duoti.contact.event_driven.transition import (
     TURNED,
     OrdinaryTransitions,
     ordinary,
-    transition_entry,
 )
 from duoti.contact.event_driven.tunnelling import TunnellingBound
 from duoti.contact.features import FeaturePair

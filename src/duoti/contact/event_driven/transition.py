@@ -344,20 +344,20 @@ def _slowest_leave(cw, of, k):
 
 
 @part
-def _independent(W, n, of):
-    """Whether the rows of W that can move at all are far from depending on each other."""
-    A, most = of.scratch, 0.0
+def _independent(W, n, size, of):
+    """Whether the rows of the points in use that can move at all are far from depending on each other."""
+    A, least = of.scratch, 0.0
     for r in range(n):
-        most = max(most, W[r, r])
+        least = max(least, PLANAR * W[r, r])
     for r in range(n):
-        if not W[r, r] > PLANAR * most:
+        if of.used[r // size] == 0 or not W[r, r] > least:
             continue
         for k in range(r + 1):
-            if not W[k, k] > PLANAR * most:
+            if of.used[k // size] == 0 or not W[k, k] > least:
                 continue
             x = W[r, k] / (W[r, r] * W[k, k]) ** 0.5
             for j in range(k):
-                if W[j, j] > PLANAR * most:
+                if of.used[j // size] == 1 and W[j, j] > least:
                     x -= A[r, j] * A[k, j]
             if k < r:
                 A[r, k] = x / A[k, k]
@@ -433,14 +433,12 @@ def _reduce(of, k, nv):
 @part
 def _impact(tree, closures, contacts, cw, w, m, of, k):
     """One impact of k points that touch; False if it is not an ordinary one."""
-    nq, nv, numbers = tree.nq, tree.nv, of.numbers[0]
+    nv, numbers = tree.nv, of.numbers[0]
     slowest = _slowest_leave(cw, of, k)
     _respond(tree, closures, w, m, of, 3 * k)
     size = _reduce(of, k, nv)
     n = size * k
     _delassus(of, n, nv)
-    if not _independent(of.W, n, of):
-        return False
     law, largest = NEWTON, 0.0
     for c in range(k):
         pair, un = contacts.slot_pair[of.slot[c]], of.u[size * c]
@@ -477,7 +475,10 @@ def _impact(tree, closures, contacts, cw, w, m, of, k):
         tolerance = max(SOLVED * (largest if largest > 0.0 else 1.0), ROUND_OFF * numbers.speed)
         if not _solve(of, n, k, tolerance):
             return False
-    return _take(tree, contacts, cw, w, of, k, size)
+    for c in range(k):
+        r = size * c  # an impulse of round-off leaves the others as they are
+        of.used[c] = 1 if of.p[r] * of.W[r, r] > ROUND_OFF * numbers.speed else 0
+    return _independent(of.W, n, size, of) and _take(tree, contacts, cw, w, of, k, size)
 
 
 @part
@@ -719,9 +720,9 @@ def _presses(contacts, of, k, loose):
     for c in range(k):
         slip, mu, row = _speed(of, c), contacts.friction[contacts.slot_pair[of.slot[c]]], of.W[3 * c]
         begins = loose == 1 and of.loose[of.slot[c], 2] == 1.0
-        if of.used[c] == 1 and not begins and mu > 0.0 and slip > 0.0 and row[3 * c] > 0.0:
-            if row[3 * c] - mu * (row[3 * c + 1] * of.slip[c, 0] + row[3 * c + 2] * of.slip[c, 1]) / slip <= 0.0:
-                return True
+        slides = of.used[c] == 1 and not begins and mu > 0.0 and slip > 0.0 and row[3 * c] > 0.0
+        if slides and row[3 * c] <= mu * (row[3 * c + 1] * of.slip[c, 0] + row[3 * c + 2] * of.slip[c, 1]) / slip:
+            return True
     return False
 
 
@@ -900,7 +901,7 @@ def _clear(contacts, cw, w, m, of):
         w.y[i] = of.y[i]
     call_entry(w.calls[0].events, w.at[0].system)
     find_points(contacts, cw, w, NO_PLACE)
-    own, mine = unpack(m.contact, CONTACT_CONTEXT)
+    _, mine = unpack(m.contact, CONTACT_CONTEXT)
     deepest, most = min(of.numbers[0].deepest, 0.0), 0.0
     for s in range(m.state.shape[0]):
         m.pull[s] = 0.0
@@ -976,7 +977,7 @@ def _transition(tree, closures, contacts, cw, w, m, of):
     if rest > 0:
         _respond(tree, closures, w, m, of, 3 * rest)
         _delassus(of, 3 * rest, nv)
-        if not _independent(of.W, 3 * rest, of) or not _fit(tree, contacts, cw, w, m, of, rest):
+        if not _independent(of.W, 3 * rest, 3, of) or not _fit(tree, contacts, cw, w, m, of, rest):
             return False
         for i in range(of.y.shape[0]):
             w.y[i] = of.y[i]
