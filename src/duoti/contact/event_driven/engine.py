@@ -553,7 +553,7 @@ class ContactEngine(EngineBase):
         M, inverse, a = self.free(t, y, impact=True)
         _, v = self._split(y)
         pairs = [p.pair for p in points]
-        rows = impact_rows(points, inverse)
+        rows = impact_rows(points, inverse, v)
         J = np.concatenate([row for row, _ in rows])
         dimension = len(J) // len(points)
         u = J @ v

@@ -418,6 +418,8 @@ def _reduce(of, k, nv):
             return 3
         # the eigenvector of the greater eigenvalue
         e1, e2 = (0.5 * (a - d) + root, x) if a >= d else (x, 0.5 * (d - a) + root)
+        if 0.5 * (a + d) + root <= PLANAR * n:  # along none: that of the slip
+            e1, e2 = of.u[3 * c + 1], of.u[3 * c + 2]
         size = (e1 * e1 + e2 * e2) ** 0.5
         of.axis[c, 0], of.axis[c, 1] = (e1 / size, e2 / size) if size > 0.0 else (1.0, 0.0)
     for c in range(k):
