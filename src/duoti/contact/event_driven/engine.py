@@ -388,6 +388,11 @@ class EngineBase:
             self.notes.append(text)
 
 
+LESS_FRICTION = "see dt.contact_problem. A compliant contact, or less friction, has a solution"
+NONE_FOUND = (
+    "friction does not press the bodies together, so there may be one that the solver misses: see dt.contact_problem; "
+    "time stepping goes on, dt.Moreau(step=1e-3)"
+)
 FIXED = 1e-9  # part of what an impulse would move without constraints: nothing
 OVERLAP = 1e-6  # m at the start: moved apart, and said
 MOST_JAMS = 100  # impacts without collision in a run
@@ -723,8 +728,8 @@ class ContactEngine(EngineBase):
         found = self._broken_loose(problem, points) or find_contact_states(problem)
         if found is None:
             text = (
-                f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(points)}): none was found. See "
-                "dt.contact_problem; a compliant contact, or less friction, has a solution"
+                f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(points)}): none was found. "
+                f"{NONE_FOUND}"
             )
             raise Inconsistent(problem, points, text)
         pressed = [p for p, a in zip(points, effective_masses(problem), strict=True) if a <= 0.0]
@@ -788,7 +793,7 @@ class ContactEngine(EngineBase):
         self.jams += 1
         resists = self.rolling_friction is not None and bool(self.rolling_friction.resisting(paradox.points))
         if self.inconsistent == "stop" or not pressed or resists or self.jams > MOST_JAMS:
-            raise ContactError(f"{text}; see dt.contact_problem. A compliant contact, or less friction, has a solution")
+            raise ContactError(f"{text}; {LESS_FRICTION if pressed else NONE_FOUND}")
         self._note(f"{text}; the motion goes on after an impact without collision")
         self._impact(t, y, pressed[:1], law="poisson")
 
