@@ -206,7 +206,7 @@ class MoreauLoop(DrivenLoop):
         self.overlap = 0.0  # m, at the start
         self.seen: list[ImpactRecord] = []
         free, joints = _paths_possible(system, of, solver.implicit), len(slots_of(system.model))
-        width = int(np.max(np.diff(of.contacts.tree_first))) if joints else 0
+        width = max(3, int(np.max(np.diff(of.contacts.tree_first)))) if joints else 0
         self.problem = new_problem(of.contacts, tree.nv, tree if free else None, joints, width)
         self.problem.paths.counts[0].possible = int(free)
         self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
