@@ -44,7 +44,7 @@ def graph(sizes: list[int], pairs: list[tuple[int, int]]) -> tuple[Any, Problem,
     problem.counts[0].blocks = len(pairs)
     lengths = np.diff(first)
     for c, (i, j) in enumerate(pairs):
-        problem.place[c] = first[i], lengths[i], first[j], lengths[j], i, j
+        problem.place[c] = first[i], lengths[i], first[j], lengths[j], i, j, first[i], lengths[i]
     return contacts, problem, new_matrix(contacts, tree, len(pairs))
 
 
