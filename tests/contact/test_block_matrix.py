@@ -103,7 +103,7 @@ def test_pairs_that_come_and_go() -> None:
     sizes, pairs = [6] * 6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]
     contacts, problem, matrix = graph(sizes, pairs)
     _arrange(contacts, problem, matrix)
-    problem.place[5, 4:] = 1, 6
+    problem.place[5, 4:] = 1, 6, 0, 6
     problem.place[5, :4] = 0, 6, 30, 6
     _arrange(contacts, problem, matrix)
     pairs[5] = (1, 6)

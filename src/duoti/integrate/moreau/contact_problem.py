@@ -103,6 +103,7 @@ class MoreauMemory(NamedTuple):
     before: Any  # [nv] v, for creep
     after: Any  # [nv] v', for creep
     beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
+    worst: Any  # [3, 3] the largest residuals of the run, when, of which element (`contact.solve.residuals`)
 
 
 def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
@@ -114,7 +115,7 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
         np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
-        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)), np.zeros((3, 3)),
     )  # fmt: skip
 
 

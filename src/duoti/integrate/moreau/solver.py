@@ -16,6 +16,7 @@ from duoti.contact.overlap import overlap_in_joints
 from duoti.contact.solve.block_matrix import new_matrix
 from duoti.contact.solve.branch_sparse import only_ground
 from duoti.contact.solve.problem import new_problem
+from duoti.contact.solve.residuals import NAMES as RESIDUAL_NAMES
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
@@ -269,6 +270,15 @@ class MoreauLoop(DrivenLoop):
         """See `Stats.contacts`."""
         counts = self.problem.counts[0]
         return {name: int(counts[name]) for name in STAGE_NAMES} if counts.steps else {}
+
+    @property
+    def contact_residuals(self) -> dict[str, tuple[float, str, float]]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """See `Stats.contact_residuals`."""
+        worst = self.memory.worst if self.problem.counts[0].steps and self.names else np.zeros((0, 3))
+        return {
+            name: (float(value), self.names[int(element)], float(t))
+            for name, (value, t, element) in zip(RESIDUAL_NAMES, worst, strict=False)
+        }
 
     @property
     def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
