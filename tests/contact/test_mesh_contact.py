@@ -119,7 +119,8 @@ def test_hulls_against_coal(tmp_path):
         if found.min_distance > 0.0:  # pairs are passed over by this distance
             apart += 1
             assert capsule(q)[0].min() == pytest.approx(found.min_distance, abs=2e-6)
-    assert overlaps > 10 and apart > 10
+    assert overlaps > 10
+    assert apart > 10
 
 
 def test_a_pile_of_meshes_stands(tmp_path):

@@ -42,10 +42,13 @@ def test_a_box_that_slides_by_hand() -> None:
     bounds = {"signorini": speed, "cone": 1e-12 * 2.0 * G, "dissipation": force * 1.0}  # the cone: round-off
     for name in NAMES:
         found = r[f"floor.{name}_residual"]
-        assert found.shape == (len(r.t),) and np.all(found >= 0.0)
+        assert found.shape == (len(r.t),)
+        assert np.all(found >= 0.0)
         value, contact, t = r.stats.contact_residuals[name]
-        assert np.max(found) <= value + 1e-300 and value < bounds[name]
-        assert contact == "floor" and 0.0 <= t <= 0.1 + 1e-12
+        assert np.max(found) <= value + 1e-300
+        assert value < bounds[name]
+        assert contact == "floor"
+        assert 0.0 <= t <= 0.1 + 1e-12
     assert "largest residuals: Signorini" in r.summary()
 
 

@@ -1,11 +1,11 @@
 """How well the laws of contact hold in a step: one residual for each condition, in units that can be judged.
 
-    signorini    |min(u_n, W_nn p_n)|                 0 <= p_n  ⟂  u_n >= 0                      [m/s]
-    cone         max(0, |p_t| - mu p_n) / h           |p_t| <= mu p_n                            [N]
-    dissipation  (mu p_n |u_t| + p_t . u_t) / h       friction takes all the power that it can   [W]
+    signorini    |min(u_n, W_nn p_n)|                0 <= p_n  ⟂  u_n >= 0                     [m/s]
+    cone         max(0, |p_t| - mu p_n) / h          |p_t| <= mu p_n                           [N]
+    dissipation  (mu p_n |u_t| + p_t . u_t) / h      friction takes all the power that it can  [W]
 
-u are the velocities after the step with restitution, W the Delassus matrix of the point alone. The third is not negative
-within the cone, and zero if the point sticks, or if friction is opposite to the slip and as large as it may be: Moreau's
+u are velocities after the step with restitution, W the Delassus matrix of the point alone. The third is not negative
+within the cone, and zero if the point sticks, or if friction opposes the slip with all that it may be: Moreau's
 principle of maximum dissipation.
 """
 
