@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog, nnls
@@ -21,7 +23,7 @@ def obeys(s, M, q, free, tolerance):
 
 
 @pytest.mark.parametrize("method", ["auto", "lemke", "interior"])
-def test_random_mixed_problems(method: str) -> None:
+def test_random_mixed_problems(method: Any) -> None:
     """Positive definite matrices that are not symmetric: exactly one solution, which both methods find."""
     random = np.random.default_rng(4)
     for n in (2, 5, 12, 40):
@@ -64,7 +66,7 @@ def test_an_obstacle_problem_on_a_sparse_matrix() -> None:
     """A string of 4 000 points over a parabola: touches where the parabola is higher than tangents from the ends."""
     n = 4000
     x = np.linspace(0.0, 1.0, n + 2)[1:-1]
-    K = csc_array(diags_array([-np.ones(n - 1), 2 * np.ones(n), -np.ones(n - 1)], offsets=[-1, 0, 1]))
+    K: Any = csc_array(diags_array([-np.ones(n - 1), 2 * np.ones(n), -np.ones(n - 1)], offsets=[-1, 0, 1]))  # pyright: ignore
     obstacle = 0.05 - (x - 0.5) ** 2
     s = dt.solve_lcp(K, K @ obstacle)  # z = height above the obstacle, w = force on it
     assert s.ok, s.reason
@@ -86,7 +88,7 @@ def test_what_cannot_be_solved_is_said() -> None:
     with pytest.raises(ValueError, match="free must hold indices"):
         dt.solve_lcp(np.eye(2), [1.0, 1.0], free=[2])
     with pytest.raises(ValueError, match="method is"):
-        dt.solve_lcp(np.eye(2), [1.0, 1.0], method="simplex")
+        dt.solve_lcp(np.eye(2), [1.0, 1.0], method="simplex")  # pyright: ignore
 
 
 def test_redundant_free_rows() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.sparse import csc_array, csr_array, diags_array
@@ -104,7 +106,7 @@ def test_global_form_of_a_chain(sparse: bool) -> None:
     H[-1, 3 * n - 3] = 1.0  # the highest block does not move along x
     f = np.zeros(3 * n)
     f[2::3], f[0::3] = -masses * G * 1e-2, 0.03
-    given = (diags_array(np.diag(M)), csr_array(H)) if sparse else (M, H)
+    given: Any = (diags_array(np.diag(M)), csr_array(H)) if sparse else (M, H)
     s = dt.contact.solve_global_ncp(*given, f, [0.3] * n)
     assert s.ok, s.reason
     assert np.allclose(M @ s.v, f + H.T @ s.p, atol=1e-12)
@@ -125,5 +127,6 @@ def test_what_is_refused() -> None:
         dt.contact.solve_ncp(W, q, [0.5], dimension=2, torsional=[0.1])
     with pytest.raises(ValueError, match="not positive definite"):
         dt.contact.solve_global_ncp(-np.eye(2), np.eye(2), [1.0, 1.0], [0.5], dimension=2)
+    wrong: Any = csc_array(np.eye(2))
     with pytest.raises(ValueError, match="must have a column"):
-        dt.contact.solve_global_ncp(csc_array(np.eye(2)), np.eye(3), [1.0, 1.0], [0.5])
+        dt.contact.solve_global_ncp(wrong, np.eye(3), [1.0, 1.0], [0.5])

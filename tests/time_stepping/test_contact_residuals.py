@@ -82,7 +82,7 @@ def test_residuals_in_files_and_where_there_are_none(tmp_path: Path) -> None:
     m.add_joint("free", dt.Free(), m.ground, b)
     m.add_contact("floor", dt.RigidContact(friction=MU), m.ground, b,
                   shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))  # fmt: skip
-    located = dt.simulate(m, 0.3, outputs=0.1, solver=dt.DOPRI5())
-    assert located.stats.contact_residuals == {}
+    event_driven = dt.simulate(m, 0.3, outputs=0.1, solver=dt.DOPRI5())
+    assert event_driven.stats.contact_residuals == {}
     with pytest.raises(ChannelError, match="event-driven"):
-        located["floor.signorini_residual"]
+        event_driven["floor.signorini_residual"]

@@ -57,20 +57,11 @@ def interior_lcp(M: Any, q: Any, free: Any, wanted: float) -> tuple[Any, float, 
                 why = "its linear equations are singular"
                 break
 
-            def step(target: Any, error: Any = error, solve: Any = solve, z: Any = z, w: Any = w) -> tuple[Any, Any]:
-                """dz and dw with w dz + z dw = target and dw = M dz - error."""
-                dz = solve(np.where(bound, target / np.where(bound, z, 1.0), 0.0) + error)
-                return dz, np.where(bound, (target - w * dz) / np.where(bound, z, 1.0), 0.0)
-
-            def length(dz: Any, dw: Any, z: Any = z, w: Any = w) -> float:
-                ways = np.concatenate([-z[bound] / dz[bound], -w[bound] / dw[bound]])
-                return float(np.min(ways, where=ways > 0.0, initial=1e300))
-
-            dz, dw = step(-z * w)
-            a = min(1.0, length(dz, dw))
+            dz, dw = _direction(solve, bound, z, w, error, -z * w)
+            a = min(1.0, _room(bound, z, w, dz, dw))
             left = (float(np.sum((z + a * dz)[bound] * (w + a * dw)[bound])) / count / (m or 1.0)) ** 3
-            dz, dw = step(min(max(left, 1e-8), 1.0) * m - z * w - dz * dw)
-            a = min(1.0, TO_THE_EDGE * length(dz, dw))
+            dz, dw = _direction(solve, bound, z, w, error, min(max(left, 1e-8), 1.0) * m - z * w - dz * dw)
+            a = min(1.0, TO_THE_EDGE * _room(bound, z, w, dz, dw))
             if not (np.all(np.isfinite(dz)) and a > 0.0):
                 why = "its linear equations have no finite solution"
                 break
@@ -79,6 +70,19 @@ def interior_lcp(M: Any, q: Any, free: Any, wanted: float) -> tuple[Any, float, 
             if least <= POLISHED * size or k == MOST:
                 best, least = _better(M, q, free, _equations(M, q, free, z, w), best, least)
     return best, least, k, "solved" if least <= wanted else why
+
+
+def _direction(solve: Any, bound: Any, z: Any, w: Any, error: Any, target: Any) -> tuple[Any, Any]:
+    """dz and dw with w dz + z dw = target and dw = M dz - error."""
+    inside = np.where(bound, z, 1.0)
+    dz = solve(np.where(bound, target / inside, 0.0) + error)
+    return dz, np.where(bound, (target - w * dz) / inside, 0.0)
+
+
+def _room(bound: Any, z: Any, w: Any, dz: Any, dw: Any) -> float:
+    """How far one may go until a variable is zero."""
+    ways = np.concatenate([-z[bound] / dz[bound], -w[bound] / dw[bound]])
+    return float(np.min(ways, where=ways > 0.0, initial=1e300))
 
 
 def _better(M: Any, q: Any, free: Any, z: Any, best: Any, least: float) -> tuple[Any, float]:

@@ -117,7 +117,7 @@ def _with_resistance(
     for arm, name in zip(arms, ("torsional", "rolling"), strict=True):
         if arm is not None and (arm.shape != friction.shape or not np.all(np.isfinite(arm)) or np.any(arm < 0.0)):
             raise ValueError(f"{name} must hold an arm of at least zero for each of the {len(friction)} contacts")
-    first, discs = discs_of(friction, *arms, dimension)
+    first, discs = discs_of(friction, arms[0], arms[1], dimension)
     if first[-1] > len(q):
         raise ValueError(f"{len(friction)} contacts with {first[1]} rows each do not fit into {len(q)} rows")
     p, iterations = by_discs(W, q, first, discs)

@@ -1,4 +1,4 @@
-"""`solve_ncp` with resistance against turning and rolling: every tangential law is a disc that a normal force bounds."""
+"""`solve_ncp` with resistance against turning and rolling: each tangential law is a disc that a normal force bounds."""
 
 from __future__ import annotations
 
