@@ -107,7 +107,7 @@ def test_global_form_of_a_chain(sparse: bool) -> None:
     f = np.zeros(3 * n)
     f[2::3], f[0::3] = -masses * G * 1e-2, 0.03
     given: Any = (diags_array(np.diag(M)), csr_array(H)) if sparse else (M, H)
-    s = dt.contact.solve_global_ncp(*given, f, [0.3] * n)
+    s = dt.contact.solve_global_ncp(given[0], given[1], f, [0.3] * n)
     assert s.ok, s.reason
     assert np.allclose(M @ s.v, f + H.T @ s.p, atol=1e-12)
     assert np.allclose(H @ s.v, s.u, atol=1e-12)
