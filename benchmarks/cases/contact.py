@@ -273,6 +273,7 @@ ROBOTS = {  # of MuJoCo's menagerie, whose folder DUOTI_MENAGERIE names
     "ANYmal C": "anybotics_anymal_c/scene.xml", "Unitree G1": "unitree_g1/scene_mjx.xml",
     "Unitree H1": "unitree_h1/scene.xml", "Talos": "pal_talos/scene_position.xml",
     "Allegro hand": "wonik_allegro/scene_right.xml", "Robotiq 2F85": "robotiq_2f85/scene.xml",
+    "Shadow hand": "shadow_hand/scene_right.xml",
 }  # fmt: skip
 if folder := os.environ.get("DUOTI_MENAGERIE"):
     for name, file in ROBOTS.items():

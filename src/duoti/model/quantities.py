@@ -118,9 +118,10 @@ _ENERGY_UNITS: dict[str, tuple[str, int]] = dict.fromkeys(
 _CONTACT_UNITS = {
     "gap": ("m", 1), "force": ("N", 3), "normal_force": ("N", 1), "slip_speed": ("m/s", 1), "point": ("m", 3),
     "state": ("1", 1), "energy_lost": ("J", 1), "moment": ("N m", 3),
+    "signorini_residual": ("m/s", 1), "cone_residual": ("N", 1), "dissipation_residual": ("W", 1),
 }  # fmt: skip
 """Of a contact: force of a on b; point: where it acts; state: 0 open, 1 sticking, 2 sliding; moment: of its resistance
-against rolling and turning."""
+against rolling and turning; residuals: of its laws in a step of time stepping."""
 _COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
 
 

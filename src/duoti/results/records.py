@@ -63,6 +63,9 @@ class Stats:
     # solved ("kept": the impulses of the last step still held, "newton", "continued", "cold", "swept", "interior"),
     # and those left above the tolerance ("unsolved")
     contacts: dict[str, int] = field(default_factory=dict[str, int])
+    # of time stepping: the largest residuals of the run of Signorini's condition [m/s], Coulomb's cone [N] and the
+    # principle of maximum dissipation [W] ("signorini", "cone", "dissipation"): value, contact, end of the step [s]
+    contact_residuals: dict[str, tuple[float, str, float]] = field(default_factory=dict[str, tuple[float, str, float]])
 
 
 ReasonCode = Literal[

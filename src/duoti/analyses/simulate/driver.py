@@ -552,7 +552,7 @@ class Simulation:
             int(self.work.loops[0].changes), jacobians,
             self._notes(),
             self.choice.stated_reasons,
-            dict(self.loop.contact_stages),
+            dict(self.loop.contact_stages), dict(self.loop.contact_residuals),
         )  # fmt: skip
 
     def _notes(self) -> tuple[str, ...]:

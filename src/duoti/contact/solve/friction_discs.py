@@ -50,6 +50,8 @@ class Forces(NamedTuple):
     z: Reals
     held: list[bool]
     """Of each disc: whether its force is inside, and nothing moves there."""
+    iterations: int = 0
+    """Steps of all rows, sweeps and steps of Newton's method."""
 
 
 def solve_discs(
@@ -75,7 +77,7 @@ def solve_discs(
     lowest = np.zeros(len(b))
     if least is not None:
         lowest[normals] = least / np.where(scale[normals] > 0.0, scale[normals], np.inf)
-    problem = _Problem(A, b, normals, scaled, lowest)
+    problem = _Problem(A, b, normals, scaled, lowest, [])
     size = max(float(np.max(np.abs(np.append(b, lowest)), initial=0.0)), 1e-300)
     unit = float(np.max(scale[normals], initial=0.0))
     tolerance, contradiction = max(TOLERANCE * size, small * unit), max(CONTRADICTION * size, rest * unit)
@@ -97,7 +99,7 @@ def solve_discs(
         return None
     y[normals] = np.maximum(y[normals], lowest[normals])  # but for round-off they are
     inside = iter(of.inside(y))
-    return Forces(scale * y, [next(inside) if each else True for each in moves])
+    return Forces(scale * y, [next(inside) if each else True for each in moves], len(problem.made))
 
 
 def _scales(D: Reals, normals: list[int], discs: list[Disc]) -> Reals:
@@ -119,6 +121,8 @@ class _Problem(NamedTuple):
     normals: list[int]
     discs: list[Disc]
     least: Reals
+    made: list[int]
+    """As long as iterations were made."""
 
     def residual(self, y: Reals) -> float:
         """How far y is from what (1) makes of it; infinite for numbers that are none."""
@@ -145,7 +149,8 @@ class _Problem(NamedTuple):
     def descend(self, y: Reals, steps: int) -> Reals:
         """All rows at once, each step as long as the fastest of all motions allows."""
         y, fastest = y.copy(), float(np.linalg.norm(self.A, 2)) or 1.0
-        for _ in range(steps):
+        for k in range(steps):
+            self.made.append(k)
             y -= (self.A @ y + self.b) / fastest
             y[self.normals] = np.maximum(y[self.normals], self.least[self.normals])
             for disc in self.discs:
@@ -158,6 +163,7 @@ class _Problem(NamedTuple):
         y = y.copy()
         greatest = {disc.rows: self._greatest(disc) for disc in self.discs}
         for k in range(most):
+            self.made.append(k)
             for n in self.normals:
                 if self.A[n, n] > 0.0:
                     y[n] = max(y[n] - (self.A[n] @ y + self.b[n]) / self.A[n, n], self.least[n])
@@ -178,7 +184,8 @@ class _Problem(NamedTuple):
 
     def newton(self, y: Reals, most: int, tolerance: float) -> Reals:
         """Newton's method for the state of each row: open or closed, inside its disc or at its edge."""
-        for _ in range(most):
+        for k in range(most):
+            self.made.append(k)
             a, H, F = self.A @ y + self.b, np.eye(len(y)), np.zeros(len(y))
             for n in self.normals:
                 closed = y[n] - a[n] > self.least[n]

@@ -16,6 +16,7 @@ from duoti.contact.overlap import overlap_in_joints
 from duoti.contact.solve.block_matrix import new_matrix
 from duoti.contact.solve.branch_sparse import only_ground
 from duoti.contact.solve.problem import new_problem
+from duoti.contact.solve.residuals import NAMES as RESIDUAL_NAMES
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
@@ -208,7 +209,7 @@ class MoreauLoop(DrivenLoop):
         self.overlap = 0.0  # m, at the start
         self.seen: list[ImpactRecord] = []
         free, joints = _paths_possible(system, of, solver.implicit), len(slots_of(system.model))
-        width = int(np.max(np.diff(of.contacts.tree_first))) if joints else 0
+        width = max(3, int(np.max(np.diff(of.contacts.tree_first)))) if joints else 0
         self.problem = new_problem(of.contacts, tree.nv, tree if free else None, joints, width)
         self.problem.paths.counts[0].possible = int(free)
         self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
@@ -271,6 +272,15 @@ class MoreauLoop(DrivenLoop):
         """See `Stats.contacts`."""
         counts = self.problem.counts[0]
         return {name: int(counts[name]) for name in STAGE_NAMES} if counts.steps else {}
+
+    @property
+    def contact_residuals(self) -> dict[str, tuple[float, str, float]]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """See `Stats.contact_residuals`."""
+        worst = self.memory.worst if self.problem.counts[0].steps and self.names else np.zeros((0, 3))
+        return {
+            name: (float(value), self.names[int(element)], float(t))
+            for name, (value, t, element) in zip(RESIDUAL_NAMES, worst, strict=False)
+        }
 
     @property
     def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]

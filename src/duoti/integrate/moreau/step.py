@@ -19,6 +19,7 @@ from duoti.contact.solve.block_matrix import new_matrix
 from duoti.contact.solve.islands import find_touching
 from duoti.contact.solve.positions import OVERLAP, correct_along_paths, overlapping
 from duoti.contact.solve.problem import new_problem
+from duoti.contact.solve.residuals import put_residuals
 from duoti.dynamics.tree.kinematics import poses_and_velocities, unit_quaternions, world_poses
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau.branch_problem import POSITIONS, WANTED, in_general, put_velocities
@@ -50,6 +51,7 @@ from duoti.integrate.record import (
     MOMENT,
     NORMAL_FORCE,
     POINT,
+    RESIDUALS,
     STATE,
 )
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, NOT_FINITE, example_run, project, state_rates
@@ -321,6 +323,7 @@ def moreau_step(address):
         lost += _energies_of_resistance(contacts, cw, problem, memory)
         estimated = _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
+    put_residuals(contacts, problem, memory.worst, h, clock.t + h, COLUMNS, RESIDUALS, run.x_new)
     driven = 0.0
     if step_record.places[WHOLE] == 1:
         find_pushes(contacts, cw, problem, memory, step_record)

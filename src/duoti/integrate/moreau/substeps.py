@@ -40,7 +40,7 @@ from duoti.integrate.moreau.step import (
     moreau_step,
 )
 from duoti.integrate.moreau.step_record import WHOLE
-from duoti.integrate.record import FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
+from duoti.integrate.record import FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, RESIDUALS, STATE
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, Run
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, helper, pack, part, unpack
 from duoti.spatial.algebra import dot, get3
@@ -189,6 +189,8 @@ def _add_record(detection, run, step_record, fraction, is_first):
         total[first + NORMAL_FORCE] += fraction * x[first + NORMAL_FORCE]
         total[first + STATE] = max(total[first + STATE], x[first + STATE])
         total[first + LOST] = x[first + LOST]
+        for k in range(first + RESIDUALS, first + COLUMNS):
+            total[k] = max(total[k], x[k])
 
 
 @part

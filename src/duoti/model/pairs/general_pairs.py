@@ -19,9 +19,12 @@ from duoti.spatial.algebra import add, dot, mul, mulT, scale, sub
 
 
 class HullPair(ShapePair):
-    """A mesh is its convex hull here. Points come and go, so nothing is said about their accelerations."""
+    """A mesh is its convex hull here. Points come and go, so nothing is said about their accelerations.
 
-    hulls, rates = ("box", "mesh", "cone"), False
+    The least gap is a distance: that of an end of a capsule, of a place where it crosses an edge, or of a corner.
+    """
+
+    hulls, rates, distance = ("box", "mesh", "cone"), False, True
 
 
 class ConvexPair(ShapePair):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -72,6 +73,7 @@ def _lugre(system: System, t: Reals, y: Reals, force: LuGreContactForce) -> Real
 
 
 ROWS_AT_ONCE = 1 << 12  # states that are read from a file at a time
+NUMBERS_AT_ONCE = 1 << 22  # of all points that are looked at together: 32 MB
 GAP, SPEED, PLACE, FRAME, SHARE, WIDTH = 0, 1, 4, 7, 16, 17
 
 
@@ -123,14 +125,38 @@ def points_over_time(result: Result, name: str) -> Points:
 
 def points_in(system: System, y: Any, name: str) -> Points:
     """All points of a contact in the states y."""
-    of, element = set_of(system, name)
-    slots = np.flatnonzero(of.contacts.element[of.contacts.slot_pair] == element)
+    return next(points_of_each(system, y, [name]))
+
+
+def points_of_each(system: System, y: Any, names: list[str]) -> Iterator[Points]:
+    """`points_in` of contacts of one sort, rigid or compliant: shapes are looked at once for many of them."""
+    if not names:
+        return
+    of, _ = set_of(system, names[0])
+    element = of.contacts.element[of.contacts.slot_pair]
     work, contact = new_workspace(system, ydot=True), new_contact_workspace(of)
-    out = np.zeros((len(y), len(slots), WIDTH))
-    for first in range(0, len(y), ROWS_AT_ONCE):
-        rows = slice(first, first + ROWS_AT_ONCE)
-        _look(work.at[0].system, contact.address, np.array(y[rows]), slots, out[rows])
-    frame = out[..., FRAME:SHARE].reshape(len(y), len(slots), 3, 3)
+    order = np.argsort(element, kind="stable")
+    first = np.searchsorted(element[order], np.arange(len(of.names) + 1))
+    own = [order[first[k] : first[k + 1]] for k in (of.names.index(name) for name in names)]
+    most, done = max(1, NUMBERS_AT_ONCE // (WIDTH * max(1, len(y)))), 0
+    while done < len(own):
+        last, count = done + 1, len(own[done])
+        while last < len(own) and count + len(own[last]) <= most:
+            count, last = count + len(own[last]), last + 1
+        slots = np.concatenate(own[done:last])
+        out = np.zeros((len(y), len(slots), WIDTH))
+        for row in range(0, len(y), ROWS_AT_ONCE):
+            rows = slice(row, row + ROWS_AT_ONCE)
+            _look(work.at[0].system, contact.address, np.array(y[rows]), slots, out[rows])
+        begin = 0
+        for each in own[done:last]:
+            yield _as_points(of, each, out[:, begin : begin + len(each)])
+            begin += len(each)
+        done = last
+
+
+def _as_points(of: ContactSet, slots: Any, out: Reals) -> Points:
+    frame = out[..., FRAME:SHARE].reshape(*out.shape[:2], 3, 3)
     swapped = of.contacts.swapped[of.contacts.slot_pair[slots]].astype(float)
     shared = np.array([issubclass(kind, SoftPair) for kind in of.kinds])
     kind_of = np.searchsorted(of.contacts.kind, of.contacts.slot_pair[slots], side="right") - 1

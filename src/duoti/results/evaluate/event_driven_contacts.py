@@ -26,6 +26,7 @@ from duoti.integrate.record import (
     MOMENT,
     NORMAL_FORCE,
     POINT,
+    RESIDUALS,
     STATE,
     RecordLayout,
     record_of_contacts,
@@ -138,11 +139,12 @@ class ContactRun:
         return self.append(t, y)
 
     def append(self, t: Reals, y: Reals) -> Reals:
-        """[outputs, 12 for each rigid contact]: the record (`record_of_contacts`) of further outputs."""
+        """[outputs, 15 for each rigid contact]: the record (`record_of_contacts`) of further outputs."""
         engine, w, m, last = self.engine, self.engine.work, self.engine.states, self._last
         contacts, cw = engine.contacts, engine.contact.work
         size, count = len(CONTACT_UNITS), len(engine.of.names)
         found = np.zeros((len(t), count, size))
+        found[:, :, RESIDUALS:] = np.nan
         if not len(t):
             return found.reshape(0, size * count)
         first_row, number, keep = int(last.numbers[0]), int(last.numbers[1]), len(self.force) > 0
