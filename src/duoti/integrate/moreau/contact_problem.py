@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
 from duoti.contact.collide.geometry import angular_rows, row_lengths, slot_rows
+from duoti.contact.collide.pair_list import UNKNOWN, PairList
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
 from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
@@ -105,16 +106,20 @@ class MoreauMemory(NamedTuple):
     beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
 
 
-def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
-    """Zeros."""
+def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int, near: PairList | None = None) -> MoreauMemory:
+    """Zeros; near: the list of near pairs that what is known about slots goes with."""
     s = contacts.slots
+    of_slots = (np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, UNKNOWN, np.int64))
+    beside = np.zeros((s, 6))
+    if near is not None:
+        of_slots, beside = (near.impulse, near.state, near.seen, near.step), near.beside
     return MoreauMemory(
-        np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, -2, np.int64),
+        np.zeros(1, METHOD), *of_slots,
         np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
         np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
-        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), beside,
     )  # fmt: skip
 
 

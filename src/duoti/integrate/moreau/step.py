@@ -299,6 +299,9 @@ def moreau_step(address):
     if closures.rows == 0:
         world_poses(tree, w)
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
+    if cw.look[0].full == 1:
+        counts.outcome, clock.factor = NEWTON_FAILED, 0.0
+        return
     level_points(contacts, cw)
     problem.counts[0].blocks = problem.counts[0].points = 0
     lost, estimated = 0.0, 0.0  # of corrections of positions, to first order
