@@ -459,7 +459,7 @@ class _Builder:
         thickness, rule = np.zeros(len(pairs.kind)), rules_of(kinds)[pairs.kind]
         thick = None
         if "rigid" in self.sort:
-            thick = shape_thickness(size, reach, hulls, surfaces, self.surface_of_row)
+            thick = shape_thickness(size, reach, hulls, self.hull_of_row, surfaces, self.surface_of_row)
             thickness = pair_thickness(rule, pairs.shapes, reach, thick)
         contacts = Contacts(
             pairs=len(pairs.kind), slots=int(counts.sum()), shapes=len(rows), most=int(np.max(counts, initial=0)) or 1,

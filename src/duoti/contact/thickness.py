@@ -38,19 +38,19 @@ class ShapeThickness(NamedTuple):
 
 def rules_of(kinds: tuple[type[ShapePair], ...]) -> Ints:
     """How the thickness of pairs of each kind is found."""
-    of = [
-        TWO_MESHES if k.surfaces and k.first == "triangles" else ON_TRIANGLES if k.surfaces else CONVEX for k in kinds
-    ]
-    return np.array(of, np.int64)
+    meshes = [TWO_MESHES if kind.first == "triangles" else ON_TRIANGLES for kind in kinds]
+    return np.array([of if kind.surfaces else CONVEX for kind, of in zip(kinds, meshes, strict=True)], np.int64)
 
 
-def shape_thickness(size: Reals, reach: Reals, hulls: Hulls, surfaces: Surfaces, meshes: Any) -> ShapeThickness:
-    """Of shapes with these numbers; meshes: which of them are non-convex ones."""
+def shape_thickness(
+    size: Reals, reach: Reals, hulls: Hulls, with_hull: Any, surfaces: Surfaces, meshes: Any
+) -> ShapeThickness:
+    """Of shapes with these numbers; with_hull, meshes: which of them are known by a hull, or are non-convex meshes."""
     width, edge = np.zeros(len(size)), np.zeros(len(size))
     for shape in np.flatnonzero(reach < HUGE).tolist():
         if shape in meshes:
             edge[shape] = _edge(surfaces, int(size[shape, 0]))
-        else:
+        elif shape in with_hull or size[shape, 3] != HULL:  # other such shapes meet only half-spaces
             width[shape] = _width(size[shape], hulls)
     return ShapeThickness(width, edge, np.where(reach < HUGE, 2.0 * THROUGH * reach, 0.0))
 

@@ -117,6 +117,8 @@ class ContactElement(Strict):
         if marker is None:
             return []
         body = model.ground if name_of(marker.body) == GROUND else model.bodies[name_of(marker.body)]
+        if isinstance(reference, Body) or name_of(reference) not in model.markers:  # the marker of a body is its frame
+            return shapes_of_body(body)
         X_MB = marker.pose.inverse()
         return [shape.moved(X_MB) for shape in shapes_of_body(body)]
 
