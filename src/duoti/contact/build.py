@@ -103,6 +103,12 @@ class ContactSet(NamedTuple):
         contacts, near = self.rules.with_room(pairs, slots)
         return self._replace(contacts=contacts, near=near)
 
+    def only_pairs(self, keys: Ints) -> ContactSet:
+        """The same with the pairs of these keys (`PairList.key`) alone, which are listed."""
+        if self.rules is None:
+            return self
+        return self._replace(contacts=self.rules.only(keys), rules=None, near=None)
+
     def with_more_room(self) -> ContactSet:
         """The same with room for what a list could not hold, and with what this one holds."""
         if self.near is None:
@@ -236,7 +242,7 @@ def _refuse_too_many(system: System, elements: list[ContactElement]) -> None:
     if count > MOST_EVENT_PAIRS:
         raise ValueError(
             f"an event-driven run keeps an eye on all pairs of bodies, which are {count} here, and at most "
-            f"{MOST_EVENT_PAIRS} are allowed: take time stepping, dt.Moreau(step=1e-3), or contacts between fewer bodies"
+            f"{MOST_EVENT_PAIRS} are allowed: take time stepping, dt.Moreau(step=0.001), or let fewer bodies touch"
         )
 
 
@@ -295,8 +301,8 @@ class _Builder:
         body = int(system.loads.markers.body[marker])
         X_BM = system.loads.markers.X_BM[marker]
         pose = Pose(X_BM[:9].reshape(3, 3), X_BM[9:]) @ shape.pose
-        key = (body_name, body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file, shape.profile, hull,
-               surface)  # fmt: skip
+        key = (body_name, body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file,
+               shape.profile, hull, surface)  # fmt: skip
         if key not in self.shapes:
             self.shapes[key] = len(self.rows)
             if hull >= 0:
@@ -447,8 +453,8 @@ class _Builder:
         sliding = np.where(rolling, 0.0, [float(law.friction or 0.0) for law in laws])
         given = [law.set_valued().static_friction for law in laws]
         static = [mu if each is None else each for mu, each in zip(sliding, given, strict=True)]
-        law = np.array([sliding, static, numbers("restitution"), numbers("rolling_friction"),
-                        numbers("torsional_friction")], float).T.reshape(-1, LAWS)  # fmt: skip
+        columns = (sliding, static, numbers("restitution"), numbers("rolling_friction"), numbers("torsional_friction"))
+        law = np.stack(columns, axis=1, dtype=float).reshape(-1, LAWS)
         friction, static_friction, restitution, arm, torsion = np.ascontiguousarray(law[pairs.element].T)
         creep = [law.creep_numbers() if isinstance(law, RollingContact) else NO_CREEP for law in laws]
         impact = np.array([IMPACTS.index(law.set_valued().impact) for law in laws], np.int64)

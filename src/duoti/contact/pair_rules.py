@@ -11,8 +11,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
-from duoti.contact.collide.pair_list import LAWS, LIST_COUNTS, PairList
-from duoti.contact.thickness import MESH_DEPTH, ShapeThickness, rules_of
+from duoti.contact.collide.pair_list import (
+    CONVEX,
+    ELEMENT,
+    FLIPPED,
+    KIND,
+    LAWS,
+    LIST_COUNTS,
+    ROW_1,
+    ROW_2,
+    SWAPPED,
+    PairList,
+)
+from duoti.contact.thickness import MESH_DEPTH, ShapeThickness, pair_thickness, rules_of
 from duoti.model.contacts.element import ContactElement, held_together
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_pair
@@ -144,6 +155,31 @@ class PairRules(NamedTuple):
             old_reals=np.zeros((slots, 18)), old_integers=whole(slots, 2), old_deep=whole(pairs),
         )  # fmt: skip
         return contacts, made
+
+    def only(self, keys: Ints) -> Contacts:
+        """Contacts with the pairs of these keys, sorted as in a list."""
+        of = self.fixed
+        keys = keys[np.lexsort((keys[:, 2], keys[:, 1], keys[:, 0], of["rule"][keys[:, 2], KIND]))]
+        rule, points = of["rule"][keys[:, 2]], of["points"]
+        counts = points[rule[:, KIND]]
+        contacts, _ = self.with_room(len(keys), int(counts.sum()))
+        first, second = of["row"][keys[:, 0], rule[:, ROW_1]], of["row"][keys[:, 1], rule[:, ROW_2]]
+        shapes, e = np.stack([first, second], axis=1), rule[:, ELEMENT]
+        shapes[rule[:, FLIPPED] == 1] = shapes[rule[:, FLIPPED] == 1][:, ::-1]
+        thickness = ShapeThickness(of["width"], of["edge"], of["through"])
+        of_kind = of["thickness_rule"][rule[:, KIND]]
+        friction, static_friction, restitution, rolling, torsion = np.ascontiguousarray(of["law"][e].T)
+        contacts = contacts._replace(
+            kind=np.searchsorted(rule[:, KIND], np.arange(len(points) + 1)).astype(np.int64), pair_shapes=shapes,
+            first=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            slot_pair=np.repeat(np.arange(len(counts)), counts).astype(np.int64), element=e.copy(),
+            swapped=rule[:, SWAPPED].copy(), pair_kind=rule[:, KIND].copy(),
+            thickness=pair_thickness(of_kind, shapes, self.contacts.reach, thickness),
+            convex=(of_kind == CONVEX).astype(np.int64), friction=friction, static_friction=static_friction,
+            restitution=restitution, rolling=rolling, torsion=torsion, impact=of["impact"][e],
+        )  # fmt: skip
+        freeze(contacts)
+        return contacts
 
 
 def pair_rules(

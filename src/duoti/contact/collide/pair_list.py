@@ -218,7 +218,7 @@ def _cell(x, size):
     x = x / size
     if x != x:
         return 0
-    return int(math.floor(min(max(x, -MOST_CELLS), MOST_CELLS)))
+    return math.floor(min(max(x, -MOST_CELLS), MOST_CELLS))
 
 
 @part
@@ -266,10 +266,10 @@ def _put_found(plist, n, g, h):
 @helper
 def _boxes_meet(plist, g, h):
     a, b, skin = plist.box[g], plist.box[h], plist.skin[g] + plist.skin[h]
+    meet = True
     for k in range(3):
-        if abs(a[k] - b[k]) > a[3 + k] + b[3 + k] + skin:
-            return False
-    return True
+        meet = meet and abs(a[k] - b[k]) <= a[3 + k] + b[3 + k] + skin
+    return meet
 
 
 @part
@@ -293,9 +293,9 @@ def _find_in_grid(contacts, plist, smallest, highest):
                             while h >= 0:
                                 here = plist.level[h] == level and plist.cell[h, 0] == i
                                 here = here and plist.cell[h, 1] == j and plist.cell[h, 2] == k
-                                if here and (h > g or level > plist.level[g]) and _boxes_meet(plist, g, h):
-                                    if _have_rules(contacts, plist, g, h):
-                                        n = _put_found(plist, n, g, h)
+                                once = h > g or level > plist.level[g]
+                                if here and once and _boxes_meet(plist, g, h) and _have_rules(contacts, plist, g, h):
+                                    n = _put_found(plist, n, g, h)
                                 h = plist.next[h]
             size *= 2.0
     return n
@@ -328,10 +328,10 @@ def _find_at_half_spaces(contacts, cw, plist, n):
 def _held_together(plist, g, h):
     """Whether a joint holds the bodies of two geometries together."""
     a, b = plist.body[g], plist.body[h]
+    held = False
     for k in range(plist.joined_first[a], plist.joined_first[a + 1]):
-        if plist.joined[k] == b:
-            return True
-    return False
+        held = held or plist.joined[k] == b
+    return held
 
 
 @part
