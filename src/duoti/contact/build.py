@@ -477,6 +477,7 @@ class _Builder:
             first=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
             slot_pair=np.repeat(np.arange(len(counts)), counts).astype(np.int64),
             element=pairs.element, swapped=pairs.swapped, pair_kind=pairs.kind, thickness=thickness,
+            polygon=np.array([kind.manifold is not None and kind.points > 1 for kind in kinds], np.int64),
             convex=(rule == CONVEX).astype(np.int64),
             friction=friction, static_friction=static_friction, restitution=restitution, rolling=arm, torsion=torsion,
             impact=impact[pairs.element],

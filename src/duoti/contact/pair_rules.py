@@ -147,12 +147,12 @@ class PairRules(NamedTuple):
         made = PairList(
             counts=counts, **{name: each for name, each in self.fixed.items() if name != "groups"},
             X_then=np.zeros((geometries, 12)), skin=np.full(geometries, -1.0), key=whole(pairs, 3),
-            impulse=np.zeros((slots, 3)), seen=np.zeros((slots, 9)), beside=np.zeros((slots, 6)), state=whole(slots),
+            impulse=np.zeros((slots, 3)), seen=np.zeros((slots, 9)), beside=np.zeros((slots, 6)), place=np.zeros((slots, 6)), state=whole(slots),
             step=np.full(slots, -2, np.int64), deep=whole(pairs), box=np.zeros((geometries, 6)),
             level=whole(geometries), cell=whole(geometries, 3), next=whole(geometries), head=whole(table),
             found=whole(pairs, 2), begin=whole(geometries + 1), ordered=whole(pairs), new=whole(pairs, 3),
             sorted=whole(pairs, 3), was=whole(pairs), old_kind=whole(kinds + 1), old_slot=whole(kinds + 1),
-            old_reals=np.zeros((slots, 18)), old_integers=whole(slots, 2), old_deep=whole(pairs),
+            old_reals=np.zeros((slots, 24)), old_integers=whole(slots, 2), old_deep=whole(pairs),
         )  # fmt: skip
         return contacts, made
 

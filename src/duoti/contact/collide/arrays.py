@@ -49,6 +49,7 @@ class Contacts(NamedTuple):
     element: Ints  # [pairs] number of the contact in the list of names
     swapped: Ints  # [pairs] 1 if a and b are the user's b and a
     pair_kind: Ints  # [pairs]
+    polygon: Ints  # [kinds] 1: points of its pairs are corners of a polygon, numbered along its outline
     thickness: Reals  # [pairs] of both shapes together, see `contact.thickness`; 0: they cannot pass each other [m]
     convex: Ints  # [pairs] 1: both shapes are convex, so that a normal parts them
     friction: Reals  # [pairs] coefficient of sliding

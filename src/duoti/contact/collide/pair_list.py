@@ -84,6 +84,7 @@ class PairList(NamedTuple):
     impulse: Any  # see `integrate.moreau.contact_problem.MoreauMemory`
     seen: Any
     beside: Any
+    place: Any
     state: Any
     step: Any
     deep: Any  # see `integrate.moreau.collision_detection`
@@ -101,7 +102,7 @@ class PairList(NamedTuple):
     was: Any  # [pairs] place in the list before
     old_kind: Any  # [kinds + 1]
     old_slot: Any  # [kinds + 1]
-    old_reals: Any  # [slots, 18]
+    old_reals: Any  # [slots, 24]
     old_integers: Any  # [slots, 2]
     old_deep: Any  # [pairs]
 
@@ -117,7 +118,7 @@ def example_list() -> PairList:
     return PairList(
         counts=np.zeros(1, LIST_COUNTS), row=i2, lead=i, group=i, body=i, endless=i, half=d2, middle=d2, rule_first=i,
         rule=i2, joined_first=i, joined=i, law=d2, impact=i, points=i, thickness_rule=i, width=d, edge=d, through=d,
-        mesh_depth=0.0, X_then=d2, skin=d, key=i2, impulse=d2, seen=d2, beside=d2, state=i, step=i, deep=i, box=d2,
+        mesh_depth=0.0, X_then=d2, skin=d, key=i2, impulse=d2, seen=d2, beside=d2, place=d2, state=i, step=i, deep=i, box=d2,
         level=i, cell=i2, next=i, head=i, found=i2, begin=i, ordered=i, new=i2, sorted=i2, was=i, old_kind=i,
         old_slot=i, old_reals=d2, old_integers=i2, old_deep=i,
     )  # fmt: skip
@@ -437,6 +438,7 @@ def _keep_slots(plist, slots, pairs):
             plist.old_reals[s, 3 + k] = plist.seen[s, k]
         for k in range(6):
             plist.old_reals[s, 12 + k] = plist.beside[s, k]
+            plist.old_reals[s, 18 + k] = plist.place[s, k]
         plist.old_integers[s, 0], plist.old_integers[s, 1] = plist.state[s], plist.step[s]
     for i in range(pairs):
         plist.old_deep[i] = plist.deep[i]
@@ -452,6 +454,7 @@ def _put_slot(plist, s, old):
         plist.seen[s, k] = plist.old_reals[old, 3 + k] if known else 0.0
     for k in range(6):
         plist.beside[s, k] = plist.old_reals[old, 12 + k] if known else 0.0
+        plist.place[s, k] = plist.old_reals[old, 18 + k] if known else 0.0
     plist.state[s] = plist.old_integers[old, 0] if known else 0
     plist.step[s] = plist.old_integers[old, 1] if known else UNKNOWN
 
