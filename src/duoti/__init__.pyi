@@ -40,6 +40,7 @@ from duoti.analyses.linear.linearise import linearise
 from duoti.analyses.linear.lineariser import Lineariser
 from duoti.analyses.linear.natural_modes import natural_modes
 from duoti.analyses.linear.root_locus import root_locus
+from duoti.analyses.linear.state_feedback import state_feedback
 from duoti.analyses.sensitivity.parameter_derivatives import parameter_derivatives
 from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
@@ -126,6 +127,7 @@ from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
+from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer
 from duoti.model.state import State
 from duoti.results.file.open import open_result
 from duoti.results.result import Result
@@ -142,6 +144,7 @@ __all__ = [
     "IDA",
     "RK4",
     "RKF45",
+    "Accelerometer",
     "Angle",
     "AppliedForce",
     "AppliedTorque",
@@ -157,21 +160,25 @@ __all__ = [
     "CartesianSpring",
     "CompliantContact",
     "Composite",
+    "ContactSensor",
     "CoordinatePartitioning",
     "Coupler",
     "CouplingSpring",
     "Cylindrical",
     "Distance",
     "DuotiError",
+    "Encoder",
     "Equation",
     "Evaluator",
     "Event",
     "Fixed",
     "Flexible",
+    "ForceTorque",
     "Free",
     "Function",
     "Gear",
     "GeneralisedAlpha",
+    "Gyroscope",
     "Inertia",
     "JointDamping",
     "JointFriction",
@@ -223,6 +230,7 @@ __all__ = [
     "State",
     "System",
     "TableSpring",
+    "Tachometer",
     "Trajectory",
     "Translation",
     "Universal",
@@ -264,4 +272,5 @@ __all__ = [
     "simulate",
     "simulate_batch",
     "solve_lcp",
+    "state_feedback",
 ]

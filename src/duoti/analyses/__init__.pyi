@@ -10,7 +10,17 @@ from duoti.analyses.instant.derivatives import (
     inverse_dynamics_derivatives,
     marker_derivatives,
 )
-from duoti.analyses.instant.dynamics import generalised_forces, state_rates
+from duoti.analyses.instant.dynamics import (
+    centroidal_momentum,
+    coriolis_matrix,
+    frame,
+    generalised_forces,
+    gravity_forces,
+    jacobian_rate,
+    operational_space_inertia,
+    state_rates,
+)
+from duoti.analyses.instant.exchange_states import from_mujoco, from_pinocchio, to_mujoco, to_pinocchio
 from duoti.analyses.kinematics.gravity_compensation import gravity_compensation
 from duoti.analyses.kinematics.inverse_kinematics import InverseKinematics
 from duoti.analyses.kinematics.kinematics import CouplerCurve, coupler_curve
@@ -54,18 +64,28 @@ __all__ = [
     "SolverComparison",
     "Workspace",
     "assemble",
+    "centroidal_momentum",
     "compare_constraint_methods",
     "compare_solvers",
     "constraint_jacobian",
+    "coriolis_matrix",
     "coupler_curve",
     "displace",
     "equilibrium_derivatives",
     "forward_dynamics_derivatives",
+    "frame",
+    "from_mujoco",
+    "from_pinocchio",
     "generalised_forces",
     "gravity_compensation",
+    "gravity_forces",
     "inverse_dynamics_derivatives",
+    "jacobian_rate",
     "marker_derivatives",
+    "operational_space_inertia",
     "run_tasks",
     "state_rates",
+    "to_mujoco",
+    "to_pinocchio",
     "workspace",
 ]

@@ -15,7 +15,7 @@ from duoti.spelling import with_article
 ElementKind = Literal[
     "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
     "beam", "cable", "segments", "second_order_system", "controller", "task", "bond_graph",
-    "step",
+    "sensor", "step",
 ]  # fmt: skip
 
 

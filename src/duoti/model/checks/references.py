@@ -16,6 +16,7 @@ from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.model.sections import further_sections
+from duoti.model.sensors import SensorState
 from duoti.model.state import State
 
 
@@ -71,7 +72,7 @@ def check_joint_reference(
 
 HOLDS: dict[str, tuple[type, ...]] = {
     "bodies": (Body,), "markers": (Marker,), "joints": (JointElement,), "contacts": (ContactElement,),
-    "states": (State, FeedbackState), "tables": (Table,), "forces": (), "constraints": (), "events": (),
+    "states": (State, FeedbackState, SensorState), "tables": (Table,), "forces": (), "constraints": (), "events": (),
     "parameters": (), "beams": (), "cables": (), "segments": (), "second_order_systems": (), "controllers": (),
     "bond_graphs": (),
     "tasks": (),

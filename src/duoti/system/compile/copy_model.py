@@ -26,6 +26,7 @@ from duoti.model.laws.reaction_feedback import add_reaction_feedback
 from duoti.model.linear_oscillators import SecondOrderSystem
 from duoti.model.model import Model, require_model
 from duoti.model.sections import further_sections
+from duoti.model.sensors import add_sensor_states
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
@@ -51,9 +52,10 @@ def own_copy(model: Model) -> Model:
 
 
 def complete(model: Model) -> None:
-    """Give a copy the states and events of its joint friction laws, and states for reactions that laws read; a second
-    time too.
+    """Give a copy the states and events of its joint friction laws and sensors, and states for reactions that laws
+    read; a second time too.
     """
+    add_sensor_states(model)
     add_friction_states(model)
     add_reaction_feedback(model)
 
