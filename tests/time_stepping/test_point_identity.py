@@ -24,8 +24,13 @@ def _on_a_box(push: float, spin: float, tilt: float, shape: str, folder: Path) -
     m.ground.shapes.append(dt.Shape.box((1.0, 1.0, 0.2), position=(0, 0, -0.1)))
     shapes = [dt.Shape.box((0.2, 0.14, 0.1))]
     if shape == "hull":
-        corners = np.array([(x, y, z) for z in (-0.05, 0.05) for x, y in
-                            ((0.1, 0.0), (0.06, 0.07), (-0.05, 0.07), (-0.1, 0.01), (-0.04, -0.07), (0.05, -0.06))])
+        corners = np.array(
+            [
+                (x, y, z)
+                for z in (-0.05, 0.05)
+                for x, y in ((0.1, 0.0), (0.06, 0.07), (-0.05, 0.07), (-0.1, 0.01), (-0.04, -0.07), (0.05, -0.06))
+            ]
+        )
         shapes = [dt.Shape.mesh(write_obj(folder / "hull.obj", corners))]
     turn = dt.Rotation.about("y", tilt)
     body = m.add_body("b", dt.Inertia.box(1.0, size=(0.2, 0.14, 0.1)), position=(0.38, 0.02, 0.05 + 0.1 * abs(tilt)),

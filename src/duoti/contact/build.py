@@ -13,7 +13,6 @@ from duoti.contact.collide.pair_list import CONVEX, LAWS, PairList
 from duoti.contact.collide.surfaces import Surface, pack_surfaces, surface_of
 from duoti.contact.features import event_driven_kind
 from duoti.contact.pair_rules import Geometries, PairRules, geometries_of, pair_rules, rows_of
-from duoti.contact.solve.branch_sparse import only_ground
 from duoti.contact.thickness import pair_thickness, rules_of, shape_thickness
 from duoti.model.contacts.element import ContactElement, shapes_of_body
 from duoti.model.contacts.rigid_contact import IMPACTS
@@ -87,7 +86,11 @@ class ContactSet(NamedTuple):
     @property
     def only_ground(self) -> bool:
         """Whether every pair has one side that cannot move."""
-        return only_ground(self.contacts) if self.rules is None else self.rules.only_ground
+        if self.rules is not None:
+            return self.rules.only_ground
+        c = self.contacts
+        moves = np.diff(c.tree_first)[c.tree_of[c.shape_body[c.pair_shapes]]] > 0
+        return bool(np.all(moves[:, 0] != moves[:, 1]))
 
     @property
     def can_pass(self) -> bool:

@@ -6,7 +6,7 @@ is between two groups, their *rules*, is looked up once, so that a model takes m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,8 +32,8 @@ from duoti.model.pairs.supports import BOX, CAPSULE, CYLINDER, DISC
 from duoti.spatial import Shape
 from duoti.system.arrays import Ints, Reals, freeze
 
-if TYPE_CHECKING:
-    from duoti.contact.build import _Builder, _Touching
+Builder = Any  # `contact.build._Builder`, which comes after this
+Touching = Any  # `contact.build._Touching`
 
 MOST_GROUPS = 300  # two of which have a table: beyond, contacts are between single bodies, and all pairs are few
 
@@ -53,18 +53,18 @@ class Rule(NamedTuple):
 class Geometries(NamedTuple):
     """All shapes of bodies that may touch, and the rules of their groups."""
 
-    touching: list[_Touching]
+    touching: list[Touching]
     group: Ints
     groups: int
     rules: dict[tuple[int, int], list[Rule]]
     """By two groups, that of the geometry with the lower number first."""
 
 
-def geometries_of(builder: _Builder, elements: list[ContactElement]) -> Geometries | None:
+def geometries_of(builder: Builder, elements: list[ContactElement]) -> Geometries | None:
     """The geometries of rigid contacts; None where groups would not do, and all pairs have to be listed."""
     model = builder.system.model
     known: dict[tuple[str, Any], range] = {}
-    touching: list[_Touching] = []
+    touching: list[Touching] = []
     member: list[dict[int, int]] = []  # of each geometry: elements, and 1 for side a, 2 for side b
     alike: list[bool] = []
     for number, element in enumerate(elements):
@@ -147,7 +147,8 @@ class PairRules(NamedTuple):
         made = PairList(
             counts=counts, **{name: each for name, each in self.fixed.items() if name != "groups"},
             X_then=np.zeros((geometries, 12)), skin=np.full(geometries, -1.0), key=whole(pairs, 3),
-            impulse=np.zeros((slots, 3)), seen=np.zeros((slots, 9)), beside=np.zeros((slots, 6)), place=np.zeros((slots, 6)), state=whole(slots),
+            impulse=np.zeros((slots, 3)), seen=np.zeros((slots, 9)), beside=np.zeros((slots, 6)),
+            place=np.zeros((slots, 6)), state=whole(slots),
             step=np.full(slots, -2, np.int64), deep=whole(pairs), box=np.zeros((geometries, 6)),
             level=whole(geometries), cell=whole(geometries, 3), next=whole(geometries), head=whole(table),
             found=whole(pairs, 2), begin=whole(geometries + 1), ordered=whole(pairs), new=whole(pairs, 3),
@@ -183,7 +184,7 @@ class PairRules(NamedTuple):
 
 
 def pair_rules(
-    builder: _Builder, of: Geometries, contacts: Contacts, kinds: tuple[type[ShapePair], ...],
+    builder: Builder, of: Geometries, contacts: Contacts, kinds: tuple[type[ShapePair], ...],
     elements: list[ContactElement], thickness: ShapeThickness, law: Reals, impact: Ints,
 ) -> PairRules:  # fmt: skip
     """The arrays of the rules; rows of all shapes have been made (`rows_of`)."""
@@ -243,7 +244,7 @@ def pair_rules(
     )  # fmt: skip
 
 
-def rows_of(builder: _Builder, of: Geometries, elements: list[ContactElement]) -> tuple[type[ShapePair], ...]:
+def rows_of(builder: Builder, of: Geometries, elements: list[ContactElement]) -> tuple[type[ShapePair], ...]:
     """Make the rows of all shapes in the forms that they are known in; returns the kinds of pairs, by name."""
     forms: dict[int, dict[int, str]] = {}
     for (i, j), rules in of.rules.items():
@@ -256,7 +257,7 @@ def rows_of(builder: _Builder, of: Geometries, elements: list[ContactElement]) -
     return tuple(sorted({rule.kind for rules in of.rules.values() for rule in rules}, key=lambda kind: kind.kind))
 
 
-def _box(builder: _Builder, contacts: Contacts, of: _Touching, row: int) -> tuple[Reals, Reals]:
+def _box(builder: Builder, contacts: Contacts, of: Touching, row: int) -> tuple[Reals, Reals]:
     """Half widths and centre of a box that holds a shape, along its axes."""
     corners = [builder.made[builder.hull_of_row[k]].vertex for k in of.rows.values() if k in builder.hull_of_row]
     corners += [builder.made_surfaces[builder.surface_of_row[k]].corner.reshape(-1, 3) for k in of.rows.values()

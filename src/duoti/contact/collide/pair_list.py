@@ -118,8 +118,8 @@ def example_list() -> PairList:
     return PairList(
         counts=np.zeros(1, LIST_COUNTS), row=i2, lead=i, group=i, body=i, endless=i, half=d2, middle=d2, rule_first=i,
         rule=i2, joined_first=i, joined=i, law=d2, impact=i, points=i, thickness_rule=i, width=d, edge=d, through=d,
-        mesh_depth=0.0, X_then=d2, skin=d, key=i2, impulse=d2, seen=d2, beside=d2, place=d2, state=i, step=i, deep=i, box=d2,
-        level=i, cell=i2, next=i, head=i, found=i2, begin=i, ordered=i, new=i2, sorted=i2, was=i, old_kind=i,
+        mesh_depth=0.0, X_then=d2, skin=d, key=i2, impulse=d2, seen=d2, beside=d2, place=d2, state=i, step=i, deep=i,
+        box=d2, level=i, cell=i2, next=i, head=i, found=i2, begin=i, ordered=i, new=i2, sorted=i2, was=i, old_kind=i,
         old_slot=i, old_reals=d2, old_integers=i2, old_deep=i,
     )  # fmt: skip
 
