@@ -142,8 +142,9 @@ def copy_list(of: ContactSet, to: ContactSet) -> None:
     """What a list holds goes to one with as much room, or more, which is then renewed."""
     if of.near is None or to.near is None:
         return
-    for source, target in zip((*arrays_of_list(of.contacts), *of.near[LIST_FROM:LIST_TO]),
-                              (*arrays_of_list(to.contacts), *to.near[LIST_FROM:LIST_TO]), strict=True):  # fmt: skip
+    sources: tuple[Any, ...] = (*arrays_of_list(of.contacts), *of.near[LIST_FROM:LIST_TO])
+    targets: tuple[Any, ...] = (*arrays_of_list(to.contacts), *to.near[LIST_FROM:LIST_TO])
+    for source, target in zip(sources, targets, strict=True):
         target[: len(source)] = source
     for name in KEPT_COUNTS:
         to.near.counts[0][name] = of.near.counts[0][name]

@@ -108,7 +108,7 @@ def geometries_of(builder: Builder, elements: list[ContactElement]) -> Geometrie
                     continue
                 rows = [2 * int(x in kind.hulls) + int(kind.surfaces and x == kind.second) for x in (kind_i, kind_j)]
                 apart = int(not elements[number].single)
-                found.append(Rule(kind, number, int(swapped), *rows, flipped ^ int(swapped), apart))
+                found.append(Rule(kind, number, int(swapped), rows[0], rows[1], flipped ^ int(swapped), apart))
             if found:
                 rules[i, j] = found
     return Geometries(touching, np.array(of, np.int64), len(groups), rules)

@@ -256,8 +256,9 @@ class MoreauLoop(DrivenLoop):
         """Go on with more room for near pairs, and with what is known."""
         before, memory, problem, detection = self.of, self.memory, self.problem, self.detection
         self._arrange(before.with_more_room() if of is None else of, self.work, self.run)
-        for name, source, target in zip(memory._fields, memory, self.memory, strict=True):
+        for name in memory._fields:
             if name not in OF_SLOTS and name not in ADDRESSES:
+                source, target = getattr(memory, name), getattr(self.memory, name)
                 target[: len(source)] = source
         self.memory.general[:] = memory.general
         self.problem.counts[:] = problem.counts
