@@ -245,8 +245,11 @@ class ContactGeometry:
         return found
 
 
-def impact_rows(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals, Reals]]:
-    """Rows and axes (world) of each contact: n and one tangent if all can move in a plane only, else all three."""
+def impact_rows(points: list[ContactPoint], inverse: Reals, v: Reals) -> list[tuple[Reals, Reals]]:
+    """Rows and axes (world) of each contact: n and one tangent if all can move in a plane only, else all three.
+
+    v: rates. The tangent is that along which a point can move or, if it can along none, slides.
+    """
     found: list[tuple[Reals, Reals]] = []
     for p in points:
         W = p.G @ inverse @ p.G.T
@@ -254,7 +257,9 @@ def impact_rows(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals,
         if values[0] > 1e-12 * W[0, 0]:
             return [(p.G, p.frame) for p in points]
         turn = np.zeros((2, 3))
-        turn[0, 0], turn[1, 1:] = 1.0, vectors[:, 1]
+        slip = p.G[1:] @ v
+        slides = values[1] <= 1e-12 * W[0, 0] and np.any(slip)
+        turn[0, 0], turn[1, 1:] = 1.0, slip / np.linalg.norm(slip) if slides else vectors[:, 1]
         found.append((turn @ p.G, turn @ p.frame))
     return found
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.integrate.state import ACCEPTED, NOT_FINITE, REJECTED, example_run, project, state_rates
-from duoti.integrate.steps import first_not_finite
+from duoti.integrate.steps import first_not_finite, is_unit
 from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -267,6 +267,8 @@ def unit_quaternions_and_ydot(tree, run):
     """Bring quaternions back to unit length, and their rates with them (the laws do not see the length)."""
     for i in range(tree.quat_q.shape[0]):
         k = tree.quat_q[i]
+        if is_unit(run.y, k):
+            continue
         scale = 1.0 / (run.y[k] ** 2 + run.y[k + 1] ** 2 + run.y[k + 2] ** 2 + run.y[k + 3] ** 2) ** 0.5
         for j in range(k, k + 4):
             run.y[j] = scale * run.y[j]

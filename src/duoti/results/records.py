@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def impacts_of(result: Result) -> tuple[ImpactRecord, ...]:
-    """Impacts of rigid contacts in the order of time: when, where, impulse, energy lost.
+    """Impacts of rigid contacts and of rigid stops in joints, in the order of time: when, where, impulse, energy lost.
 
+    Time stepping lists no stops: these are a part of its steps.
     In time stepping: points that were open in the last step, meet in this one, and come faster than by twice what
     forces change their speed by in a step; contacts that were closed already are not listed.
     """
@@ -129,4 +130,4 @@ class Energy:
     def residual(self) -> Reals:
         """What the balance of energy does not account for."""
         balance = self.total - self.supplied + self.dissipated
-        return balance - balance[0]
+        return balance - balance[..., :1]

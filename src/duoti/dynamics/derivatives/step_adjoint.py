@@ -443,7 +443,7 @@ def _implicit_stages(tree, closures, w, tan, s, step):
             for j in range(n):
                 x = s.stack[i * n + j]
                 s.out[i, j] += x
-                size = abs(h * x) / (1.0 + abs(s.y[step, j]))
+                size = abs(h * x) / (1.0 + abs(s.y[step, j]) + abs(h * s.out[i, j]))
                 change = size if not size <= change else change
         if change <= SOLVED or (change <= ROUND_OFF and change >= last):
             return 1

@@ -190,6 +190,8 @@ def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
 class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
+    begins_with_rates = False
+
     def __init__(self, solver: Moreau, system: System, times: Reals | None, work: Work):
         self.solver, self.system = solver, system
         of = rigid_contacts(system) or no_contacts(system)
@@ -364,6 +366,13 @@ class MoreauLoop(DrivenLoop):
             self._take_impacts()
         return status
 
+    def without_a_look(self) -> tuple[DrivenLoop | None, int]:
+        """See `Loop.without_a_look`: until there might be no room for impacts."""
+        steps = int(self.run.counts[0].steps)
+        if steps == 0 or self.memory.method[0].impacts > 0:
+            return None, 0
+        return self, steps + max(1, len(self.memory.impacts) // max(1, self.contact.contacts.slots))
+
     def _need_general(self) -> None:
         from duoti.integrate.moreau.general_problem import general_contacts
 
@@ -398,6 +407,7 @@ class MoreauLoop(DrivenLoop):
 
     def take_impacts(self) -> list[ImpactRecord]:
         """See `Loop.take_impacts`."""
+        self._take_impacts()
         taken, self.seen = self.seen, []
         return taken
 

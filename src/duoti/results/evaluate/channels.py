@@ -12,7 +12,7 @@ from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, write_frame
-from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
+from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE, RecordLayout
 from duoti.kernel import cold_kernel, run_entry, unpack
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
@@ -25,7 +25,7 @@ from duoti.model.forces.joint_stop import JointStop
 from duoti.model.joint_friction import span_of
 from duoti.model.joints.base import quaternions_of
 from duoti.model.plot_requests import matching
-from duoti.model.quantities import AXES, Quantity, is_implicit
+from duoti.model.quantities import AXES, Quantity, find_quantity, is_implicit
 from duoti.results.evaluate.observe import ACCELERATIONS, FRAMES, POWERS, ROWS_AT_ONCE, observe
 from duoti.spatial.algebra import cross, get3, get9, mul, sub
 from duoti.system.arrays import Reals, Work
@@ -250,6 +250,20 @@ def frame_values(result: Result, quantity: Quantity) -> Reals:
 
 PLACES = {"force": (FORCE, 3), "normal_force": (NORMAL_FORCE, 1), "point": (POINT, 3), "state": (STATE, 1),
           "energy_lost": (LOST, 1), "moment": (MOMENT, 3)}  # fmt: skip
+
+
+def contact_columns(model: Any, layout: RecordLayout, name: str) -> list[int]:
+    """Where a channel of a rigid contact is in a record; empty if it is none."""
+    try:
+        quantity = find_quantity(model, name)
+    except ChannelError:
+        return []
+    columns = layout.columns_of(CONTACT).get(ElementId("contact", quantity.item))
+    if quantity.kind != "contact" or quantity.what not in PLACES or columns is None:
+        return []
+    first, size = PLACES[quantity.what]
+    found = list(columns[first : first + size])
+    return found if quantity.component is None else [found[quantity.component]]
 
 
 def contact_values(result: Result, quantity: Quantity) -> Reals:

@@ -224,6 +224,8 @@ class ContactRun:
         """Energy that impacts of each contact have taken by the times t [J]."""
         found = {name: np.zeros(len(t)) for name in self.engine.of.names}
         for impact in self.impacts:
+            if impact.contact not in found:
+                continue  # a stop of a joint
             found[impact.contact][self._after(t, impact)] += impact.energy_lost
         return found
 
@@ -244,7 +246,8 @@ class ContactRun:
         found[:, :, LOST] = total = np.cumsum(work, axis=0)
         impacts, known = self.impacts, int(last.numbers[4])
         while known < len(impacts) and impacts[known].time < t[0]:
-            struck[names.index(impacts[known].contact)] += impacts[known].energy_lost
+            if impacts[known].contact in names:
+                struck[names.index(impacts[known].contact)] += impacts[known].energy_lost
             known += 1
         for k, name in enumerate(names):
             lost = np.full(len(t), struck[k])
