@@ -96,6 +96,23 @@ def test_it_goes_on_bit_for_bit(tmp_path: Path, pairs: str) -> None:
     np.testing.assert_array_equal(whole["all.force"][-1], once["all.force"][-1])
 
 
+def test_a_stepper_goes_back(pairs: str) -> None:
+    """A stepper that is restored, to where its list had less room, goes the same way again."""
+    stepper = dt.Stepper(_pile(), solver=dt.Moreau(1e-3))
+    stepper.reset()
+    for _ in range(100):
+        stepper.step(1e-3)
+    state = stepper.state
+    ends: list[np.ndarray] = []
+    for _ in range(2):
+        stepper.restore(state)
+        for _ in range(200):
+            stepper.step(1e-3)
+        ends.append(np.array(stepper.q))
+    assert stepper.ok
+    np.testing.assert_array_equal(ends[1], ends[0])
+
+
 def test_events_restart_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Events are located within steps with a list as without."""
     m = _pile(6)

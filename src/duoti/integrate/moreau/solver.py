@@ -261,7 +261,8 @@ class MoreauLoop(DrivenLoop):
         for name in memory._fields:
             if name not in OF_SLOTS and name not in ADDRESSES:
                 source, target = getattr(memory, name), getattr(self.memory, name)
-                target[: len(source)] = source
+                count = min(len(source), len(target))  # of impacts, which have been taken out
+                target[:count] = source[:count]
         self.memory.general[:] = memory.general
         self.problem.counts[:] = problem.counts
         if detection is not None and self.detection is not None:
