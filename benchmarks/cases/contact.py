@@ -41,10 +41,9 @@ def stack(n: int, top: float = 1.0, apart: float = 1e-4) -> tuple[dt.Model, str]
     return m, bodies
 
 
-def spheres(n: int = 200) -> tuple[dt.Model, str]:
+def spheres(n: int = 200, side: int = 6, wall: float = 0.65) -> tuple[dt.Model, str]:
     """Balls of 0.1 m that fall into a box."""
     m, bodies = dt.Model("spheres"), ""
-    side, wall = 6, 0.65
     random = np.random.default_rng(1)
     m.ground.shapes.append(dt.Shape.plane())
     for axis, sign in (("x", 1), ("x", -1), ("y", 1), ("y", -1)):
@@ -55,7 +54,7 @@ def spheres(n: int = 200) -> tuple[dt.Model, str]:
         zaxis = f"{sign * (axis == 'x')} {sign * (axis == 'y')} 0"
         bodies += f'<geom type="plane" size="5 5 1" pos="{x} {y} {z}" zaxis="{zaxis}"/>'
     for i in range(n):
-        place = np.array([i % side - 2.5, i // side % side - 2.5, i // side**2 + 0.6]) * 0.21
+        place = np.array([i % side - 0.5 * (side - 1), i // side % side - 0.5 * (side - 1), i // side**2 + 0.6]) * 0.21
         place += 0.001 * random.normal(size=3)
         b = m.add_body(f"b{i}", dt.Inertia.sphere(1.0, radius=0.1), position=place)
         m.add_joint(f"f{i}", dt.Free(), m.ground, b)

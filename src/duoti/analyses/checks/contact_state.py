@@ -71,10 +71,13 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
     except ValueError as error:  # a mesh that cannot be used, which names its contact
         found.error("bad-contact", (), str(error), remedy="give another file, or a simple shape")
         return
-    if of is None or not of.contacts.slots or of.contacts.slots > MOST_POINTS:
+    if of is None or not of.contacts.slots or (of.near is None and of.contacts.slots > MOST_POINTS):
         return
     geometry = ContactGeometry(system, of, biases=False)
-    _overlaps(model, of, geometry.gaps(q), found)
+    gaps = geometry.gaps(q)
+    _overlaps(model, geometry.of, gaps, found)
+    if of.near is not None:  # many
+        return
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_DOFS and model.mass:
         with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is reported elsewhere

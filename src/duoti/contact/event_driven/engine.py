@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.contact.build import ContactSet, rigid_contacts
+from duoti.contact.build import ContactSet, all_rigid_contacts
 from duoti.contact.collide.arrays import resists
 from duoti.contact.event_driven.accelerations import Found, Touching, effective_masses, find_contact_states
 from duoti.contact.event_driven.contact_states import (
@@ -187,7 +187,7 @@ class EngineBase:
         if friction:
             joint_friction_of(self.work).options[0].held_in_rows = 1
         self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
-        whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
+        whole = all_rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
         self.tunnelling = TunnellingBound(self.whole, float(np.linalg.norm(system.tree.gravity)))
         self.rims = FlatRims(self)

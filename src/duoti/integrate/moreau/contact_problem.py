@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
 from duoti.contact.collide.geometry import angular_rows, row_lengths, slot_rows
+from duoti.contact.collide.pair_list import UNKNOWN, PairList
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
 from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
@@ -40,6 +41,7 @@ from duoti.contact.solve.sparse_newton import (
 from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import eliminate
 from duoti.integrate.moreau.moving_points import share_to_come
+from duoti.integrate.moreau.point_identity import PointScratch, new_point_scratch
 from duoti.kernel import helper, part, record_dtype
 from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
@@ -102,20 +104,28 @@ class MoreauMemory(NamedTuple):
     crept: Any  # [nv] change of v by creep
     before: Any  # [nv] v, for creep
     after: Any  # [nv] v', for creep
+    place: Any  # [slots, 6] where its point was on both shapes, in their frames
+    scratch: PointScratch
     beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
     worst: Any  # [3, 3] the largest residuals of the run, when, of which element (`contact.solve.residuals`)
 
 
-def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
-    """Zeros."""
+def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int, near: PairList | None = None) -> MoreauMemory:
+    """Zeros; near: the list of near pairs that what is known about slots goes with."""
     s = contacts.slots
+    of_slots = (np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, UNKNOWN, np.int64))
+    beside, place = np.zeros((s, 6)), np.zeros((s, 6))
+    if near is not None:
+        of_slots = (near.impulse, near.state, near.seen, near.step)
+        beside, place = near.beside, near.place
     return MoreauMemory(
-        np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, -2, np.int64),
+        np.zeros(1, METHOD), *of_slots,
         np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
         np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
-        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)), np.zeros((3, 3)),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), place,
+        new_point_scratch(contacts.most), beside, np.zeros((3, 3)),
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ from duoti.integrate.moreau.joint_friction import (
     solve_joint_friction,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
+from duoti.integrate.moreau.point_identity import follow_points
 from duoti.integrate.moreau.step_record import (
     WHOLE,
     add_impulses,
@@ -103,7 +104,7 @@ def _record(contacts, cw, problem, memory, h, step, x):
             if problem.size[c] == 1 or slides(problem, c):
                 state = SLIDE
         memory.state[s], memory.step[s] = state, step
-        see_point(cw, memory, s, get3(problem.after, c, 0))
+        see_point(contacts, cw, memory, s, get3(problem.after, c, 0))
         put3(memory.impulse, s, 0, ZERO3)
         if state == OPEN:
             continue
@@ -301,7 +302,11 @@ def moreau_step(address):
     if closures.rows == 0:
         world_poses(tree, w)
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
+    if cw.look[0].full == 1:
+        counts.outcome, clock.factor = NEWTON_FAILED, 0.0
+        return
     level_points(contacts, cw)
+    follow_points(contacts, cw, memory, step)
     problem.counts[0].blocks = problem.counts[0].points = 0
     lost, estimated = 0.0, 0.0  # of corrections of positions, to first order
     memory.method[0].h = h
