@@ -1,4 +1,4 @@
-"""Constant implicit steps with regularised friction: the force turns over a range of slip speeds that a step jumps over.
+"""Constant implicit steps with regularised friction: it turns over slip speeds that a step may jump over.
 
 The reference is the closed form of a wheel that slides until it rolls.
 """

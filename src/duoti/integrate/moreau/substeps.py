@@ -20,6 +20,7 @@ from duoti.contact.workspace import new_contact_workspace
 from duoti.integrate.moreau.collision_detection import (
     FRACTION,
     NEVER,
+    TURNS,
     begin_detection,
     deepest,
     evaluate_shapes_at,
@@ -68,12 +69,12 @@ DETECTION_CONTEXT = ContextType(_example)
 def _longest(tree, contacts, cw, w, detection, y, left):
     """How long a piece may be that begins with the state y, at most `left`."""
     counts = detection.counts[0]
-    if 2.0 * begin_detection(tree, contacts, cw, w, detection, y) * left <= 0.5 * FRACTION * counts.least:
+    if 2.0 * begin_detection(tree, contacts, cw, w, detection, y) * left <= TURNS * FRACTION * counts.least:
         return left
     forget_detection(detection)
     first, half = NEVER, 0.0
     for i in range(detection.pair.shape[0]):
-        if may_meet(contacts, cw, detection, i, left, 0.5 * FRACTION * detection.thick[i]):
+        if may_meet(contacts, cw, detection, i, left, TURNS * FRACTION * detection.thick[i]):
             time = first_meeting(tree, contacts, cw, w, detection, y, i, left)
             if time < first:
                 first, half, counts.found = time, counts.after, i
