@@ -91,7 +91,7 @@ def test_the_deviation_is_stated(tmp_path: Path) -> None:
     assert f"{simplified.deviation:.2g} m" in finding.what
     result = dt.simulate(system, 0.05, outputs=0.01)
     assert result.ok
-    (note,) = [each for each in result.stats.notes if "convex hull" in each]
+    (note,) = [each for each in result.stats.notes if "simplified for contact" in each]
     assert f"ball.obj: 1500 corners to {simplified.kept}, within {simplified.deviation:.2g} m" in note
     # it rests on the plane with a corner or facet: at least r - deviation above it
     assert RADIUS - simplified.deviation - 1e-6 <= result["ball.position.z"][-1] <= RADIUS + 1e-3

@@ -17,15 +17,18 @@ from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_compliant_pair, find_pair
-from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
+from duoti.model.pairs.base import AS_HULLS, AS_TRIANGLES, is_of_triangles, reach_of, sizes_of, touching_kind
 from duoti.model.pairs.profiles import VARIABLES, WIDTH, profile_rows
 from duoti.spatial import Pose, Shape
 from duoti.system.arrays import Ints, Reals, freeze
 from duoti.system.system import FrameKey, System
 
+SIMPLIFIED_KINDS = {"mesh", "heightfield", *AS_HULLS, *AS_TRIANGLES}
+"""Shapes that may touch with another surface than theirs."""
+
 
 class SimplifiedHull(NamedTuple):
-    """A convex hull that was simplified."""
+    """A convex hull that was simplified, or the triangles of a curved surface."""
 
     contact: str
     """Name of the first contact that asks for it."""
@@ -56,7 +59,7 @@ class ContactSet(NamedTuple):
     bodies: tuple[tuple[str, str], ...]
     """What the two sides of each pair are called."""
     simplified: tuple[SimplifiedHull, ...] = ()
-    """Shapes that touch with a hull that is not exactly theirs."""
+    """Shapes that touch with a hull, or with triangles, that are not exactly theirs."""
     left_out: tuple[str, ...] = ()
     """Pairs of shapes that cannot be treated, in words; of each two kinds the first."""
 
@@ -107,8 +110,8 @@ def no_contacts(system: System) -> ContactSet:
 
 
 def simplified_hulls(system: System) -> tuple[SimplifiedHull, ...]:
-    """Convex hulls of meshes that touch and have too many corners, each once: what was made of them."""
-    if not any(shape.kind in ("mesh", "heightfield", "cone") for shape in _shapes(system)):
+    """What was made of hulls with too many corners, and of curved surfaces as triangles, each once."""
+    if not any(shape.kind in SIMPLIFIED_KINDS for shape in _shapes(system)):
         return ()
     sets = (rigid_contacts(system), compliant_contacts(system))
     return tuple({(each.file, each.kind, each.deviation): each for of in sets if of for each in of.simplified}.values())
@@ -174,10 +177,13 @@ class _Builder:
 
     def surface(self, who: str, shape: Shape) -> int:
         """Number of the triangles of a mesh; the same ones are read once."""
-        key = (shape.dimensions, shape.file, shape.profile)
+        key = (shape.kind, shape.dimensions, shape.file, shape.profile)
         if key not in self.surfaces:
             try:
-                self.made_surfaces.append(surface_of(shape))
+                made = surface_of(shape)
+                self.made_surfaces.append(made)
+                if made.deviation:
+                    self.simplified.append(SimplifiedHull(who, "", shape.kind, 0, len(made.vertex), made.deviation))
             except ValueError as error:
                 self.faults.append(f'contact "{who}": {error}')
             self.surfaces[key] = len(self.surfaces)
@@ -280,7 +286,7 @@ class _Builder:
                 continue  # the check has refused pairs that cannot be treated, or said that they are not
             if self.event_driven:
                 kind = event_driven_kind(kind)
-            known = [2 * int(x in kind.hulls) + int(kind.surfaces and x == kind.second) for x in (a, b)]
+            known = [2 * int(x in kind.hulls) + int(kind.surfaces and is_of_triangles(x)) for x in (a, b)]
             table[each] = (self._number_of(kind), int(swapped), *known)
         treated = np.flatnonzero(table[code, 0] >= 0) if len(code) else code
         first, second, code = first[treated], second[treated], code[treated]

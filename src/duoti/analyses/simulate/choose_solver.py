@@ -182,23 +182,23 @@ def _with_contacts(system: System, choice: SolverChoice) -> SolverChoice:
 
 
 def shape_remarks(system: System) -> tuple[str, ...]:
-    """Which shapes touch with a hull that is not exactly theirs, and by how much; which pairs are left out."""
+    """Which shapes touch with a surface that is not exactly theirs, and by how much; which pairs are left out."""
     from duoti.contact.build import left_out_pairs, simplified_hulls
 
     simplified = sorted(simplified_hulls(system), key=lambda each: -each.deviation)
     left_out, remarks = left_out_pairs(system), list[str]()
     if simplified:
         listed = "; ".join(str(each) for each in simplified[:3]) + ("; ..." if len(simplified) > 3 else "")
-        remarks.append(f"{hulls_in_words(len(simplified))} simplified for contact ({listed}); dt.check lists all")
+        remarks.append(f"{shapes_in_words(len(simplified))} simplified for contact ({listed}); dt.check lists all")
     if left_out:
         listed = "; ".join(left_out[:3]) + ("; ..." if len(left_out) > 3 else "")
         remarks.append(f"contacts leave out pairs of shapes that cannot be treated ({listed}); they pass through")
     return tuple(remarks)
 
 
-def hulls_in_words(count: int) -> str:
-    """So many hulls, as the subject of a sentence."""
-    return "the convex hull of a shape is" if count == 1 else f"convex hulls of {count} shapes are"
+def shapes_in_words(count: int) -> str:
+    """So many shapes, as the subject of a sentence."""
+    return "a shape is" if count == 1 else f"{count} shapes are"
 
 
 def impact_remarks(system: System, solver: Solver) -> tuple[str, ...]:

@@ -40,6 +40,14 @@ ALIASES = {"point": "sphere", "shell": "sphere", "rod": "capsule", "hollow_cylin
 AS_HULLS = {"cone": "mesh"}
 """Shapes that touch with a convex hull where they have no pair of their own (a cone: `contact.collide.hulls`)."""
 
+AS_TRIANGLES = frozenset(("torus", "revolution", "extrusion"))
+"""Shapes that touch by triangles where they have no pair of their own (`contact.collide.surfaces`)."""
+
+
+def is_of_triangles(kind: str) -> bool:
+    """Whether a kind of shapes is triangles, or may be, in a pair of `surfaces`."""
+    return kind == "triangles" or kind in AS_TRIANGLES
+
 
 class ShapePair:
     """A pair of shapes; see the module's text."""
