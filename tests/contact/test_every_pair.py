@@ -10,7 +10,6 @@ import pytest
 import duoti as dt
 from duoti.model.pairs import THIN, find_pair
 from duoti.model.pairs.base import touching_kind
-from support.meshes import write_obj
 
 SHAPES = {  # and how high they are at the place where something is dropped on them
     "plane": (dt.Shape.plane(), 0.0),
@@ -46,7 +45,9 @@ def shape_of(name: str, folder) -> dt.Shape:
     top = [(0, 1, 2), (0, 2, 3), (0, 3, 5), (3, 4, 5)]
     faces = [*around, *((c, b, a) for a, b, c in top), *((a + 6, b + 6, c + 6) for a, b, c in top)]
     path = folder / "l.obj"
-    write_obj(path, np.array(corners), faces)
+    lines = ["v " + " ".join(map(repr, map(float, corner))) for corner in corners]
+    lines += ["f " + " ".join(str(k + 1) for k in face) for face in faces]
+    path.write_text("\n".join(lines))
     return dt.Shape.mesh(str(path), convex=name == "mesh")
 
 

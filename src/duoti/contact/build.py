@@ -25,6 +25,7 @@ from duoti.system.system import FrameKey, System
 
 SIMPLIFIED_KINDS = {"mesh", "heightfield", *AS_HULLS, *AS_TRIANGLES}
 """Shapes that may touch with another surface than theirs."""
+AS_SURFACE, AS_HULL, EXACT, WAYS = 1, 2, 4, 8  # how a pair knows a shape: sums of these
 
 
 class SimplifiedHull(NamedTuple):
@@ -82,7 +83,7 @@ class _Touching(NamedTuple):
     body: str
     shape: Shape
     kind: str
-    rows: dict[tuple[bool, bool], int]
+    rows: dict[int, int]
     """Its numbers, as it is, as a hull, as triangles."""
 
 
@@ -158,12 +159,12 @@ class _Builder:
         self.surface_of_row: dict[int, int] = {}
         self.profiles: list[Reals] = [np.zeros((0, WIDTH))]
 
-    def hull(self, who: str, shape: Shape) -> int:
-        """Number of the hull of a shape; the same one is made once."""
-        key = (shape.kind, shape.dimensions, shape.file, shape.profile)
+    def hull(self, who: str, shape: Shape, exact: bool) -> int:
+        """Number of the hull of a shape; the same one is made once. exact: all corners, and nothing else."""
+        key = (shape.kind, shape.dimensions, shape.file, shape.profile, exact)
         if key not in self.hulls:
             try:
-                made = hull_of(shape)
+                made = hull_of(shape, exact)
                 if made.deviation:
                     self.simplified.append(
                         SimplifiedHull(who, shape.file, shape.kind, made.corners, len(made.vertex), made.deviation)
@@ -209,13 +210,13 @@ class _Builder:
             self.rows.append((body, pose, shape))
         return self.shapes[key]
 
-    def row(self, who: str, of: _Touching, as_hull: bool, as_surface: bool) -> int:
+    def row(self, who: str, of: _Touching, known_as: int) -> int:
         """Number of a shape in pairs of a kind that knows it as it is, by its hull or by its triangles."""
-        if (as_hull, as_surface) not in of.rows:
-            hull = self.hull(who, of.shape) if as_hull else -1
-            surface = self.surface(who, of.shape) if as_surface else -1
-            of.rows[as_hull, as_surface] = self.shape(of.reference, of.shape, hull, surface)
-        return of.rows[as_hull, as_surface]
+        if known_as not in of.rows:
+            hull = self.hull(who, of.shape, bool(known_as & EXACT)) if known_as & AS_HULL else -1
+            surface = self.surface(who, of.shape) if known_as & AS_SURFACE else -1
+            of.rows[known_as] = self.shape(of.reference, of.shape, hull, surface)
+        return of.rows[known_as]
 
     def pairs(self, elements: list[ContactElement]) -> _Pairs:
         """All pairs of shapes that can meet, without those that are welded together."""
@@ -286,16 +287,17 @@ class _Builder:
                 continue  # the check has refused pairs that cannot be treated, or said that they are not
             if self.event_driven:
                 kind = event_driven_kind(kind)
-            known = [2 * int(x in kind.hulls) + int(kind.surfaces and is_of_triangles(x)) for x in (a, b)]
+            as_hull = AS_HULL + EXACT * kind.exact_hulls
+            known = [as_hull * (x in kind.hulls) + AS_SURFACE * (kind.surfaces and is_of_triangles(x)) for x in (a, b)]
             table[each] = (self._number_of(kind), int(swapped), *known)
         treated = np.flatnonzero(table[code, 0] >= 0) if len(code) else code
         first, second, code = first[treated], second[treated], code[treated]
         kind, swapped, as_a, as_b = table[code].T if len(code) else np.zeros((4, 0), np.int64)
         # a shape has several rows: as it is, as a hull, as triangles
-        keys = np.stack([4 * first + as_a, 4 * second + as_b], axis=1)
-        row = np.zeros(4 * max(len(touching), 1), np.int64)
+        keys = np.stack([WAYS * first + as_a, WAYS * second + as_b], axis=1)
+        row = np.zeros(WAYS * max(len(touching), 1), np.int64)
         for key in _first_of(keys.ravel(), len(row)):
-            row[key] = self.row(element.name, touching[key // 4], bool(key & 2), bool(key & 1))
+            row[key] = self.row(element.name, touching[key // WAYS], key % WAYS)
         body = np.array([self._body(each.body) for each in touching], np.int64)
         shapes, bodies = row[keys], body[np.stack([first, second], axis=1)] if len(first) else keys
         shapes[swapped == 1] = shapes[swapped == 1][:, ::-1]

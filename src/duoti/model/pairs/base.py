@@ -61,6 +61,8 @@ class ShapePair:
     manifold: ClassVar[Callable[..., Any] | None] = None
     hulls: ClassVar[tuple[str, ...]] = ()
     """Kinds of shapes that the pair knows by their convex hulls; `manifold` takes the arrays of these first then."""
+    exact_hulls: ClassVar[bool] = False
+    """True if it needs no more than the corners of hulls: they are not simplified then."""
     surfaces: ClassVar[bool] = False
     """True if the second shape is a non-convex mesh; `manifold` takes the arrays of these after those of hulls."""
     rates: ClassVar[bool] = True
