@@ -99,7 +99,7 @@ def test_the_deviation_is_stated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("convex", [True, False])
 def test_planes_see_all_corners(convex: bool, tmp_path: Path) -> None:
-    """On a half-space corners are all that counts: gaps in any pose are those of all corners, kept in single precision."""
+    """On a half-space corners are all that counts: gaps in any pose are those of all corners (in single precision)."""
     model = _on_floor(tmp_path, convex=convex)
     system = dt.compile(model)
     assert dt.check(model).ok
