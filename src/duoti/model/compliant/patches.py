@@ -134,7 +134,7 @@ def _wrench(points_at: Any, point_force: Any) -> Any:
                 push, energy, power = point_force(reals, f, gap, u, n)
                 push = scale(share, push)
                 torque, force = add(torque, cross(arm, push)), add(force, push)
-                potential, lost = potential + share * energy, lost + share * power
+                potential, lost = potential + share * out[here + NUMBERS + 1] * energy, lost + share * power
         return torque, force, potential, lost
 
     return part(wrench)
