@@ -159,7 +159,8 @@ def soft_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
         x, y = add(p_A, mul(R_A, corner(real, here + 1))), add(p_A, mul(R_A, corner(real, here + 4)))
         n = mul(R_A, corner(real, here + 7))
         p_a, p_b = _moved(X_A, R_A, p_A, x), _moved(X_B, R_B, p_B, y)
-        gap = real[here] + dot(n, sub(sub(p_b, y), sub(p_a, x)))
+        touches = max(real[here], 0.0) if s_a[3] == BALL else real[here]  # nothing of a ball is below the mesh here
+        gap = touches + dot(n, sub(sub(p_b, y), sub(p_a, x)))
         put_soft(out, place, k, gap, p_a, p_b, n, real[group + MOST + k])
     return pressing
 
