@@ -38,7 +38,7 @@ def scene(seed: int) -> dt.Model:
     number = 0
     for group in range(rng.integers(1, 4)):  # along x
         parent, at = m.ground, np.array([0.7 * group, 0.0, rng.uniform(0.3, 0.7)])
-        free = rng.random() < 0.6
+        free = rng.random() < 0.6 or group == 0  # so that something can touch
         for k in range(rng.integers(1, 4)):
             s = SIZE * rng.uniform(0.4, 0.8)
             shape, inertia = _solid(str(rng.choice(SHAPES)), s)
@@ -66,7 +66,7 @@ def scene(seed: int) -> dt.Model:
 
 @dataclass
 class Outcome:
-    """agree, converge, wrong, no answer, unclear (chaotic: small steps differ among each other), refused."""
+    """How engines and steps agree: agree, converge, steps agree (no event-driven answer), unclear, wrong, no answer."""
 
     sort: str
     coarse: float = np.nan
@@ -90,7 +90,10 @@ NEAR = 0.02 * SIZE
 
 
 def outcome(seed: int) -> Outcome:
-    """The event-driven run against time stepping with 1, 0.25 and 0.0625 ms; where it has no answer, steps alone."""
+    """The event-driven run against time stepping with 1, 0.25 and 0.0625 ms; where it has no answer, steps alone.
+
+    Bodies that strike several others are sensitive to the order of impacts: 15 us decide where these do not agree.
+    """
     m = scene(seed)
     exact, why = _end(m, dt.DOPRI5())
     runs = [_end(m, dt.Moreau(h)) for h in (1e-3, 2.5e-4, 6.25e-5)]
@@ -106,5 +109,11 @@ def outcome(seed: int) -> Outcome:
         return Outcome("agree", errors[0], errors[2])
     if errors[2] < NEAR or errors[2] < 0.5 * errors[0]:
         return Outcome("converge", errors[0], errors[2])
-    spread = float(np.max(np.abs(middle - fine)))
-    return Outcome("wrong" if spread < 0.5 * errors[2] else "unclear", errors[0], errors[2])
+    finest, why = _end(m, dt.Moreau(1.5e-5))
+    if finest is None:
+        return Outcome("no answer", errors[0], errors[2], why)
+    last = float(np.max(np.abs(finest - exact)))
+    if last < NEAR:
+        return Outcome("converge", errors[0], last)
+    settled = float(np.max(np.abs(finest - fine))) < 0.5 * last  # small steps agree with each other
+    return Outcome("wrong" if settled else "unclear", errors[0], last)
