@@ -72,6 +72,18 @@ def functions(twin: Twin) -> dict[str, tuple[tuple[int, ...], Call, Call, Call]]
             Q, lambda q: e.jacobian(last, q), lambda q: dt.jacobian(system, last, q),
             lambda q: pin.computeJointJacobian(model, data, q, joint),
         ),
+        "jacobian_rate": (
+            QV, lambda q, v: e.jacobian_rate(last, q, v), lambda q, v: dt.analyses.jacobian_rate(system, last, q, v),
+            lambda q, v: pin.computeJointJacobiansTimeVariation(model, data, q, v),
+        ),
+        "coriolis_matrix": (
+            QV, e.coriolis_matrix, lambda q, v: dt.analyses.coriolis_matrix(system, q, v),
+            lambda q, v: pin.computeCoriolisMatrix(model, data, q, v),
+        ),
+        "centroidal_momentum": (
+            QV, e.centroidal_momentum, lambda q, v: dt.analyses.centroidal_momentum(system, q, v),
+            lambda q, v: pin.computeCentroidalMapTimeVariation(model, data, q, v),
+        ),
         "frames": (QV, e.frames, lambda q, v: e.frames(q, v, copy=True), peer_frames(twin)),
         "inverse derivatives": (
             QVA, e.inverse_dynamics_derivatives,
@@ -101,6 +113,13 @@ def disagreement(twin: Twin) -> float:
         tau = T.T @ pin.rnea(model, data, q_pin, v_pin, a_pin)
         pairs = [(e.mass_matrix(q), M), (e.inverse_dynamics(q, v, a), tau), (d.dq, K), (d.dv, C), (d.da, M)]
         pairs.append((e.inertial_regressor(q, v, a), Y))
+        pin.computeCentroidalMapTimeVariation(model, data, q_pin, v_pin)
+        A, dA = np.roll(data.Ag, 3, axis=0), np.roll(data.dAg, 3, axis=0)
+        found = e.centroidal_momentum(q, v)
+        pairs.append((found.matrix, A @ T))
+        pairs.append((found.matrix @ a + found.bias, A @ a_pin + dA @ v_pin))
+        C = e.coriolis_matrix(q, v)
+        pairs.append((M @ a + C @ v + e.gravity_forces(q), tau))
         pairs.append((e.mass_matrix(q) @ e.accelerations(q, v) + e.bias_forces(q, v), 0.0 * tau))
         f = e.forward_dynamics_derivatives(q, v)
         pairs.append((f.dtau @ M, np.eye(len(v))))
@@ -119,8 +138,8 @@ def pair(what: str, plain: bool, twin: Twin) -> Pair:
 
 
 NAMES = (
-    "mass_matrix", "inverse_dynamics", "accelerations", "bias_forces", "jacobian", "frames", "inverse derivatives",
-    "forward derivatives", "inertial_regressor",
+    "mass_matrix", "inverse_dynamics", "accelerations", "bias_forces", "jacobian", "jacobian_rate", "coriolis_matrix",
+    "centroidal_momentum", "frames", "inverse derivatives", "forward derivatives", "inertial_regressor",
 )  # fmt: skip
 for model in ("arm, 7", "humanoid, 30"):
     for what in NAMES:

@@ -40,6 +40,9 @@ from duoti.analyses.linear.linearise import linearise
 from duoti.analyses.linear.lineariser import Lineariser
 from duoti.analyses.linear.natural_modes import natural_modes
 from duoti.analyses.linear.root_locus import root_locus
+from duoti.analyses.linear.state_feedback import state_feedback
+from duoti.analyses.parameter_study.distributions import choice, grid, loguniform, normal, samples, triangular, uniform
+from duoti.analyses.parameter_study.study import Study
 from duoti.analyses.sensitivity.parameter_derivatives import parameter_derivatives
 from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
@@ -126,6 +129,7 @@ from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
+from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer
 from duoti.model.state import State
 from duoti.results.file.open import open_result
 from duoti.results.result import Result
@@ -142,6 +146,7 @@ __all__ = [
     "IDA",
     "RK4",
     "RKF45",
+    "Accelerometer",
     "Angle",
     "AppliedForce",
     "AppliedTorque",
@@ -157,21 +162,25 @@ __all__ = [
     "CartesianSpring",
     "CompliantContact",
     "Composite",
+    "ContactSensor",
     "CoordinatePartitioning",
     "Coupler",
     "CouplingSpring",
     "Cylindrical",
     "Distance",
     "DuotiError",
+    "Encoder",
     "Equation",
     "Evaluator",
     "Event",
     "Fixed",
     "Flexible",
+    "ForceTorque",
     "Free",
     "Function",
     "Gear",
     "GeneralisedAlpha",
+    "Gyroscope",
     "Inertia",
     "JointDamping",
     "JointFriction",
@@ -221,8 +230,10 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+    "Study",
     "System",
     "TableSpring",
+    "Tachometer",
     "Trajectory",
     "Translation",
     "Universal",
@@ -230,6 +241,7 @@ __all__ = [
     "Weld",
     "accelerations",
     "check",
+    "choice",
     "choose_solver",
     "compile",
     "contact_problem",
@@ -241,6 +253,7 @@ __all__ = [
     "equilibrium_path",
     "fit",
     "gradient",
+    "grid",
     "inverse_dynamics",
     "inverse_kinematics",
     "jacobian",
@@ -248,20 +261,26 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "loguniform",
     "mass_centre",
     "mass_matrix",
     "minimise",
     "momentum",
     "natural_modes",
+    "normal",
     "open_result",
     "parameter_derivatives",
     "required_forces",
     "resume",
     "root_locus",
+    "samples",
     "save",
     "sensitivities",
     "show",
     "simulate",
     "simulate_batch",
     "solve_lcp",
+    "state_feedback",
+    "triangular",
+    "uniform",
 ]

@@ -79,7 +79,7 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
     m = mjcf(tmp_path, bodies, more)
     notes = str(m.import_notes)
     words = (
-        "camera", "light", "composite", "density", "timestep", "sensor", "contact",
+        "camera", "light", "composite", "density", "timestep", "contact",
         "keyframe='home'", "deformable", 'spatial "t"', "this actuator is left out: muscle", "ball joints",
         'dyntype="user"', "refsite is not",
         "delay", "frobnicate is unknown", "flex", "not active",

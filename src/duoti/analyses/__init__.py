@@ -10,7 +10,11 @@ _EXPORTS = {
     "duoti.analyses.instant.derivatives": (
         "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives"
     ),
-    "duoti.analyses.instant.dynamics": "generalised_forces, state_rates",
+    "duoti.analyses.instant.dynamics": (
+        "centroidal_momentum, coriolis_matrix, frame, generalised_forces, gravity_forces, jacobian_rate, "
+        "operational_space_inertia, state_rates"
+    ),
+    "duoti.analyses.instant.exchange_states": "from_mujoco, from_pinocchio, to_mujoco, to_pinocchio",
     "duoti.analyses.kinematics.gravity_compensation": "gravity_compensation",
     "duoti.analyses.kinematics.inverse_kinematics": "InverseKinematics",
     "duoti.analyses.kinematics.kinematics": "CouplerCurve, coupler_curve",
@@ -27,7 +31,9 @@ _EXPORTS = {
     "duoti.analyses.states.consistent": "ConstraintJacobian, constraint_jacobian",
     "duoti.analyses.study.compare_constraint_methods": "ConstraintMethodComparison, compare_constraint_methods",
     "duoti.analyses.study.compare_solvers": "SolverComparison, compare_solvers",
-    "duoti.analyses.study.tasks": "run_tasks",
+    "duoti.analyses.parameter_study.plot": "plot_study",
+    "duoti.analyses.parameter_study.study": "Explanation",
+    "duoti.analyses.study.tasks": "file_study, run_tasks",
     "duoti.model.checks.findings": "Finding, Report",
 }
 

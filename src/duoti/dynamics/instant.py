@@ -11,6 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.dynamics.derivatives.column_rates import (
+    centroidal_momentum,
+    column_rates,
+    coriolis_matrix,
+    point_jacobian,
+)
 from duoti.dynamics.derivatives.forward import solve_derivatives
 from duoti.dynamics.loops.constraints import closures_at
 from duoti.dynamics.tree.crba import crba
@@ -55,6 +61,13 @@ class Instant(NamedTuple):
     Y: Any  # [N, nv, 10 bodies + rotors]
     L: Any  # scratch for the factor of M
     X: Any  # [nv, 3 nv] da/d delta, da/dv, M^-1
+    tangent: int  # address of the context (tan, path) for rates of columns
+    local: Any  # [1] 1: Jacobians of a point in the axes of the marker
+    point: Any  # [3] the point in the axes of the marker
+    J_dot: Any  # [N, 6, nv] dJ/dt
+    C: Any  # [N, nv, nv] Coriolis matrix
+    centroidal: Any  # [N, 6, nv] centroidal momentum matrix
+    centroidal_bias: Any  # [N, 10] its bias, mass, mass centre
 
 
 def empty_instant(**given: Any) -> Instant:
@@ -63,7 +76,7 @@ def empty_instant(**given: Any) -> Instant:
     integers = np.zeros(0, np.int64)
     made = Instant(
         0, none, integers, none, flat, flat, flat, flat, none, cube, flat, flat, flat, flat, integers, cube, cube, flat,
-        integers, integers, cube, none, flat,
+        integers, integers, cube, none, flat, 0, integers, none, cube, cube, cube, flat,
     )  # fmt: skip
     return made._replace(**given)
 
@@ -224,6 +237,60 @@ def jacobian_entry(context):
             for i in range(tree.nv):
                 e.J[n, r, i] = 0.0
         marker_jacobian(tree, loads, w, e.q[n], e.rest, e.markers[0], e.J[n])
+
+
+@part
+def _columns(tree, w, tan, e, n):
+    """Columns and their rates of a state; False if it is not finite."""
+    if not (_finite(e.q[n]) and _finite(e.v[n])):
+        _report(e, NOT_FINITE, n)
+        return False
+    column_rates(tree, w, tan, e.q[n], e.v[n])
+    return True
+
+
+@entry
+def point_jacobian_entry(context):
+    """Entry: J and its rate of q, v, of a point of the first marker."""
+    (e,) = unpack(context, INSTANT_CONTEXT)
+    tree, loads, _, w = unpack(e.system, REAL_CONTEXT)
+    tan, _ = unpack(e.tangent, TANGENT_CONTEXT)
+    for n in range(e.q.shape[0]):
+        if not _columns(tree, w, tan, e, n):
+            return
+        for r in range(6):
+            for i in range(tree.nv):
+                e.J[n, r, i] = e.J_dot[n, r, i] = 0.0
+        point_jacobian(
+            tree, loads, w, tan, e.markers[0], (e.point[0], e.point[1], e.point[2]), e.local[0], e.J[n], e.J_dot[n]
+        )
+
+
+@entry
+def coriolis_matrix_entry(context):
+    """Entry: C of q, v."""
+    (e,) = unpack(context, INSTANT_CONTEXT)
+    tree, _, _, w = unpack(e.system, REAL_CONTEXT)
+    tan, _ = unpack(e.tangent, TANGENT_CONTEXT)
+    for n in range(e.q.shape[0]):
+        if not _columns(tree, w, tan, e, n):
+            return
+        coriolis_matrix(tree, w, tan, e.C[n])
+
+
+@entry
+def centroidal_momentum_entry(context):
+    """Entry: centroidal momentum matrix of q and its bias of q, v."""
+    (e,) = unpack(context, INSTANT_CONTEXT)
+    tree, _, _, w = unpack(e.system, REAL_CONTEXT)
+    tan, _ = unpack(e.tangent, TANGENT_CONTEXT)
+    for n in range(e.q.shape[0]):
+        if not _columns(tree, w, tan, e, n):
+            return
+        for r in range(6):
+            for i in range(tree.nv):
+                e.centroidal[n, r, i] = 0.0
+        centroidal_momentum(tree, w, tan, e.v[n], e.centroidal[n], e.centroidal_bias[n])
 
 
 @entry

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -77,6 +77,8 @@ class Slot:
 @dataclass(eq=False, repr=False)
 class FrictionState(State):
     """A state of a joint friction law; the model that a user wrote does not have it."""
+
+    by_user: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

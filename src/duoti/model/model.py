@@ -25,6 +25,7 @@ from duoti.model.joints import Joint
 from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.law import Function, Value
 from duoti.model.sections import further_sections
+from duoti.model.sensors import Sensor
 from duoti.model.state import State
 from duoti.spatial import Inertia, Shape
 from duoti.spatial.axes import MISSING, Axis
@@ -106,6 +107,7 @@ class Model(Strict):
         self.states: dict[str, State] = {}
         self.tables: dict[str, Table] = {}
         self.bond_graphs: dict[str, Any] = {}
+        self.sensors: dict[str, Sensor]  # a further section
         self.expansion: Any = None
         """Of a copy in which the bond graphs are put in (`model.expand_bond_graphs`): where it comes from."""
         self.left_out: frozenset[ElementId] = frozenset()
@@ -446,6 +448,20 @@ class Model(Strict):
         from duoti.model.submodel import add_submodel
 
         add_submodel(self, prefix, other, position, rotation)
+
+    def add_sensor(self, name: str, sensor: Sensor) -> Sensor:
+        """Add a sensor, such as `dt.Accelerometer("tip")`; its readings are channels of its name.
+
+        Laws and controllers read sampled ones (`period=`) by name; controllers and events read the others, too.
+
+        Parameters
+        ----------
+        name:
+            Name of the sensor.
+        sensor:
+            An `Accelerometer`, `Gyroscope`, `ForceTorque`, `ContactSensor`, `Encoder` or `Tachometer`.
+        """
+        return self.add_element("sensor", name, sensor)
 
     def add_element(self, kind: str, name: str, element: Any) -> Any:
         """Add an element of a further section (`duoti.model.sections`), by the kind of its elements."""

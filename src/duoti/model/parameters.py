@@ -355,6 +355,8 @@ def _elements(model: Model, kind: ElementKind) -> Mapping[str, Any]:
     elements: Mapping[str, Any] = getattr(model, SECTIONS[kind])
     if kind == "force" and model.contacts:  # forces of compliant contacts have no numbers of their own
         return {name: each for name, each in elements.items() if name.partition("[")[0] not in model.contacts}
+    if kind == "state":  # those of joint friction and of reactions in laws are set by the compiled model itself
+        return {name: each for name, each in elements.items() if each.by_user}
     return elements
 
 

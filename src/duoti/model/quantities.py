@@ -26,6 +26,7 @@ from duoti.model.laws.expressions import ExpressionError, compile_expression
 from duoti.model.laws.law import UnknownInputsError, make_law
 from duoti.model.mechanism.joint_motions import letters_of
 from duoti.model.model import Model
+from duoti.model.sensors import IDEAL, Sensor
 from duoti.model.state import components
 
 # Quantities that results have and a law cannot read: forces of elements, energies, ...
@@ -72,8 +73,8 @@ def why_unread(model: Any, names: Sequence[str], kinds: Collection[str], in_even
     return ""
 
 
-Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "contact", "energy", "graph"]
-_LAST: tuple[Kind, ...] = ("energy", "contact", "constraint", "force", "graph")
+Kind = Literal["joint", "body", "marker", "state", "force", "constraint", "contact", "energy", "graph", "sensor"]
+_LAST: tuple[Kind, ...] = ("energy", "sensor", "contact", "constraint", "force", "graph")
 """Kinds whose quantities no law reads, and whose names give way to those of all others, in this order."""
 ENERGY = "energy"
 """The item of which the energies of the whole model are quantities: energy.kinetic, energy.residual, ..."""
@@ -158,6 +159,12 @@ def quantities(model: Model, kind: Kind, name: str) -> dict[str, tuple[str, int]
         return _ENERGY_UNITS
     if kind == "graph":
         return model.expansion.items[name].quantities
+    if kind == "sensor":
+        own = sensors_of(model)[name].quantities(model)
+        return {
+            **own,
+            IDEAL: (next(iter(own.values()))[0] if len(own) == 1 else "mixed", sum(n for _, n in own.values())),
+        }
     if kind == "constraint":
         return constraint_quantities(model, name)
     if kind == "contact":
@@ -185,6 +192,7 @@ def _items(model: Model) -> dict[Kind, list[str]]:
         "contact": list(model.contacts),
         "energy": [ENERGY],
         "state": list(model.states),
+        "sensor": list(sensors_of(model)),
         "graph": list(model.expansion.items if model.expansion else ()),
     }
 
@@ -203,7 +211,8 @@ def _has(model: Model, kind: Kind, item: str) -> bool:
         return item == ENERGY
     if kind == "graph":
         return model.expansion is not None and item in model.expansion.items
-    return item in {"marker": model.markers, "state": model.states, "contact": model.contacts}[kind]
+    kept = {"marker": model.markers, "state": model.states, "contact": model.contacts, "sensor": sensors_of(model)}
+    return item in kept[kind]
 
 
 def all_names(model: Model) -> list[str]:
@@ -256,6 +265,30 @@ def force_quantity(model: Model, name: str) -> Quantity | None:
     return quantity if quantity.what in force.channels(model) and not is_implicit(force) else None
 
 
+def sensors_of(model: Model) -> dict[str, Any]:
+    """The sensors of a model by name, without what is none."""
+    return {name: each for name, each in vars(model).get("sensors", {}).items() if isinstance(each, Sensor)}
+
+
+def sensor_quantity(model: Model, name: str) -> Quantity | None:
+    """The number of a sensor that a name means, or None."""
+    if not vars(model).get("sensors"):
+        return None
+    try:
+        quantity = find_quantity(model, name)
+    except ChannelError:
+        return None
+    if quantity.kind != "sensor" or (quantity.component is None and quantity.size > 1):
+        return None
+    return quantity
+
+
+def _is_sampled(model: Model, name: str) -> bool:
+    """Whether a name is that of a sampled reading, which the compiled model has as a state."""
+    quantity = sensor_quantity(model, name)
+    return quantity is not None and quantity.what != IDEAL and sensors_of(model)[quantity.item].sampled
+
+
 def known_signal(
     model: Model, own: Container[str] = (), feedback: bool = False, forces: bool = False
 ) -> Callable[[str], bool]:
@@ -273,6 +306,8 @@ def known_signal(
         except ChannelError:
             pass
         if feedback and feedback_quantity(model, name) is not None:
+            return True
+        if _is_sampled(model, name) or (forces and sensor_quantity(model, name) is not None):
             return True
         return forces and force_quantity(model, name) is not None
 
@@ -367,7 +402,7 @@ def find_quantity(model: Model, text: str, but: Collection[Kind] = ()) -> Quanti
 
 def _match(model: Model, kind: Kind, text: str, component: str | None) -> Quantity | None:
     item, _, what = text.rpartition(".")
-    if kind == "state" and text in model.states:
+    if (kind == "state" and text in model.states) or (kind == "sensor" and text in vars(model).get("sensors", {})):
         item, what = text, ""
     elif kind == "state" and component is None and (vector := components(model, text)):
         return Quantity(kind, text, "", model.states[vector[0]].unit, len(vector), None)

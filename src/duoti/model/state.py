@@ -50,6 +50,8 @@ class State(Strict):
 
     by_graph: ClassVar[bool] = False
     """Whether a bond graph computes its rate."""
+    by_user: ClassVar[bool] = True
+    """Whether the model that a user wrote has it."""
 
     @property
     def rate_unit(self) -> str:

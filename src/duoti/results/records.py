@@ -129,4 +129,4 @@ class Energy:
     def residual(self) -> Reals:
         """What the balance of energy does not account for."""
         balance = self.total - self.supplied + self.dissipated
-        return balance - balance[0]
+        return balance - balance[..., :1]

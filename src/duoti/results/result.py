@@ -288,7 +288,7 @@ class Result:
         else:
             of_others = {
                 "force": force_values, "constraint": constraint_values, "energy": energy_values,
-                "contact": contact_values, "graph": _graph_values,
+                "contact": contact_values, "graph": _graph_values, "sensor": _sensor_values,
             }  # fmt: skip
             values = of_others[quantity.kind](self, quantity)
         if quantity.component is not None:
@@ -885,6 +885,12 @@ class Result:
         from duoti.results.file.save import save
 
         save(self, path)
+
+
+def _sensor_values(result: Result, quantity: Quantity) -> Reals:
+    from duoti.results.evaluate.sensor_channels import sensor_values
+
+    return sensor_values(result, quantity)
 
 
 def _graph_values(result: Result, quantity: Quantity) -> Reals:

@@ -1,4 +1,4 @@
-"""Forces of elements as inputs of event functions.
+"""Forces of elements and true values of sensors as inputs of event functions.
 
 The force is what the law of the element itself gives in the state of the event, with the element alone: the same
 computation that makes the channels of results. Events change no force between their instants, so that there is no
@@ -45,6 +45,9 @@ class ForceReader:
         t, y = np.array(x[n : n + 1]), np.array([x[n + 1 :]])
         seen: dict[str, Any] = {}
         for name, quantity in self.forces.items():
+            if quantity.kind == "sensor":
+                values[name] = self._sensed(quantity, t, y, seen)
+                continue
             if quantity.item not in seen:
                 seen[quantity.item] = self._element(quantity.item).seen(t, y)
             read: Callable[..., Any] = self._channels(quantity.item)[quantity.what].read
@@ -55,6 +58,15 @@ class ForceReader:
             return evaluate(code, 0, len(code), constants, np.array(inputs), np.zeros(depth))
         assert self.value.function is not None
         return self.value.function(*inputs)
+
+    def _sensed(self, quantity: Quantity, t: Any, y: Any, seen: dict[str, Any]) -> float:
+        """A number of a sensor; all numbers of a quantity are computed together."""
+        key = f"sensor:{quantity.item}.{quantity.what}"
+        if key not in seen:
+            from duoti.results.evaluate.sensor_channels import sensed_now
+
+            seen[key] = sensed_now(self.system, quantity, t, y, self._threads.__dict__)
+        return float(seen[key][quantity.component or 0])
 
     def _channels(self, item: str) -> Any:
         return self.system.model.forces[item].channels(self.system.model)

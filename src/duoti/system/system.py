@@ -17,6 +17,7 @@ from duoti.model.forces.base import Force
 from duoti.model.laws.callbacks import Callbacks
 from duoti.model.laws.law import Law
 from duoti.model.model import Model
+from duoti.model.parameters import Parameter
 from duoti.strict import explained_methods
 from duoti.system.arrays import ENERGY_ACCUMULATORS, Closures, Ints, Loads, Reals, Tree
 from duoti.system.compile.flexible_bodies import FlexibleLayout
@@ -125,6 +126,8 @@ class System:
     """The same as arrays, for the law of these bodies."""
     lacking: Report | None = None
     """What is missing for accelerations (masses at the ends of chains); positions and velocities are known anyway."""
+    found_parameters: dict[str, Parameter] = field(default_factory=dict[str, "Parameter"])
+    """Meanings of names of parameters that were asked for, shared with the systems that have other numbers."""
 
     def with_parameters(self, changes: Mapping[str, Any] | None = None, /, **named: float) -> System:
         """The same system with other numbers, in a fraction of a millisecond: for sweeps and optimisation.

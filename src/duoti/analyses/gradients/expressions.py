@@ -14,6 +14,7 @@ from typing import Any
 from duoti.analyses.sensitivity.equation_sensitivities import Build, Family
 from duoti.model.checks.structure import checked_model
 from duoti.model.errors import ModelError
+from duoti.model.event import SampleEvent
 from duoti.model.expand_bond_graphs import described
 from duoti.model.model import Model
 from duoti.system.compile.copy_model import own_copy
@@ -23,7 +24,7 @@ PREFIX = "watched_"
 
 
 class Watched:
-    """A family of systems with expressions as their last first-order states."""
+    """A family of systems with expressions as their last first-order states, and behind them the values of events."""
 
     def __init__(
         self,
@@ -41,9 +42,12 @@ class Watched:
             if not report.ok:
                 raise ModelError(report)
             _try(first, self.expressions, what)
-        watched: Any = _adding(model, self.expressions) if callable(model) else _add(own_copy(model), self.expressions)
+        self.events = _changing(first) if isinstance(first, Model) else ()
+        values = [first.events[name].value for name in self.events] if isinstance(first, Model) else []
+        all_values = (*self.expressions, *values)
+        watched: Any = _adding(model, all_values) if callable(model) else _add(own_copy(model), all_values)
         self.family = Family(watched, parameters)
-        self.count = len(self.expressions)
+        self.count = len(all_values)
 
     @property
     def system(self) -> System:
@@ -51,13 +55,19 @@ class Watched:
         return self.family.base
 
 
-def _add(model: Model, expressions: Sequence[str]) -> Model:
+def _changing(model: Model) -> tuple[str, ...]:
+    """Events that do more than to be recorded: their values are watched, too."""
+    found = [name for name, e in model.events.items() if e.jump is not None or e.sets or e.terminal]
+    return tuple(name for name in found if not isinstance(model.events[name], SampleEvent))
+
+
+def _add(model: Model, expressions: Sequence[Any]) -> Model:
     for k, expression in enumerate(expressions):
         model.add_state(f"{PREFIX}{k}", expression, 0.0)
     return model
 
 
-def _adding(build: Build, expressions: Sequence[str]) -> Callable[..., Model]:
+def _adding(build: Build, expressions: Sequence[Any]) -> Callable[..., Model]:
     @wraps(build)
     def made(**arguments: float) -> Model:
         return _add(build(**arguments), expressions)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.gradients.adjoint_sweep import AdjointSweep
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
 from duoti.analyses.sensitivity.equation_sensitivities import Build
@@ -116,7 +117,8 @@ def gradient(
     duration:
         Time to simulate [s].
     solver:
-        An explicit Runge-Kutta method; by default `DOPRI5`.
+        An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
+        or `HHT` with a constant step.
     rtol, atol:
         Tolerances in place of the solver's own.
     """
@@ -143,43 +145,19 @@ def objective_run(
 
 def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient]:
     """Values and gradients of objectives of one run, by one backward sweep."""
-    m, count, sums = run.method, len(run.family.names), len(objectives)
-    integral, final = _rows(objectives)
-    running = [(o, row) for o, row in enumerate(integral) if row is not None]
-    value, y_bar, p_bar = np.zeros(sums), np.zeros((sums, run.n)), np.zeros((sums, count))
-    end = run.derivatives(float(run.t[-1]), run.y[-1])
-    for o, row in enumerate(final):
-        if row is not None:
-            value[o], y_bar[o], p_bar[o] = end.values[row], end.values_by_y[row], end.values_by_p[row]
-    b = m.A[m.stages, : m.stages]
-    for step in range(len(run.t) - 2, -1, -1):
-        h = float(run.t[step + 1] - run.t[step])
-        closure = run.closure(step)
-        if closure is not None:
-            p_bar += y_bar @ closure.by_p
-            y_bar = y_bar @ closure.by_y
-        bars: list[Reals] = [np.zeros((sums, run.n)) for _ in range(m.stages)]
-        stages = run.stages(step)
-        for i in range(m.stages - 1, -1, -1):
-            k_bar = h * b[i] * y_bar
-            for j in range(i + 1, m.stages):
-                if m.A[j, i] != 0.0:
-                    k_bar = k_bar + h * m.A[j, i] * bars[j]
-            if not np.any(k_bar) and not running:
-                continue
-            at = run.derivatives(*stages[i])
-            bars[i] = k_bar @ at.by_y
-            p_bar += k_bar @ at.by_p
-            for o, row in running:
-                value[o] += h * b[i] * at.values[row]
-                bars[i][o] += h * b[i] * at.values_by_y[row]
-                p_bar[o] += h * b[i] * at.values_by_p[row]
-        y_bar = y_bar + sum(bars)
+    integrals, finals = np.zeros((2, len(objectives), run.extra))
+    for o, (integral, final) in enumerate(zip(*_rows(objectives), strict=True)):
+        if integral is not None:
+            integrals[o, integral] = 1.0
+        if final is not None:
+            finals[o, final] = 1.0
+    sweep = AdjointSweep(run, integrals, finals)
     start, errors = run.start_by_parameters()
-    p_bar = p_bar + y_bar @ start
+    value = integrals @ sweep.integrals + finals @ sweep.ends
+    slope = sweep.p_bar + sweep.at_start @ start
     errors = np.maximum(errors, run.slopes.errors)
     names, values = run.family.names, run.family.values
-    return [Gradient(float(x), g, names, values, errors, run.result) for x, g in zip(value, p_bar, strict=True)]
+    return [Gradient(float(x), g, names, values, errors, run.result) for x, g in zip(value, slope, strict=True)]
 
 
 def _rows(objectives: Sequence[Objective]) -> tuple[list[int | None], list[int | None]]:

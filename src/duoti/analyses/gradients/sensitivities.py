@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.gradients.alpha_columns import AlphaColumns
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
 from duoti.analyses.sensitivity.equation_sensitivities import Build
@@ -98,7 +99,8 @@ def sensitivities(
     outputs:
         Times [s] or a step [s]; by default the solver's own steps. Between steps the solver's interpolation is used.
     solver:
-        An explicit Runge-Kutta method; by default `DOPRI5`.
+        An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
+        or `HHT` with a constant step.
     rtol, atol:
         Tolerances in place of the solver's own.
     """
@@ -115,37 +117,43 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     start, errors = run.start_by_parameters()
     wanted = run.t if times is None else times
     count = len(run.family.names)
-    values, slopes = np.zeros((len(wanted), run.extra)), np.zeros((len(wanted), run.extra, count))
+    values, slopes = np.zeros((len(wanted), run.visible)), np.zeros((len(wanted), run.visible, count))
 
     def note(row: int, t: float, y: Reals, S: Reals) -> None:
         at = run.derivatives(t, y)
-        values[row], slopes[row] = at.values, at.values_by_y @ S + at.values_by_p
+        slope = at.values_by_y @ S + at.values_by_p
+        values[row], slopes[row] = at.values[: run.visible], slope[: run.visible]
 
     S, row, m = start, 0, run.method
+    alpha = AlphaColumns(run, S) if run.alpha else None
     while row < len(wanted) and wanted[row] <= run.t[0]:
         note(row, float(run.t[0]), run.y[0], S)
         row += 1
     for step in range(len(run.t) - 1):
-        h = float(run.t[step + 1] - run.t[step])
-        k, dk = list[Reals](), list[Reals]()
-        for i, (t, state) in enumerate(run.stages(step)):
-            at = run.derivatives(t, state)
-            moved = S + h * sum((m.A[i, j] * dk[j] for j in range(i) if m.A[i, j] != 0.0), np.zeros_like(S))
-            k.append(at.k)
-            dk.append(at.by_y @ moved + at.by_p)
-        b = m.A[m.stages, : m.stages]
-        S_new = S + h * sum((w * d for w, d in zip(b, dk, strict=True)), np.zeros_like(S))
-        closure = run.closure(step)
-        if closure is not None:
-            S_new = closure.by_y @ S_new + closure.by_p
-        inside = row
-        while inside < len(wanted) and wanted[inside] < run.t[step + 1]:
-            inside += 1
-        if inside > row:
-            dense = _Dense(run, step, k, dk, S, S_new)
-            for each in range(row, inside):
-                note(each, float(wanted[each]), *dense((float(wanted[each]) - float(run.t[step])) / h))
-        row, S = inside, S_new
+        if step in run.jumps.found:
+            jump = run.jumps.found[step]
+            S = jump.by_y @ S + jump.by_p
+            if row > 0 and wanted[row - 1] == run.t[step]:  # of several states at a time, the last
+                note(row - 1, float(run.t[step]), run.y[step + 1], S)
+            continue
+        begin, h = float(run.t[step]), float(run.t[step + 1] - run.t[step])
+        if alpha is not None:
+            S_new = alpha.step(step, S)
+            dense: Any = alpha.within
+        else:
+            k, dk = _stage_slopes(run, step, S)
+            b = m.A[m.stages, : m.stages]
+            S_new = S + h * sum((w * d for w, d in zip(b, dk, strict=True)), np.zeros_like(S))
+            closure = run.closure(step)
+            if closure is not None:
+                S_new = closure.by_y @ S_new + closure.by_p
+            dense = None
+        while row < len(wanted) and wanted[row] < run.t[step + 1]:
+            if dense is None:
+                dense = _Dense(run, step, k, dk, S, S_new)  # pyright: ignore[reportPossiblyUnboundVariable]
+            note(row, float(wanted[row]), *dense((float(wanted[row]) - begin) / h))
+            row += 1
+        S = S_new
         while row < len(wanted) and wanted[row] <= run.t[step + 1]:
             note(row, float(run.t[step + 1]), run.y[step + 1], S)
             row += 1
@@ -155,6 +163,22 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     )  # fmt: skip
 
 
+def _stage_slopes(run: DiscreteRun, step: int, S: Reals) -> tuple[list[Reals], list[Reals]]:
+    """Rates of the stages of a step, and their derivatives."""
+    m, h = run.method, float(run.t[step + 1] - run.t[step])
+    k, dk = list[Reals](), list[Reals]()
+    if run.implicit:
+        at = [run.derivatives(*each) for each in run.stages(step)]
+        slopes = run.coupled(step, [each.by_y for each in at], np.array([each.by_y @ S + each.by_p for each in at]))
+        return [each.k for each in at], list(slopes)
+    for i, (t, state) in enumerate(run.stages(step)):
+        here = run.derivatives(t, state)
+        moved = S + h * sum((m.A[i, j] * dk[j] for j in range(i) if m.A[i, j] != 0.0), np.zeros_like(S))
+        k.append(here.k)
+        dk.append(here.by_y @ moved + here.by_p)
+    return k, dk
+
+
 class _Dense:
     """The method's polynomial through a step, and its derivative."""
 
@@ -162,7 +186,7 @@ class _Dense:
         m, self.y, self.S = run.method, run.y[step], S
         h = float(run.t[step + 1] - run.t[step])
         k, dk, begin = list(k), list(dk), float(run.t[step])
-        for i in range(m.stages, m.A.shape[0]):
+        for i in range(m.stages, 0 if run.implicit else m.A.shape[0]):
             if i == m.stages:
                 t, state, moved = float(run.t[step + 1]), run.y[step + 1], S_new
             else:

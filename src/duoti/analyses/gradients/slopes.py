@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.sensitivity.equation_sensitivities import Family, Held, equations_at, extrapolated
+from duoti.analyses.sensitivity.equation_sensitivities import Family, Held, equations_at
 from duoti.analyses.states.linearised_equations import Equations
 from duoti.dynamics.derivatives.by_parameters import Slopes
 from duoti.system.arrays import Reals
@@ -28,6 +28,8 @@ class ParameterSlopes:
         self._perturbed = family.perturbed(first)
         by_law = family.law_states() if self._perturbed else None
         self._of_laws = None if by_law is None else _LawParameters(*by_law)
+        self.has_law_states = by_law is not None
+        self.array_changes: list[dict[tuple[str, ...], Reals] | None] = [None] * len(family.names)
         self._parts = [self._prepared(k, name) for k, name in enumerate(family.names)]
 
     def __call__(self, held: Held) -> list[Slopes]:
@@ -38,6 +40,10 @@ class ParameterSlopes:
             self._of_laws.put(held)
         return [part(held) for part in self._parts]
 
+    def of(self, k: int, held: Held) -> Slopes:
+        """The derivatives by one parameter, of those that are differenced."""
+        return self._parts[k](held)
+
     def _prepared(self, k: int, name: str) -> Prepared:
         laws = self._of_laws
         if laws is not None and name in laws.names:
@@ -47,6 +53,7 @@ class ParameterSlopes:
         if self._perturbed is None or changes is None:
             return self._differences(k)
         arrays, self.errors[k] = changes
+        self.array_changes[k] = arrays
         perturbed = self._perturbed
         if not any(np.any(each) for each in arrays.values()):
             none = Slopes(*(np.zeros_like(each) for each in perturbed.values()))
@@ -54,18 +61,11 @@ class ParameterSlopes:
         return lambda held: perturbed.slopes(arrays)
 
     def _differences(self, k: int) -> Prepared:
-        family, made = self.family, dict[float, Any]()
+        family = self.family
         sizes = np.cumsum([family.base.nv, *[family.base.closures.rows] * 3])
 
-        def system(p: float) -> Any:
-            if p not in made:
-                made[p] = family.system(k, p)
-            return made[p]
-
         def slopes(held: Held) -> Slopes:
-            slope, error = extrapolated(
-                lambda p: np.concatenate(equations_at(system(p), held)), float(family.values[k]), family.sizes[k]
-            )
+            slope, error = family.slope(k, lambda system: np.concatenate(equations_at(system, held)))
             self.errors[k] = max(self.errors[k], error)
             return Slopes(*np.split(slope, sizes))
 

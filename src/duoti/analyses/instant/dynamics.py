@@ -11,12 +11,13 @@ functions without allocation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from duoti.analyses.instant.evaluator import Energies, Momentum, evaluator_of
+from duoti.analyses.instant.evaluator_kinematics import Axes, CentroidalMomentum, Frame
 from duoti.analyses.states.at import with_instant
 from duoti.analyses.states.special_cases import as_state, as_vector, refuse_touching
 from duoti.model.elements import Body, Marker
@@ -27,8 +28,10 @@ from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 __all__ = [
-    "Energies", "Momentum", "accelerations", "as_state", "as_vector", "energies", "generalised_forces",
-    "inverse_dynamics", "jacobian", "mass_matrix", "momentum", "refuse_touching", "state_rates",
+    "CentroidalMomentum", "Energies", "Frame", "Momentum", "accelerations", "as_state", "as_vector",
+    "centroidal_momentum", "coriolis_matrix", "energies", "frame", "generalised_forces", "gravity_forces",
+    "inverse_dynamics", "jacobian", "jacobian_rate", "mass_matrix", "momentum", "operational_space_inertia",
+    "refuse_touching", "state_rates",
 ]  # fmt: skip
 
 Inputs = Mapping[str, Any] | None
@@ -152,9 +155,34 @@ def generalised_forces(
 
 
 @with_instant
+@explained
+def frame(model: Model | System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike | None = None) -> Frame:
+    r"""Pose and velocity of a marker or body.
+
+    $$R(q), \quad r(q), \qquad (\omega, \dot r) = J(q)\, v$$
+
+    Parameters
+    ----------
+    marker:
+        A marker or a body.
+    v:
+        Rates; without them the velocities are zero.
+
+    Returns
+    -------
+    `rotation` (3 x 3), `position` [m], `angular_velocity` [rad/s] and `velocity` [m/s] in world axes; `quaternion` is
+    the rotation with the scalar part first.
+    """
+    return evaluator_of(model).frame(marker, q, v, True)
+
+
+@with_instant
 @renamed_arguments
 @explained
-def jacobian(model: Model | System, marker: Body | Marker | str, q: ArrayLike) -> Reals:
+def jacobian(
+    model: Model | System, marker: Body | Marker | str, q: ArrayLike, point: ArrayLike | None = None,
+    axes: Axes = "world",
+) -> Reals:  # fmt: skip
     r"""Jacobian of a marker or body: its angular velocity and velocity per unit of each velocity coordinate.
 
     $$(\omega, \dot r) = J(q)\, v$$
@@ -163,12 +191,118 @@ def jacobian(model: Model | System, marker: Body | Marker | str, q: ArrayLike) -
     ----------
     marker:
         A marker or a body.
+    point:
+        Another point of it, in its axes [m].
+    axes:
+        "world", or "local" for the axes of the marker.
 
     Returns
     -------
-    Array 6 x nv: angular velocity in rows 0 to 2, velocity in rows 3 to 5, world axes.
+    Array 6 x nv: angular velocity in rows 0 to 2, velocity in rows 3 to 5.
     """
-    return evaluator_of(model).jacobian(marker, q, True)
+    return evaluator_of(model).jacobian(marker, q, True, point=point, axes=axes)
+
+
+@with_instant
+@explained
+def jacobian_rate(
+    model: Model | System, marker: Body | Marker | str, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None,
+    axes: Axes = "world",
+) -> Reals:  # fmt: skip
+    r"""Rate of change of a Jacobian.
+
+    $$(\dot\omega, \ddot r) = J\, a + \dot J\, v$$
+
+    Parameters
+    ----------
+    marker:
+        A marker or a body.
+    point:
+        Another point of it, in its axes [m].
+    axes:
+        "world", or "local" for the axes of the marker, which turn.
+
+    Returns
+    -------
+    Array 6 x nv, rows as in `jacobian`.
+    """
+    return evaluator_of(model).jacobian_rate(marker, q, v, True, point=point, axes=axes)
+
+
+@with_instant
+@explained
+def coriolis_matrix(model: Model | System, q: ArrayLike, v: ArrayLike) -> Reals:
+    r"""Matrix of centrifugal and Coriolis forces, for passivity-based and adaptive control.
+
+    $$M a + C(q, v)\, v + g(q) = \tau, \qquad \dot M = C + C^T$$
+
+    Returns
+    -------
+    Array nv x nv, in the order of `system.rate_names`.
+    """
+    return evaluator_of(model).coriolis_matrix(q, v, True)
+
+
+@with_instant
+@explained
+def gravity_forces(model: Model | System, q: ArrayLike) -> Reals:
+    r"""Generalised forces that hold the bodies against gravity at rest, without force elements.
+
+    $$M a + C(q, v)\, v + g(q) = \tau$$
+
+    Returns
+    -------
+    Array of nv numbers [N m or N], in the order of `system.rate_names`.
+    """
+    return evaluator_of(model).gravity_forces(q, True)
+
+
+@with_instant
+@explained
+def centroidal_momentum(model: Model | System, q: ArrayLike, v: ArrayLike | None = None) -> CentroidalMomentum:
+    r"""Centroidal momentum matrix A, its bias, and the mass centre with its Jacobian.
+
+    $$(L_c, p) = A(q)\, v, \qquad (\dot L_c, \dot p) = A\, a + \dot A\, v$$
+
+    Parameters
+    ----------
+    v:
+        Rates, for the bias; zero by default.
+
+    Returns
+    -------
+    `matrix` (6 x nv), `bias`, `mass`, `mass_centre` and `mass_centre_jacobian` (3 x nv), in world axes. Bodies welded
+    to ground count in mass and mass centre.
+    """
+    return evaluator_of(model).centroidal_momentum(q, v, True)
+
+
+@with_instant
+@explained
+def operational_space_inertia(
+    model: Model | System, marker: Body | Marker | str, q: ArrayLike, rows: Sequence[int] = (0, 1, 2, 3, 4, 5),
+    point: ArrayLike | None = None, axes: Axes = "world", t: float = 0.0,
+) -> Reals:  # fmt: skip
+    r"""Inertia that a force on a marker feels; closed loops and constraints are kept.
+
+    $$\Lambda = (J M^{-1} J^T)^{-1}$$
+
+    Parameters
+    ----------
+    marker:
+        A marker or a body.
+    rows:
+        Rows of the Jacobian: (3, 4, 5) for a point, (0, 1, 2) for rotations. They must be independent.
+    point:
+        Another point of it, in its axes [m].
+    axes:
+        "world", or "local" for the axes of the marker.
+
+    Returns
+    -------
+    Symmetric matrix [kg m², kg m, kg], one row for each of `rows`.
+    """
+    return evaluator_of(model).operational_space_inertia(marker, q, rows, point=point, axes=axes, t=t)
 
 
 @with_instant

@@ -7,7 +7,7 @@ return copies.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -15,20 +15,19 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 
-from duoti.analyses.instant.evaluator_arguments import ARRAY, REAL, Arguments, Many, Rates
+from duoti.analyses.instant.evaluator_arguments import ARRAY, REAL, Many, Rates
+from duoti.analyses.instant.evaluator_kinematics import Axes, CentroidalMomentum, Frame, Kinematics
 from duoti.analyses.states import special_cases as cases
-from duoti.analyses.states.consistent import OPEN, require_closed
+from duoti.analyses.states.consistent import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.states.friction_states import refuse_sliding
 from duoti.analyses.states.special_cases import as_vector
 from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics import instant as kernels
 from duoti.dynamics.derivatives.forward import factor_size
-from duoti.dynamics.instant import FRAME
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.kernel import entry_caller, run_entry
 from duoti.model.element_id import ElementId
 from duoti.model.elements import Body, Marker, name_of
-from duoti.model.errors import ChannelError
 from duoti.model.model import Model
 from duoti.results.evaluate.observe import ENERGIES, STATE_RATES, observe
 from duoti.system.arrays import Reals
@@ -36,15 +35,6 @@ from duoti.system.constraint_arrays import dense_jacobian
 from duoti.system.system import FrameKey, System
 
 # What an evaluator returns: named tuples of arrays.
-
-
-class Frame(NamedTuple):
-    """A frame in world axes: rotation matrix (3 x 3), position [m], angular velocity [rad/s], velocity [m/s]."""
-
-    rotation: Reals
-    position: Reals
-    angular_velocity: Reals
-    velocity: Reals
 
 
 class Energies(NamedTuple):
@@ -93,77 +83,15 @@ class ForwardDynamicsDerivatives(NamedTuple):
     """By the first-order states, nv x nz."""
 
 
-# Evaluators: kinematics, energies and momentum.
+# Evaluators: energies and momentum.
 
 
 ENERGY_NUMBERS = 14
+SINGULAR = 1e-12  # part of the largest eigenvalue of J M^-1 J^T below which one is round-off
 
 
-class Motion(Arguments):
-    """Frames, Jacobians, energies."""
-
-    # --------------------------------------------------------------------------------------------------- kinematics
-
-    @cached_property
-    def _call_jacobian(self) -> Callable[[], None]:
-        return self._caller(kernels.jacobian_entry)
-
-    def _marker(self, marker: Body | Marker | str) -> int:
-        name = marker if type(marker) is str else name_of(marker)
-        found = self._markers.get(name)
-        if found is None:
-            found = self._markers[name] = self.system.marker_index(name)
-        return found
-
-    def jacobian(self, marker: Body | Marker | str, q: Any, copy: bool = False) -> Reals:
-        """6 x nv: angular velocity (rows 0-2) and velocity (rows 3-5) of a marker or body per unit of v, world axes."""
-        known = self._markers.get(marker) if type(marker) is str else None
-        self._chosen[0] = self._marker(marker) if known is None else known
-        if type(q) is ARRAY and q.shape == self._nq and q.dtype is REAL and not self._busy:
-            self._q[:] = q
-        elif (many := self._take(q)) is not None:
-            J = np.zeros((len(many["t"]), *self._J.shape))
-            self._many(kernels.jacobian_entry, many, J=J)
-            return J
-        self._call_jacobian()
-        if self._status[0]:
-            self._refuse()
-        return self._J.copy() if copy else self._J
-
-    @cached_property
-    def _frames(self) -> tuple[Callable[[], None], dict[str, Frame], Any]:
-        found: dict[str, int] = {}
-        for kind in ("body", "marker"):  # a marker comes before a body of the same name, as in `marker_index`
-            for key, index in self.system.markers.items():
-                if key.element.kind == kind and not key.side:
-                    found[key.element.name] = index
-        numbers = np.array(list(found.values()), np.int64)
-        out = np.zeros((1, len(found), FRAME))
-        at = self._packed(self._room._replace(system=self._address, markers=numbers, frames=out), "frames")
-        named = {name: _frame(out[0, k]) for k, name in enumerate(found)}
-        return entry_caller(kernels.frames_entry, at), named, numbers
-
-    def frames(self, q: Any, v: Any = None, copy: bool = False) -> dict[str, Frame]:
-        """Frames of all bodies and markers by their names; without v, all velocities are zero."""
-        call, named, numbers = self._frames
-        if (many := self._state(q, self._room.rest if v is None else v, 0.0, None)) is not None:
-            out = np.zeros((len(many["t"]), len(numbers), FRAME))
-            self._many(kernels.frames_entry, many, markers=numbers, frames=out)
-            return {name: _frame(out[:, k]) for k, name in enumerate(named)}
-        call()
-        if self._status[0]:
-            self._refuse()
-        return {name: Frame(*(x.copy() for x in frame)) for name, frame in named.items()} if copy else named
-
-    def frame(self, marker: Body | Marker | str, q: Any, v: Any = None, copy: bool = False) -> Frame:
-        """Frame of one body or marker."""
-        name = marker if type(marker) is str else name_of(marker)
-        known = self._frames[1]
-        if name not in known:
-            self.system.marker_index(name)
-            raise ChannelError(f'there is no marker or body "{name}"')
-        frame = self.frames(q, v)[name]
-        return Frame(*(x.copy() for x in frame)) if copy else frame
+class Motion(Kinematics):
+    """Energies and momentum."""
 
     # ----------------------------------------------------------------------------------------- energies and momentum
 
@@ -230,11 +158,6 @@ class Motion(Arguments):
             return made.state_rates(q, v, t, whole)[..., : self._sizes["z"]]
         seen, one = self._observed(q, v, t, z, STATE_RATES)
         return seen.zdot[0] if one else seen.zdot
-
-
-def _frame(numbers: Reals) -> Frame:
-    R = numbers[..., :9].reshape(*numbers.shape[:-1], 3, 3)
-    return Frame(R, numbers[..., 9:12], numbers[..., 12:15], numbers[..., 15:18])
 
 
 # Evaluators: derivatives and the regressor.
@@ -595,6 +518,30 @@ class Evaluator(Derivatives):
             self._refuse()
         return self._h.copy() if copy else self._h
 
+    def gravity_forces(self, q: Any, copy: bool = False) -> Reals:
+        """g(q) of M a + C v + g = tau: what gravity asks for, `bias_forces` at rest."""
+        return self.bias_forces(q, self._room.rest if np.ndim(q) != 2 else np.zeros((len(q), self._sizes["v"])), copy)
+
+    def operational_space_inertia(
+        self, marker: Body | Marker | str, q: Any, rows: Sequence[int] = (0, 1, 2, 3, 4, 5), *,
+        point: ArrayLike | None = None, axes: Axes = "world", t: float = 0.0,
+    ) -> Reals:  # fmt: skip
+        """Inertia that a force on a marker feels: (J M^-1 J^T)^-1, for chosen rows of its Jacobian.
+
+        rows: (3, 4, 5) for a point, (0, 1, 2) for rotations. Closed loops and constraints are kept. A row along which
+        the marker cannot move is refused.
+        """
+        if np.ndim(q) == 2:
+            each = [self.operational_space_inertia(marker, x, rows, point=point, axes=axes, t=t) for x in q]
+            return np.array(each)
+        chosen = list(rows)
+        J = self.jacobian(marker, q, point=point, axes=axes)[chosen]
+        M = self.mass_matrix(q)
+        if self._facts.closed:
+            Z = constraint_jacobian(self.system, self._q.copy(), np.zeros(self._sizes["v"]), t=t).basis
+            J, M = J @ Z, Z.T @ M @ Z
+        return _operational(J, M, name_of(marker), chosen)
+
     def generalised_forces(
         self, q: Any, v: Any, t: Any = 0.0, z: ArrayLike | None = None, inputs: Mapping[str, Any] | None = None,
         copy: bool = False,
@@ -667,6 +614,21 @@ class Evaluator(Derivatives):
         return None if z is None else self._z.copy()
 
 
+def _operational(J: Reals, M: Reals, marker: str, rows: Sequence[int]) -> Reals:
+    """(J M^-1 J^T)^-1; ValueError where a row depends on the others."""
+    scaled = np.linalg.solve(np.linalg.cholesky(M), J.T)  # J M^-1 J^T = scaled^T scaled
+    values, vectors = np.linalg.eigh(scaled.T @ scaled)
+    if J.shape[0] and values[0] <= SINGULAR * values[-1]:
+        free = int(np.sum(values > SINGULAR * values[-1]))
+        stuck = [rows[int(k)] for k in np.flatnonzero(np.abs(vectors[:, 0]) > 0.5 / len(rows) ** 0.5)]
+        raise ValueError(
+            f'"{marker}" can move in {free} of {len(rows)} directions here, so that its inertia along the others is '
+            f"infinite; what it cannot do is a combination of the rows {stuck}. Choose fewer rows=, such as (3, 4, 5) "
+            "for a point; J M^-1 J^T itself exists: dt.jacobian and dt.mass_matrix give it"
+        )
+    return (vectors / values) @ vectors.T
+
+
 # ------------------------------------------------------------------------------------------- that of a plain function
 
 
@@ -698,6 +660,7 @@ def _weak(system: System) -> Evaluator:
 
 
 __all__ = [
+    "CentroidalMomentum",
     "Energies",
     "Evaluator",
     "ForwardDynamicsDerivatives",

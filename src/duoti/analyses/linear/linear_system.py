@@ -43,6 +43,8 @@ from duoti.analyses.states.linearised_equations import Chart, Equations, Variati
 from duoti.analyses.states.motion_inputs import whole_responses
 from duoti.kernel import one_blas_thread
 from duoti.model.errors import MissingPackageError
+from duoti.model.joint_friction import FrictionState
+from duoti.model.sensors import SensorState
 from duoti.strict import explained_methods
 from duoti.system.arrays import Reals
 from duoti.system.system import System
@@ -70,7 +72,7 @@ def round_off(linear: LinearSystem) -> tuple[Reals, Reals]:
     first = len(linear.coordinates) + len(linear.rates)
     is_state = np.array(system.loads.laws.state_mass[: system.nz], dtype=bool)
     algebraic = [first + k for k in range(system.nz) if not is_state[k]]
-    kept = [*range(first), *(first + k for k in range(system.nz) if is_state[k])]
+    kept = [*range(first), *(first + k for k in varying_states(system))]
     N_h, ny = positions.N, len(linear.coordinates)
     units = np.concatenate([scales(N_h.T @ linear.variation.M @ N_h), scales(linear.mass), np.ones(len(kept) - first)])
     y, u, x = slice(0, ny), slice(ny, first), slice(first, len(kept))
@@ -231,7 +233,8 @@ class LinearSystem:
         first = len(names[0]) + len(names[1])  # where the states z begin
         n = big.shape[0]
         is_state = np.array(ports.system.loads.laws.state_mass, dtype=bool)
-        own = [first + k for k in range(system.nz) if is_state[k]]
+        varying = varying_states(system)
+        own = [first + k for k in varying]
         algebraic = [first + k for k in range(system.nz) if not is_state[k]]
         x = [*range(first), *own]
         moved = ports.motion_names  # their columns are behind those of the states
@@ -244,7 +247,7 @@ class LinearSystem:
         A, B = clean_state_matrix(rows[np.ix_(x, x)], N_h.T @ here.M @ N_h, mass), rows[np.ix_(x, u)]
         damping, stiffness = clean_stiffness(damping, mass), clean_stiffness(stiffness, mass)
         C, D = rows[np.ix_(out, x)], rows[np.ix_(out, u)]
-        states = (*names[0], *names[1], *(system.state_names[k] for k in range(system.nz) if is_state[k]))
+        states = (*names[0], *names[1], *(system.state_names[k] for k in varying))
         outputs = tuple(ports.outputs)
         if all_states:
             C, D, outputs = np.eye(len(x)), np.zeros((len(x), len(u))), states
@@ -391,7 +394,7 @@ class LinearSystem:
         try:
             import control  # pyright: ignore[reportMissingImports]
         except ImportError:
-            raise MissingPackageError("this needs python-control: pip install control") from None
+            raise MissingPackageError("this needs python-control: pip install duoti[control]") from None
         self._require_ports()
         given = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
         names: dict[str, Any] = {kind: [name.replace(".", "_") for name in each] for kind, each in given.items()}
@@ -458,6 +461,19 @@ class LinearSystem:
 
     def __repr__(self) -> str:
         return f"<linear system of {self.system.model.name!r}: {len(self.states)} states, {len(self.inputs)} inputs>"
+
+
+def varying_states(system: System) -> list[int]:
+    """First-order states that a linear system has: no algebraic ones, and none that events alone change, such as the
+    state of a joint's stop or the held reading of a sensor.
+    """
+    return [
+        k
+        for k, state in enumerate(system.model.states.values())
+        if system.loads.laws.state_mass[k]
+        and not isinstance(state, SensorState)
+        and not (isinstance(state, FrictionState) and state.rate == 0.0)
+    ]
 
 
 def without_algebraic(rows: Any, big: Any, algebraic: list[int]) -> Any:

@@ -29,11 +29,11 @@ from duoti.model.parameters import find_all, refuse_computed
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system, compile_model
 from duoti.system.compile.copy_model import own_copy
-from duoti.system.parameters import with_values
 from duoti.system.system import System
 
 LEVELS = 7  # of extrapolation; each halves the step
 SAME = 1e-8  # part by which equations may differ that are the same: round-off of gamma in long loops
+KNOWN = 256  # systems that are kept
 FIRST = 0.125  # first step, by the size of the parameter
 
 Build = Callable[..., Model]
@@ -66,7 +66,7 @@ class Family:
             self.names = tuple(p.name for p in known)
             self.values = np.array([p.number(model) for p in known])
             self.sizes = [p.size(model) for p in known]
-            self._make: Callable[[int, float], Model] = lambda k, x: with_values(model, {known[k]: x})
+            self._made: Callable[[int, float], System] = lambda k, x: self.base.with_parameters({known[k].name: x})
         elif callable(model):
             if not isinstance(parameters, Mapping):
                 raise TypeError(f'parameters={parameters!r}: give the arguments with their values, {{"length": 0.3}}')
@@ -74,16 +74,19 @@ class Family:
             self.model = model(**given)
             self.names, self.values = tuple(given), np.array(list(given.values()))
             self.sizes = [abs(value) or 1.0 for value in given.values()]
-            self._make = lambda k, x: model(**{**given, self.names[k]: x})
+            self._made = lambda k, x: self._built(model(**{**given, self.names[k]: x}))
         else:
             raise TypeError(f"{model!r} is no model and builds none")
+        self._known: dict[tuple[int, float], System] = {}  # differences in many states are of the same systems
         self.of_laws = [name for name in self.names if isinstance(model, Model) and name in model.parameters]
         self.base = compile_model(self.model)
         self.base.require_dynamics()
 
     def system(self, k: int, value: float) -> System:
         """With one parameter changed."""
-        made = self._built(self._make(k, value))
+        if (k, value) in self._known:
+            return self._known[k, value]
+        made = self._made(k, value)
         if made.rate_names != self.base.rate_names or made.closures.rows != self.base.closures.rows:
             raise ValueError(f"{self.names[k]} changes the structure of the model; give a number that does not")
         for name, at in self.base.flexible.items():
@@ -92,6 +95,9 @@ class Family:
                     f'{self.names[k]} changes the modes of flexible body "{name}": its modal coordinates would mean '
                     "something else. Compare results (frequencies, runs) of models with other values instead"
                 )
+        if len(self._known) >= KNOWN:
+            self._known.clear()
+        self._known[k, value] = made
         return made
 
     def _built(self, changed: Model) -> System:
@@ -100,6 +106,36 @@ class Family:
             raise ModelError(report)
         assert self.base.topology is not None
         return build_system(model, self.base.topology, fuse=True)
+
+    def near(self, k: int) -> System:
+        """With one parameter changed a little, to either side."""
+        value, step = float(self.values[k]), FIRST * self.sizes[k]
+        for change in (step, -step, step / 64, -step / 64):
+            try:
+                return self.system(k, value + change)
+            except ModelError as error:
+                wrong = error
+        raise wrong  # pyright: ignore[reportPossiblyUnboundVariable]
+
+    def slope(self, k: int, of: Callable[[System], Reals]) -> tuple[Reals, float]:
+        """Derivative of what is made of a system by a parameter, and an estimate of its relative error.
+
+        Near a bound of the parameter (a friction of 0, a restitution of 1) the differences are smaller, or one-sided.
+        """
+        value, size = float(self.values[k]), self.sizes[k]
+
+        def f(p: float) -> Reals:
+            return of(self.system(k, p))
+
+        for smaller in (1.0, 1 / 16, 1 / 256):
+            try:
+                return extrapolated(f, value, smaller * size)
+            except ModelError:
+                continue
+        try:
+            return extrapolated(f, value, size, side=1)
+        except ModelError:
+            return extrapolated(f, value, size, side=-1)
 
     def slopes(self, held: Held) -> list[tuple[Slopes, float]]:
         """For each parameter the derivatives of the equations, and an estimate of their relative error."""
@@ -135,7 +171,7 @@ class Family:
     def changes(self, k: int) -> Changes | None:
         """Derivatives of the arrays, and their error; None if others change than those with a complex step."""
         start = numbers_of(self.base)
-        near = self.system(k, self.values[k] + FIRST * self.sizes[k])
+        near = self.near(k)
         pairs = zip(structure_of(self.base), structure_of(near), strict=True)
         if not all(np.array_equal(mine, other) for mine, other in pairs):
             return None
@@ -144,11 +180,11 @@ class Family:
         ):
             return None
 
-        def arrays(p: float) -> Reals:
-            numbers = np.concatenate([each.ravel() for each in numbers_of(self.system(k, p)).values()])
+        def arrays(system: System) -> Reals:
+            numbers = np.concatenate([each.ravel() for each in numbers_of(system).values()])
             return np.where(np.isfinite(numbers), numbers, 0.0)  # beyond the ends of tables there is no number
 
-        slope, error = extrapolated(arrays, float(self.values[k]), self.sizes[k])
+        slope, error = self.slope(k, arrays)
         ends = np.cumsum([each.size for each in start.values()])[:-1]
         parts = np.split(slope, ends)
         return {path: part.reshape(start[path].shape) for path, part in zip(start, parts, strict=True)}, error
@@ -182,9 +218,7 @@ class Family:
 
     def _differences(self, k: int, held: Held) -> tuple[Slopes, float]:
         sizes = np.cumsum([self.base.nv, *[self.base.closures.rows] * 3])
-        slope, error = extrapolated(
-            lambda p: np.concatenate(equations_at(self.system(k, p), held)), float(self.values[k]), self.sizes[k]
-        )
+        slope, error = self.slope(k, lambda system: np.concatenate(equations_at(system, held)))
         return Slopes(*np.split(slope, sizes)), error
 
 
@@ -207,17 +241,19 @@ def equations_at(system: System, held: Held) -> Slopes:
     return Slopes(r, equations.jacobian @ held.a - gamma, w.gdot.copy(), w.g.copy(), zdot)
 
 
-def extrapolated(f: Callable[[float], Reals], x: float, size: float) -> tuple[Reals, float]:
+def extrapolated(f: Callable[[float], Reals], x: float, size: float, side: int = 0) -> tuple[Reals, float]:
     """df/dx by central differences with halved steps, extrapolated; and an estimate of its error, by the largest entry.
+
+    side: 1 or -1 for differences to one side.
 
     Ridders, Accurate computation of F'(x) and F'(x) F''(x), Adv. Eng. Software 4 (1982) 75-76.
     """
     h, table = FIRST * size, list[list[Reals]]()
     best, least = np.zeros(0), np.inf
     for level in range(LEVELS):
-        row = [(f(x + h) - f(x - h)) / (2.0 * h)]
+        row = [(f(x + h) - f(x - h)) / (2.0 * h) if side == 0 else (f(x + side * h) - f(x)) / (side * h)]
         for k in range(1, level + 1):
-            row.append(row[k - 1] + (row[k - 1] - table[-1][k - 1]) / (4.0**k - 1.0))
+            row.append(row[k - 1] + (row[k - 1] - table[-1][k - 1]) / ((4.0 if side == 0 else 2.0) ** k - 1.0))
             error = float(max(np.max(np.abs(row[k] - row[k - 1])), np.max(np.abs(row[k] - table[-1][k - 1]))))
             if error < least:
                 best, least = row[k], error

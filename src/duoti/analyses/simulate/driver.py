@@ -211,6 +211,14 @@ def until_next_look(engine: ContactEngine | None, run: Run, most_steps: int) -> 
     return engine.tunnelling.steps
 
 
+REACHED = Reason("end-time", "end time reached")
+
+
+def stopped_by(event: str, t: float) -> Reason:
+    """Why a run ended at an event."""
+    return Reason("event", f'event "{event}" at t = {t:.9g} s')
+
+
 GOING_ON = (S.CONTINUE, S.FULL, S.TRANSITION)
 COUNTED = ("steps", "rejected", "evaluations", "jacobians")
 
@@ -587,10 +595,9 @@ class Simulation:
         if self.jump_failed is not None:
             return Reason("not-finite", str(self.jump_failed))
         if status == S.END:
-            return Reason("end-time", "end time reached")
+            return REACHED
         if status == S.EVENT:
-            name = list(self.system.model.events)[self.run.counts["stopped_by"][0]]
-            return Reason("event", f'event "{name}" at t = {t_end:.9g} s')
+            return stopped_by(list(self.system.model.events)[self.run.counts["stopped_by"][0]], t_end)
         if self.loop.friction_states is not None and (text := self.loop.friction_states.jam_at(t_end)):
             return Reason("jammed", text)
         return self.chatter.explain(self.run, status, lambda: explain_failure(self.system, self.run, status))

@@ -21,6 +21,7 @@ from duoti.model.checks.findings import Findings
 from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
 from duoti.model.joint_friction import FrictionStateEvent
+from duoti.model.sensors import SensorEvent
 from duoti.results.evaluate.observe import ENERGIES, observe
 from duoti.system.arrays import Reals, Work
 from duoti.system.constraint_arrays import dense_jacobian
@@ -114,7 +115,10 @@ def set_at_start(system: System, work: Work, t: float, y: Reals) -> None:
 
 
 def _who(system: System, name: str) -> str:
-    return f'{"controller" if isinstance(system.model.events[name], SampleEvent) else "event"} "{name}"'
+    event = system.model.events[name]
+    if isinstance(event, SensorEvent):
+        return f'sensor "{name.rpartition(".")[0]}"'
+    return f'{"controller" if isinstance(event, SampleEvent) else "event"} "{name}"'
 
 
 def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> None:
@@ -148,9 +152,18 @@ def _give_impulse(system: System, work: Work, t: float, y: Reals) -> None:
     y[nq : nq + nv] -= M_inverse_GT @ np.linalg.lstsq(G @ M_inverse_GT, gdot, rcond=SINGULAR)[0]
 
 
-def _apply(system: System, name: str, t: float, y: Reals) -> None:
+def apply_event(system: System, work: Work, name: str, t: float, y: Reals, nz: int) -> None:
+    """y after one event of the model alone; its function sees the first nz states."""
+    before = y.copy()
+    _set_states(system, work, name, t, y)
+    if system.model.events[name].jump is not None:
+        _apply(system, name, t, y, nz)
+    _keep_loops_closed(system, work, [name], t, before, y)
+
+
+def _apply(system: System, name: str, t: float, y: Reals, nz: int | None = None) -> None:
     """y after the jump of one event."""
-    nq, nv, nz = system.nq, system.nv, system.nz
+    nq, nv, nz = system.nq, system.nv, system.nz if nz is None else nz
     parts = [y[:nq].copy(), y[nq : nq + nv].copy(), y[nq + nv : nq + nv + nz].copy()]
     function: Any = system.model.events[name].jump
     who = f'event "{name}": its jump at t = {t:.9g} s'

@@ -29,6 +29,8 @@ from duoti.system.system import System
 INPUT, OUTPUT = "duoti_input_{}", "duoti_output_{}"  # names of the added states
 LETTERS = "xyz"
 OUT = "-> "
+EFFORTS = ("torque", "force", "joint_force")
+"""Channels of force elements with one number, after which an input may be named: "motor.torque"."""
 
 
 @dataclass
@@ -98,7 +100,7 @@ def _add_input(ports: Ports, model: Model, name: str, faults: list[str]) -> None
             return
         model.states[name] = State(name, 0.0, float(model.parameters.pop(name)))
         ports.made[name] = name
-    elif name in system.model.forces or (item in system.model.forces and letter in LETTERS):
+    elif name in system.model.forces or (item in system.model.forces and (letter in LETTERS or letter in EFFORTS)):
         ports.inputs += _with_input(ports, model, name, faults)
         return
     elif motions := motions_named(system, name):
@@ -140,6 +142,11 @@ def _with_input(ports: Ports, model: Model, name: str, faults: list[str]) -> lis
     item, letter = (name, "") if name in original.forces else (item, letter)
     element: Any = copy.copy(model.forces[item])
     laws = list(element.values())
+    own = letter in EFFORTS and letter in element.channels(original) and element.channels(original)[letter].size == 1
+    letter, label = ("", name) if own else (letter, item)
+    if letter in EFFORTS:
+        faults.append(f'input "{name}": force element "{item}" ({element.kind}) has no single {letter}')
+        return []
     vector = hasattr(element, "value") and (len(laws) == 3 or any(outputs == 3 for *_, outputs in laws))
     if not vector and (len(laws) != 1 or letter):
         what = "has one number, no components" if len(laws) == 1 else "has no law to which an input could be added"
@@ -147,7 +154,7 @@ def _with_input(ports: Ports, model: Model, name: str, faults: list[str]) -> lis
         return []
     made: list[str] = []
     for k in range(3) if vector and not letter else [LETTERS.index(letter) if letter else 0]:
-        made.append(f"{item}.{LETTERS[k]}" if vector else item)
+        made.append(f"{item}.{LETTERS[k]}" if vector else label)
         state = INPUT.format(len(model.states))
         ports.made[made[-1]] = state
         model.states[state] = State(state, 0.0, 0.0)

@@ -131,7 +131,11 @@ class PerturbedEquations:
 
     def __init__(self, system: System):
         self.system = system
-        self.numbers = {path: array.astype(complex) for path, array in numbers_of(system).items()}
+        real = numbers_of(system)
+        self.pool = np.concatenate([array.ravel() for array in real.values()]).astype(complex)
+        ends = np.cumsum([array.size for array in real.values()])[:-1]
+        parts = np.split(self.pool, ends)  # views
+        self.numbers = {path: part.reshape(real[path].shape) for path, part in zip(real, parts, strict=True)}
         tree, loads, closures = (
             _replaced(getattr(system, part), (part,), self.numbers) for part in ("tree", "loads", "closures")
         )

@@ -13,6 +13,7 @@ from duoti.formats.mjcf.document import Document
 from duoti.formats.mjcf.equality import add_equalities
 from duoti.formats.mjcf.includes import read_with_includes
 from duoti.formats.mjcf.keyframes import apply_keyframe
+from duoti.formats.mjcf.sensors import add_sensors
 from duoti.formats.mjcf.tendons import add_tendons
 from duoti.formats.xml.reading import Reading
 from duoti.model.contacts.base import ContactLaw
@@ -69,6 +70,7 @@ def load_mjcf(
     add_equalities(builder, tendons)
     add_actuators(builder, tendons)
     add_contacts(builder, contacts)
+    add_sensors(builder)
     apply_keyframe(builder, keyframe)
     reading.set_parameters(model, parameters)
     return reading.finish(model, strict)

@@ -86,7 +86,6 @@ SECTIONS = (
     "deformable", "equality", "tendon", "actuator", "sensor", "keyframe", "extension",
 )  # fmt: skip
 UNUSED_SECTIONS = {
-    "sensor": "sensors are left out; results have the quantities of all bodies and joints",
     "custom": "user data are left out",
 }
 BODY_CHILDREN = (

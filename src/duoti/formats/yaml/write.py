@@ -38,6 +38,7 @@ from duoti.model.laws.law import Function
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.model.sections import ALL, further_sections
+from duoti.model.sensors import SensorEvent, SensorState
 from duoti.spatial import Inertia
 
 WIDTH = 110
@@ -381,7 +382,7 @@ def _made_by_others(elements: Mapping[str, Any]) -> set[str]:
     return {
         name
         for name, item in elements.items()
-        if isinstance(item, (*HIDDEN, FeedbackState)) or getattr(item, "implied", False)
+        if isinstance(item, (*HIDDEN, FeedbackState, SensorState, SensorEvent)) or getattr(item, "implied", False)
     }
 
 

@@ -17,6 +17,16 @@ from duoti.system.system import System
 FORMS = ("stabilised", "index 3")
 
 
+def first_order_coefficients(alpha_f: float) -> tuple[float, float, float]:
+    """delta_m, delta_f, gamma_z: the same shift in time of the helper variable, order 2.
+
+    Jansen, Whiting & Hulbert 2000.
+    """
+    rho = min(max(alpha_f / (1.0 - alpha_f), 0.0), 1.0) if alpha_f < 1.0 else 1.0
+    delta_m, delta_f = (3.0 * rho - 1.0) / (2.0 * (rho + 1.0)), rho / (rho + 1.0)
+    return delta_m, delta_f, 0.5 + delta_f - delta_m
+
+
 @dataclass(frozen=True)
 class AlphaMethod(ImplicitSolver):
     """What the methods of this family have in common.
@@ -60,10 +70,7 @@ class AlphaMethod(ImplicitSolver):
 
     def loop(self, system: System, times: Reals | None, work: Work) -> SolverLoop:
         alpha_m, alpha_f, beta, gamma = self.coefficients()
-        # first-order states: the same shift in time of the helper variable, order 2 (Jansen, Whiting & Hulbert 2000)
-        rho = min(max(alpha_f / (1.0 - alpha_f), 0.0), 1.0) if alpha_f < 1.0 else 1.0
-        delta_m, delta_f = (3.0 * rho - 1.0) / (2.0 * (rho + 1.0)), rho / (rho + 1.0)
-        gamma_z = 0.5 + delta_f - delta_m
+        delta_m, delta_f, gamma_z = first_order_coefficients(alpha_f)
         method = Alpha(int(self.adaptive), alpha_m, alpha_f, beta, gamma, delta_m, delta_f, gamma_z)
         memory: Any = new_memory(system.tree, system.closures)
         stabilised = self.form == FORMS[0]

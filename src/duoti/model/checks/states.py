@@ -15,6 +15,7 @@ from duoti.model.laws.expressions.parser import RESERVED
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
 from duoti.model.quantities import law_fault, owner_of
+from duoti.model.sensors import SensorState
 from duoti.spelling import with_article
 
 WORD = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\[\d+\])?")  # the number: a component of a vector
@@ -32,7 +33,7 @@ KEPT = {
 def check_states(model: Model, found: Findings) -> None:
     """Add what is wrong with the states."""
     for name, state in model.states.items():
-        if isinstance(state, FeedbackState):  # of a model that was compiled before
+        if isinstance(state, FeedbackState | SensorState):  # of a model that was compiled before
             continue
         who = ElementId("state", str(name))
         with found.about(who):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from duoti.model.laws.law import Function, make_law
 from duoti.model.model import Model
@@ -20,6 +20,8 @@ from duoti.model.state import State
 @dataclass(eq=False, repr=False)
 class FeedbackState(State):
     """A reaction or multiplier that laws read; the model that a user wrote does not have it."""
+
+    by_user: ClassVar[bool] = False
 
 
 def _laws(model: Model) -> Iterable[tuple[Any, Iterable[str], int, bool]]:

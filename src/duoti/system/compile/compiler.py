@@ -50,7 +50,7 @@ from duoti.model.mechanism.choose_tree import relative_tree
 from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
 from duoti.model.quantities import AXES as AXES_NAMES
-from duoti.model.quantities import find_quantity, force_quantity, known_signal
+from duoti.model.quantities import find_quantity, force_quantity, known_signal, sensor_quantity
 from duoti.model.state import State
 from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
@@ -277,10 +277,12 @@ class _Builder(TreeBuilder):
         return len(self.laws) - 1
 
     def event_law(self, value: Value, outputs: int = 1) -> int:
-        """A law of an event, which may read forces of elements."""
+        """A law of an event, which may read forces of elements and sensors."""
         plain = known_signal(self.model)
         law = make_law(value, known_signal(self.model, forces=True), self.model.named_values, outputs)
-        forces = {name: q for name in law.inputs if not plain(name) and (q := force_quantity(self.model, name))}
+        others = [name for name in law.inputs if not plain(name)]
+        found = {name: force_quantity(self.model, name) or sensor_quantity(self.model, name) for name in others}
+        forces = {name: quantity for name, quantity in found.items() if quantity}
         if not forces:
             return self.law(value, {}, outputs)
         reader = ForceReader(law, forces, (self.links.nq, self.links.nv, len(self.model.states)))

@@ -1,0 +1,120 @@
+"""The backward sweep of a run, in compiled code: `dynamics.derivatives.step_adjoint` and what parameters make of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from duoti.analyses.gradients.discrete_run import DiscreteRun
+from duoti.analyses.gradients.jumps import Jump, end_by_event
+from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights, SweptSystem
+from duoti.dynamics.derivatives.step_adjoint import SWEEP_CONTEXT, sweep_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
+from duoti.system.arrays import Reals
+
+RECORDED = 4_000_000  # numbers: steps are swept in groups whose records take no more than this
+
+
+class AdjointSweep:
+    """Values of expressions and gradients of weighted sums of them, of one run.
+
+    Parameters
+    ----------
+    run:
+        The run.
+    integrals, finals:
+        [sums, expressions] weights of the integrals of the expressions over the run, and of their values at its end.
+    """
+
+    def __init__(self, run: DiscreteRun, integrals: Reals, finals: Reals):
+        self.run, self.sums, self.extra = run, len(integrals), run.extra
+        self.p_bar = np.zeros((self.sums, len(run.family.names)))
+        swept = self._swept = SweptSystem(run)
+        n, rows = swept.system.nq + swept.system.nv + swept.system.nz, swept.system.closures.rows
+        steps, stages = len(run.t) - 1, run.method.stages
+        per_step = stages * (n + rows + swept.system.nv + self.sums * (n + 3 * rows) + 1)
+        self._group = int(max(1, min(steps, RECORDED // per_step)))
+        y = np.zeros((steps + 1, n))
+        y[:, run.own], y[:, swept.laws] = run.y, swept.values
+        s = self._sweep = swept.new_sweep(
+            run, self.sums, self._group * stages + 1, run.implicit or run.alpha,
+            np.ascontiguousarray(run.t, dtype=float), y,
+        )  # fmt: skip
+        self._finals = finals
+        s.bar[:, run.extras], s.final[:, run.extras] = integrals, finals
+        self._block = np.zeros(BLOCK)
+        pack(self._block, (s,), SWEEP_CONTEXT)
+        self._parameters = ParameterWeights(run, swept, s)
+        self._pass()
+        self.integrals, self.ends = s.integral[run.extras], self.end[run.extras]
+
+    def _pass(self) -> None:
+        run, s = self.run, self._sweep
+        first = len(run.t) - 1
+        self._steps(first, first, end=True)
+        self.end = s.end.copy()
+        s.final[:] = 0.0
+        if (end := end_by_event(run)) is not None:
+            self._move_end(*end)
+        at_jumps = sorted(run.jumps.found, reverse=True)
+        for k, row in enumerate([*at_jumps, -1]):
+            self._steps(first, row + 1, end=k > 0)
+            if row >= 0:
+                self._jump(run.jumps.found[row])
+            first = row
+        if run.alpha:
+            self._begin_alpha()
+        self.p_bar[:, self._swept.columns] += s.bar[:, self._swept.laws]
+
+    def _begin_alpha(self) -> None:
+        """What the helpers at the start of a generalised-alpha run depend on."""
+        s, run, n, nq, nz = self._sweep, self.run, self.run.n, self.run.nq, self.run.nz
+        start, (here, later) = run.start, run.start.slopes(run)
+        of_helpers = np.hstack([np.zeros((self.sums, nq)), s.a_bar, s.s_bar[:, :nz]])
+        of_later = of_helpers * start.weight
+        of_rates = s.k_bar[:, :n] + of_helpers - of_later
+        of_rates += start.d * of_later @ later.by_y
+        s.bar[:, :n] += of_later @ later.by_y + of_rates @ here.by_y
+        self.p_bar += of_later @ later.by_p + of_rates @ here.by_p
+        # the trapezoidal rule begins with half of the rates at the start
+        extra = s.k_bar[:, n : n + self.extra]
+        s.bar[:, :n] += extra @ here.values_by_y
+        self.p_bar += extra @ here.values_by_p
+        s.integral[n : n + self.extra] += 0.5 * float(run.t[1] - run.t[0]) * here.values
+
+    def _steps(self, first: int, last: int, end: bool) -> None:
+        """Sweep from an output to an earlier one; end: the derivatives at the first are not on the tape."""
+        s, run = self._sweep, self.run
+        address, at = entry_address(sweep_entry), address_of(self._block)
+        s.span[2] = int(end)
+        while first > last or s.span[2]:
+            stop = max(last, first - self._group)
+            s.span[:2] = first, stop
+            for weights in (s.w_r, s.w_c, s.w_z, s.w_g, s.w_d):
+                weights[:] = 0.0
+            run_entry(address, at)
+            if s.span[3]:
+                raise RuntimeError(
+                    f"dt.gradient: the stages of the step at t = {run.t[s.span[3] - 1]:.6g} s could not be solved "
+                    "again by Newton's method; choose a smaller step or tolerance"
+                )
+            self.p_bar += self._parameters.of_records((first - stop) * s.stages + 1)
+            first, s.span[2] = stop, 0
+
+    def _jump(self, jump: Jump) -> None:
+        """Bars before a jump from those behind it."""
+        bar, own = self._sweep.bar, self.run.own
+        extra = bar[:, self.run.extras]
+        self.p_bar += bar[:, own] @ jump.by_p + extra @ jump.extra_by_p
+        bar[:, own] = bar[:, own] @ jump.by_y + extra @ jump.extra_by_y
+
+    def _move_end(self, t_y: Reals, t_p: Reals, values_t: Reals) -> None:
+        """What the time of the event that ended the run makes of the objectives."""
+        s = self._sweep
+        rate = s.bar @ s.end + self._finals @ values_t
+        s.bar[:, self.run.own] += np.outer(rate, t_y)
+        self.p_bar += np.outer(rate, t_p)
+
+    @property
+    def at_start(self) -> Reals:
+        """[sums, n] derivatives by the initial state."""
+        return self._sweep.bar[:, self.run.own]

@@ -1,0 +1,215 @@
+"""What the weights of an adjoint sweep (`dynamics.derivatives.step_adjoint`) make of each parameter of a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from duoti.analyses.sensitivity.equation_sensitivities import Held
+from duoti.analyses.states.linearised_equations import Equations
+from duoti.dynamics.derivatives.by_parameters import PerturbedEquations
+from duoti.dynamics.derivatives.forward import factor_size
+from duoti.dynamics.derivatives.parameter_adjoint import (
+    DIRECTIONS_CONTEXT,
+    ELEMENTS_CONTEXT,
+    INERTIA_CONTEXT,
+    Directions,
+    Elements,
+    InertiaSums,
+    Records,
+    directions_entry,
+    elements_entry,
+    inertia_entry,
+)
+from duoti.dynamics.derivatives.step_adjoint import Sweep
+from duoti.elements.force_types import perturbed_force_entry
+from duoti.kernel import address_of, entry_address, pack, run_entry
+from duoti.system.arrays import GROUP_WORDS, Group, Reals
+from duoti.system.context import GROUP_CONTEXT
+
+if TYPE_CHECKING:
+    from duoti.analyses.gradients.discrete_run import DiscreteRun
+
+BLOCK = 1024  # numbers for a packed context
+INERTIA, REALS = ("tree", "inertia"), ("loads", "forces", "reals")
+
+
+class SweptSystem:
+    """The system of a run with parameters of laws as further first-order states: their bars are the gradient."""
+
+    def __init__(self, run: DiscreteRun):
+        family = run.family
+        laws = family.law_states() if run.slopes.has_law_states else None
+        self.system, self.names = (family.base, list[str]()) if laws is None else (laws[0], laws[1])
+        self.values = np.zeros(0) if laws is None else laws[2]
+        end = self.system.nq + self.system.nv + self.system.nz
+        self.laws = np.arange(end - len(self.names), end)  # where these states stand
+        self.columns = [family.names.index(name) for name in self.names]
+        self.equations = Equations.of(self.system)
+
+    def new_sweep(self, run: DiscreteRun, sums: int, records: int, square: bool, t: Reals, y: Reals) -> Sweep:
+        """Zeros, for steps of the run's method; square: with room for matrices of all rates."""
+        system, m = self.system, run.method
+        nv, nz, rows = system.nv, system.nz, system.closures.rows
+        n, stages, quaternions = system.nq + nv + nz, m.stages, len(system.tree.quat_q)
+        tape, wide, zeros = stages + 1, n * square, np.zeros
+        return Sweep(
+            system=int(self.equations.work.at[0].system), stages=stages, sums=sums,
+            implicit=2 if run.alpha else int(run.implicit), span=zeros(4, np.int64),
+            A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float), t=t, y=y,
+            final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n), slot=np.arange(tape),
+            Y=zeros((tape, n)), k=zeros((tape, n)), multipliers=zeros((tape, rows)),
+            L=zeros((tape, factor_size(system.tree))), K=zeros((tape, nv, nv)), C=zeros((tape, nv, nv)),
+            Z=zeros((tape, nv, nz)), Fq=zeros((tape, nz, nv)), Fv=zeros((tape, nz, nv)), Fz=zeros((tape, nz, nz)),
+            G=zeros((tape, rows, nv)), Gq=zeros((tape, rows, nv)), Aq=zeros((tape, rows, nv)),
+            Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
+            Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * max(sums, 1), n)),
+            kbar=zeros(n), delta=zeros(nv), mu=zeros(nv), nu=zeros(rows), x=zeros(nv), right=zeros(rows),
+            trial=zeros(rows + quaternions), J=zeros((stages, wide, wide)), LU=zeros((stages * wide, stages * wide)),
+            pivots=zeros(stages * n, np.int64), stack=zeros(stages * n),
+            alpha=run.start.coefficients if run.alpha else zeros(7), own=np.array([run.nz]),
+            E=zeros((4 * quaternions, 3)), R=zeros((4 * quaternions, 4)), a_bar=zeros((sums, nv)),
+            s_bar=zeros((sums, nz)), k_bar=zeros((sums, n)), at_t=zeros(records), at_y=zeros((records, n)),
+            at_a=zeros((records, nv)), at_l=zeros((records, rows)), w_r=zeros((records, sums, nv)),
+            w_c=zeros((records, sums, rows)), w_z=zeros((records, sums, nz)), w_g=zeros((records, sums, rows)),
+            w_d=zeros((records, sums, rows)),
+        )  # fmt: skip
+
+
+class ParameterWeights:
+    """What the weights of an adjoint sweep make of each parameter."""
+
+    def __init__(self, run: DiscreteRun, swept: SweptSystem, sweep: Sweep):
+        self.run, self.sums = run, sweep.sums
+        self._any: PerturbedEquations | None = None
+        slopes, family = run.slopes, run.family
+        self.inertial, self.listed, self.differenced = list[tuple[int, Reals]](), list[tuple[int, Any]](), list[int]()
+        self.elements = list[tuple[int, Any, int]]()
+        self.found = np.zeros((sweep.sums, len(family.names)))
+        for k, name in enumerate(family.names):
+            if name in swept.names:
+                continue
+            changes = slopes.array_changes[k]
+            if changes is None:
+                self.differenced.append(k)
+                continue
+            touched = {path for path, each in changes.items() if np.any(each)}
+            if touched == {INERTIA}:
+                self.inertial.append((k, changes[INERTIA]))
+            elif (force := self._single_force(changes, touched)) is not None:
+                self.elements.append((k, changes, force))
+            elif touched:
+                self.listed.append((k, changes))
+        s = sweep
+        self.records = Records(
+            np.zeros(1, np.int64), s.sums, family.base.nz, s.at_t, s.at_y, s.at_a, s.at_l, s.w_r, s.w_c, s.w_z, s.w_g,
+            s.w_d,
+        )  # fmt: skip
+        self._passes = list[tuple[Any, Any, Any]]()
+        if self.inertial:
+            nb = family.base.tree.nb
+            self._sums = InertiaSums(sweep.system, np.zeros((nb, 6)), np.zeros((s.sums * nb, 10)))
+            self._inertias = np.array([change.ravel() for _, change in self.inertial])
+            self._add_pass(inertia_entry, self._sums, INERTIA_CONTEXT)
+        if self.elements or self.listed:
+            self.perturbed = PerturbedEquations(family.base)
+            self.perturbed.put(*run.first_held)
+            self.perturbed.step({})
+        if self.elements:
+            self._prepare_elements()
+        if self.listed:
+            self._prepare_directions()
+
+    def _single_force(self, changes: Any, touched: set[tuple[str, ...]]) -> int | None:
+        """The only force element whose numbers change, if nothing but its wrenches does; else None."""
+        if touched != {REALS}:
+            return None
+        rows = np.flatnonzero(np.any(changes[REALS] != 0.0, axis=1))
+        base = self.run.family.base
+        if len(rows) != 1 or base.tree.shared:
+            return None
+        if self._any is None:
+            self._any = PerturbedEquations(base)
+            self._any.put(*_any_state(self.run.first_held))
+        slopes = self._any.slopes(changes)
+        return None if any(np.any(each) for each in slopes[1:]) else int(rows[0])
+
+    def _lists(self, changed: list[Any]) -> tuple[Any, Any, Any]:
+        """Changes of the numbers in the pool, one parameter behind the other."""
+        start, index, slope = [0], list[Any](), list[Reals]()
+        for changes in changed:
+            flat = np.concatenate([changes[path].ravel() for path in self.perturbed.numbers])
+            where = np.flatnonzero(flat)
+            index.append(where)
+            slope.append(flat[where])
+            start.append(start[-1] + len(where))
+        return np.array(start, np.int64), np.concatenate(index), np.concatenate(slope)
+
+    def _prepare_directions(self) -> None:
+        x = self.perturbed
+        lists, bar = self._lists([each for _, each in self.listed]), np.zeros((self.sums, len(self.listed)))
+        self._directions = Directions(int(x.work.at[0].system), x.address, x.pool, *lists, bar)
+        self._add_pass(directions_entry, self._directions, DIRECTIONS_CONTEXT)
+
+    def _prepare_elements(self) -> None:
+        x, base, count = self.perturbed, self.run.family.base, len(self.elements)
+        here = int(x.work.at[0].system)
+        self._groups = np.zeros((count, GROUP_WORDS))
+        for memory, (_, _, force) in zip(self._groups, self.elements, strict=True):
+            pack(memory, (Group(here, force, force + 1),), GROUP_CONTEXT)
+        types = [base.force_types[int(base.loads.forces.kind[force])] for _, _, force in self.elements]
+        self._elements = Elements(
+            here, x.pool, np.array([entry_address(perturbed_force_entry(each)) for each in types], np.int64),
+            np.array([address_of(each) for each in self._groups], np.int64),
+            *self._lists([each for _, each, _ in self.elements]), np.zeros((base.tree.nb, 6)),
+            np.zeros((self.sums, count)),
+        )  # fmt: skip
+        self._add_pass(elements_entry, self._elements, ELEMENTS_CONTEXT)
+
+    def _add_pass(self, entry: Any, data: Any, context: Any) -> None:
+        block = np.zeros(BLOCK)
+        pack(block, (self.records, data), context)
+        self._passes.append((entry_address(entry), block, data.bar))
+
+    def of_records(self, count: int) -> Reals:
+        """[sums, parameters] what so many records make of the parameters; the array is used again."""
+        found, sums = self.found, self.sums
+        found[:] = 0.0
+        self.records.count[0] = count
+        for address, block, bar in self._passes:
+            bar[:] = 0.0
+            run_entry(address, address_of(block))
+        if self.inertial:
+            by_inertia = self._sums.bar.reshape(sums, -1)
+            found[:, [k for k, _ in self.inertial]] = -by_inertia @ self._inertias.T
+        if self.elements:
+            found[:, [k for k, _, _ in self.elements]] = self._elements.bar
+        if self.listed:
+            found[:, [k for k, _ in self.listed]] = self._directions.bar
+        if self.differenced:
+            self._by_differences(count)
+        return found
+
+    def _by_differences(self, count: int) -> None:
+        run, r = self.run, self.records
+        nq, nv, nz = run.nq, run.nv, r.nz
+        for i in range(count):
+            weights = (r.w_r[i], r.w_c[i], r.w_d[i], r.w_g[i], -r.w_z[i, :, :nz])
+            if not any(np.any(each) for each in weights):
+                continue
+            y = r.at_y[i]
+            held = Held(y[:nq], y[nq : nq + nv], y[nq + nv : nq + nv + nz], float(r.at_t[i]), r.at_a[i], r.at_l[i])
+            for k in self.differenced:
+                for weight, part in zip(weights, run.slopes.of(k, held), strict=True):
+                    self.found[:, k] -= weight @ part
+
+
+def _any_state(held: Held) -> Held:
+    """Another state, in which nothing is zero by chance."""
+    random = np.random.default_rng(0)
+
+    def moved(x: Reals) -> Reals:
+        return x + random.uniform(0.1, 0.9, x.shape)
+
+    return Held(moved(held.q), moved(held.v), moved(held.z), held.t, moved(held.a), moved(held.multipliers))
