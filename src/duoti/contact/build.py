@@ -12,7 +12,18 @@ from duoti.contact.collide.hulls import Hull, hull_of, pack_hulls
 from duoti.contact.collide.pair_list import CONVEX, LAWS, PairList
 from duoti.contact.collide.surfaces import Surface, pack_surfaces, surface_of
 from duoti.contact.features import event_driven_kind
-from duoti.contact.pair_rules import Geometries, PairRules, geometries_of, pair_rules, rows_of
+from duoti.contact.pair_rules import (
+    AS_HULL,
+    AS_SURFACE,
+    EXACT,
+    WAYS,
+    Geometries,
+    PairRules,
+    geometries_of,
+    known_as,
+    pair_rules,
+    rows_of,
+)
 from duoti.contact.thickness import pair_thickness, rules_of, shape_thickness
 from duoti.model.contacts.element import ContactElement, shapes_of_body
 from duoti.model.contacts.rigid_contact import IMPACTS
@@ -20,7 +31,14 @@ from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_compliant_pair, find_pair
-from duoti.model.pairs.base import HUGE, reach_of, sizes_of, touching_kind
+from duoti.model.pairs.base import (
+    AS_HULLS,
+    AS_TRIANGLES,
+    HUGE,
+    reach_of,
+    sizes_of,
+    touching_kind,
+)
 from duoti.model.pairs.profiles import VARIABLES, WIDTH, profile_rows
 from duoti.spatial import Pose, Shape
 from duoti.system.arrays import Ints, Reals, freeze
@@ -36,10 +54,12 @@ MOST_PAIRS = 1000
 """Of bodies: beyond, time stepping lists only those that are near (200 spheres have 19 900)."""
 MOST_EVENT_PAIRS = 50_000
 """Of bodies in an event-driven run, which keeps an eye on all of them."""
+SIMPLIFIED_KINDS = {"mesh", "heightfield", *AS_HULLS, *AS_TRIANGLES}
+"""Shapes that may touch with another surface than theirs."""
 
 
 class SimplifiedHull(NamedTuple):
-    """A convex hull that was simplified."""
+    """A convex hull that was simplified, or the triangles of a curved surface."""
 
     contact: str
     """Name of the first contact that asks for it."""
@@ -70,7 +90,7 @@ class ContactSet(NamedTuple):
     shape_bodies: tuple[str, ...]
     """Names of the bodies of all shapes."""
     simplified: tuple[SimplifiedHull, ...] = ()
-    """Shapes that touch with a hull that is not exactly theirs."""
+    """Shapes that touch with a hull, or with triangles, that are not exactly theirs."""
     left_out: tuple[str, ...] = ()
     """Pairs of shapes that cannot be treated, in words; of each two kinds the first."""
     rules: PairRules | None = None
@@ -173,7 +193,7 @@ class _Touching(NamedTuple):
     body: str
     shape: Shape
     kind: str
-    rows: dict[tuple[bool, bool], int]
+    rows: dict[int, int]
     """Its numbers, as it is, as a hull, as triangles."""
 
 
@@ -210,8 +230,8 @@ def no_contacts(system: System) -> ContactSet:
 
 
 def simplified_hulls(system: System) -> tuple[SimplifiedHull, ...]:
-    """Convex hulls of meshes that touch and have too many corners, each once: what was made of them."""
-    if not any(shape.kind in ("mesh", "heightfield", "cone") for shape in _shapes(system)):
+    """What was made of hulls with too many corners, and of curved surfaces as triangles, each once."""
+    if not any(shape.kind in SIMPLIFIED_KINDS for shape in _shapes(system)):
         return ()
     sets = (rigid_contacts(system), compliant_contacts(system))
     return tuple({(each.file, each.kind, each.deviation): each for of in sets if of for each in of.simplified}.values())
@@ -268,12 +288,12 @@ class _Builder:
         self.surface_of_row: dict[int, int] = {}
         self.profiles: list[Reals] = [np.zeros((0, WIDTH))]
 
-    def hull(self, who: str, shape: Shape) -> int:
-        """Number of the hull of a shape; the same one is made once."""
-        key = (shape.kind, shape.dimensions, shape.file, shape.profile)
+    def hull(self, who: str, shape: Shape, exact: bool) -> int:
+        """Number of the hull of a shape; the same one is made once. exact: all corners, and nothing else."""
+        key = (shape.kind, shape.dimensions, shape.file, shape.profile, exact)
         if key not in self.hulls:
             try:
-                made = hull_of(shape)
+                made = hull_of(shape, exact)
                 if made.deviation:
                     self.simplified.append(
                         SimplifiedHull(who, shape.file, shape.kind, made.corners, len(made.vertex), made.deviation)
@@ -287,10 +307,13 @@ class _Builder:
 
     def surface(self, who: str, shape: Shape) -> int:
         """Number of the triangles of a mesh; the same ones are read once."""
-        key = (shape.dimensions, shape.file, shape.profile)
+        key = (shape.kind, shape.dimensions, shape.file, shape.profile)
         if key not in self.surfaces:
             try:
-                self.made_surfaces.append(surface_of(shape))
+                made = surface_of(shape)
+                self.made_surfaces.append(made)
+                if made.deviation:
+                    self.simplified.append(SimplifiedHull(who, "", shape.kind, 0, len(made.vertex), made.deviation))
             except ValueError as error:
                 self.faults.append(f'contact "{who}": {error}')
             self.surfaces[key] = len(self.surfaces)
@@ -317,13 +340,13 @@ class _Builder:
             self.row_bodies.append(body_name)
         return self.shapes[key]
 
-    def row(self, who: str, of: _Touching, as_hull: bool, as_surface: bool) -> int:
+    def row(self, who: str, of: _Touching, form: int) -> int:
         """Number of a shape in pairs of a kind that knows it as it is, by its hull or by its triangles."""
-        if (as_hull, as_surface) not in of.rows:
-            hull = self.hull(who, of.shape) if as_hull else -1
-            surface = self.surface(who, of.shape) if as_surface else -1
-            of.rows[as_hull, as_surface] = self.shape(of.body, of.reference, of.shape, hull, surface)
-        return of.rows[as_hull, as_surface]
+        if form not in of.rows:
+            hull = self.hull(who, of.shape, bool(form & EXACT)) if form & AS_HULL else -1
+            surface = self.surface(who, of.shape) if form & AS_SURFACE else -1
+            of.rows[form] = self.shape(of.body, of.reference, of.shape, hull, surface)
+        return of.rows[form]
 
     def pairs(self, elements: list[ContactElement]) -> _Pairs:
         """All pairs of shapes that can meet, without those that are welded together."""
@@ -399,16 +422,15 @@ class _Builder:
                 continue  # the check has refused pairs that cannot be treated, or said that they are not
             if self.sort == "event-driven":
                 kind = event_driven_kind(kind)
-            known = [2 * int(x in kind.hulls) + int(kind.surfaces and x == kind.second) for x in (a, b)]
-            table[each] = (self._number_of(kind), int(swapped), *known)
+            table[each] = (self._number_of(kind), int(swapped), known_as(kind, a), known_as(kind, b))
         treated = np.flatnonzero(table[code, 0] >= 0) if len(code) else code
         first, second, code = first[treated], second[treated], code[treated]
         kind, swapped, as_a, as_b = table[code].T if len(code) else np.zeros((4, 0), np.int64)
         # a shape has several rows: as it is, as a hull, as triangles
-        keys = np.stack([4 * first + as_a, 4 * second + as_b], axis=1)
-        row = np.zeros(4 * max(len(touching), 1), np.int64)
+        keys = np.stack([WAYS * first + as_a, WAYS * second + as_b], axis=1)
+        row = np.zeros(WAYS * max(len(touching), 1), np.int64)
         for key in _first_of(keys.ravel(), len(row)):
-            row[key] = self.row(element.name, touching[key // 4], bool(key & 2), bool(key & 1))
+            row[key] = self.row(element.name, touching[key // WAYS], key % WAYS)
         shapes = row[keys]
         shapes[swapped == 1] = shapes[swapped == 1][:, ::-1]
         return kind, shapes[:, 0], shapes[:, 1], np.full(len(first), number, np.int64), swapped

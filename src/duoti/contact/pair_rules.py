@@ -27,7 +27,7 @@ from duoti.contact.thickness import MESH_DEPTH, ShapeThickness, pair_thickness, 
 from duoti.model.contacts.element import ContactElement, held_together
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_pair
-from duoti.model.pairs.base import HUGE
+from duoti.model.pairs.base import HUGE, is_of_triangles
 from duoti.model.pairs.supports import BOX, CAPSULE, CYLINDER, DISC
 from duoti.spatial import Shape
 from duoti.system.arrays import Ints, Reals, freeze
@@ -48,6 +48,15 @@ class Rule(NamedTuple):
     row_2: int
     flipped: int
     apart: int
+
+
+AS_SURFACE, AS_HULL, EXACT, WAYS = 1, 2, 4, 8  # how a pair knows a shape: sums of these
+
+
+def known_as(kind: type[ShapePair], shape: str) -> int:
+    """How a kind of pairs knows a kind of shapes: as it is, by a hull, by triangles."""
+    as_hull = AS_HULL + EXACT * kind.exact_hulls
+    return as_hull * (shape in kind.hulls) + AS_SURFACE * (kind.surfaces and is_of_triangles(shape))
 
 
 class Geometries(NamedTuple):
@@ -106,7 +115,7 @@ def geometries_of(builder: Builder, elements: list[ContactElement]) -> Geometrie
                     pair = (touching[first[i]], touching[first[j]])
                     builder.leave_out(*(reversed(pair) if flipped else pair))
                     continue
-                rows = [2 * int(x in kind.hulls) + int(kind.surfaces and x == kind.second) for x in (kind_i, kind_j)]
+                rows = [known_as(kind, x) for x in (kind_i, kind_j)]
                 apart = int(not elements[number].single)
                 found.append(Rule(kind, number, int(swapped), rows[0], rows[1], flipped ^ int(swapped), apart))
             if found:
@@ -192,10 +201,10 @@ def pair_rules(
     kept = np.flatnonzero(np.isin(of.group, used))
     group = np.searchsorted(used, of.group[kept])
     touching = [of.touching[g] for g in kept.tolist()]
-    row = np.full((len(touching), 4), -1, np.int64)
+    row = np.full((len(touching), WAYS), -1, np.int64)
     for g, each in enumerate(touching):
-        for (as_hull, as_surface), number in each.rows.items():
-            row[g, 2 * as_hull + as_surface] = number
+        for form, number in each.rows.items():
+            row[g, form] = number
     lead = np.max(row, axis=1, initial=-1)
     rule_first, table = [0], list[tuple[int, ...]]()
     for i in used.tolist():
@@ -253,7 +262,7 @@ def rows_of(builder: Builder, of: Geometries, elements: list[ContactElement]) ->
                 forms.setdefault(group, {}).setdefault(form, elements[rule.element].name)
     for each, group in zip(of.touching, of.group.tolist(), strict=True):
         for form, who in forms.get(group, {}).items():
-            builder.row(who, each, bool(form & 2), bool(form & 1))
+            builder.row(who, each, form)
     return tuple(sorted({rule.kind for rules in of.rules.values() for rule in rules}, key=lambda kind: kind.kind))
 
 

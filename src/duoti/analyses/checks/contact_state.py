@@ -32,7 +32,7 @@ DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
 
 @register_check("forces", order=590, cost="solves")
 def check_hulls(context: CheckContext, found: Findings) -> None:
-    """Say how far the simplified convex hulls are from the exact ones."""
+    """Say how far simplified shapes are from the exact ones."""
     if not context.model.contacts:
         return
     from duoti.contact.build import simplified_hulls
@@ -43,9 +43,9 @@ def check_hulls(context: CheckContext, found: Findings) -> None:
         return  # said elsewhere
     if not simplified:
         return
-    from duoti.analyses.simulate.choose_solver import hulls_in_words
+    from duoti.analyses.simulate.choose_solver import shapes_in_words
 
-    hulls = hulls_in_words(len(simplified))
+    hulls = shapes_in_words(len(simplified))
     far = max(each.deviation for each in simplified)
     contacts = tuple(ElementId("contact", name) for name in dict.fromkeys(each.contact for each in simplified))
     found.info("simplified-hull", contacts, f"{hulls} simplified for contact, by at most {far:.2g} m",

@@ -26,6 +26,8 @@ from duoti.model.pairs.supports import BALL, CAPSULE, CYLINDER, DISC
 from duoti.spatial.algebra import add, cross, dot, get3, get9, sub
 
 FRACTION = 1.0 / 6.0  # of the thickness: a depth that bodies may come to in a step without a look at when they met
+TURNS = 0.5  # part of that depth: the normal turns by more on a longer way past each other
+UNSEEN = 0.25  # part of that depth: what bodies without points that face each other move between two looks
 MET = 0.02  # part of that depth: they have met
 HALVINGS = 12  # of the time in which they meet
 LOST = 0.45  # of the thickness: nearly half of it, where the way out may lead to the other side
@@ -215,28 +217,44 @@ def first_meeting(tree, contacts, cw, w, detection, y, i, left):
     Begins where shapes are. counts.after: how long after that it is too deep.
     """
     counts, depth, time, before, begins = detection.counts[0], FRACTION * contacts.thickness[i], 0.0, 0.0, 0.0
+    wanted, turns = 0.5 * depth, False  # how deep they must come for the step to be cut
     for look in range(MOST_EVALUATIONS):
         if look > 0:
             evaluate_shapes_at(tree, contacts, cw, w, detection, y, time)
         rest = left - time
-        s = deepest(contacts, cw, detection, i, _way(contacts, cw, detection, i, rest) + depth)
-        if s < 0 or cw.gap[s] >= FAR:
-            return NEVER
+        way = _way(contacts, cw, detection, i, rest)
+        s = deepest(contacts, cw, detection, i, way + depth)
+        if s < 0:  # apart, perhaps without points that face each other: by their bounding spheres
+            apart = max(0.0, distance_at_least(contacts, cw, i))
+            if way <= apart + wanted or rest == 0.0:
+                return NEVER
+            before = time
+            time = min(left, time + (apart + UNSEEN * depth) * rest / way)
+            turns = turns or (contacts.convex[i] == 1 and way > TURNS * depth)
+            wanted = 2.0 * MET * depth if turns else wanted
+            if time == left and not turns:
+                return NEVER
+            continue
         gap = cw.gap[s]
         if look == 0:
             begins, closes = max(0.0, -gap), approach(contacts, cw, s)
-            if begins > MET * depth and closes * left > 0.5 * depth:
-                counts.after = 0.25 * depth / closes
+            turns = contacts.convex[i] == 1 and way > TURNS * depth
+            if turns:  # the normal may turn much while they overlap by little
+                wanted = 2.0 * MET * depth
+            if begins > MET * depth and closes * left > wanted:
+                counts.after = (MET if turns else 0.25) * depth / closes
                 return counts.after  # it has met before
-        elif -gap >= begins + 0.5 * depth:
+        elif -gap >= begins + (MET * depth if time == left else wanted):
             break
         closing = _closing(contacts, cw, detection, i, s, rest, 1.0)
-        if closing * rest <= gap + begins + 0.5 * depth or closing <= TINY:
+        if closing * rest <= gap + begins + wanted or closing <= TINY:
             return NEVER
         before = time
-        time += (gap + begins + depth) / closing
+        time += (gap + begins + 2.0 * wanted) / closing
         if time >= left:
-            return NEVER
+            if not turns:
+                return NEVER
+            time = left
     meets = time
     for _ in range(HALVINGS):
         middle = 0.5 * (before + meets)

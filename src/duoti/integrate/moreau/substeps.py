@@ -22,6 +22,7 @@ from duoti.contact.workspace import new_contact_workspace
 from duoti.integrate.moreau.collision_detection import (
     FRACTION,
     NEVER,
+    TURNS,
     begin_detection,
     deepest,
     evaluate_shapes_at,
@@ -82,7 +83,7 @@ def _look_for_pairs(cw, time):
 def _longest(tree, contacts, cw, w, detection, y, left):
     """How long a piece may be that begins with the state y, at most `left`."""
     counts = detection.counts[0]
-    if 2.0 * begin_detection(tree, contacts, cw, w, detection, y) * left <= 0.5 * FRACTION * counts.least:
+    if 2.0 * begin_detection(tree, contacts, cw, w, detection, y) * left <= TURNS * FRACTION * counts.least:
         return left
     _look_for_pairs(cw, left)
     forget_detection(detection)
@@ -90,7 +91,7 @@ def _longest(tree, contacts, cw, w, detection, y, left):
     for i in range(pair_count(contacts)):
         if contacts.thickness[i] == 0.0:
             continue
-        if may_meet(contacts, cw, detection, i, left, 0.5 * FRACTION * contacts.thickness[i]):
+        if may_meet(contacts, cw, detection, i, left, TURNS * FRACTION * contacts.thickness[i]):
             time = first_meeting(tree, contacts, cw, w, detection, y, i, left)
             if time < first:
                 first, half, counts.found = time, counts.after, i

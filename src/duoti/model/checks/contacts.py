@@ -260,7 +260,7 @@ def _is_refused(shape: Shape) -> bool:
     """Whether a shape is a solid that few others can touch: bodies would pass through it."""
     from duoti.model.pairs.base import sizes_of
 
-    return not shape.cavity and (shape.kind == "torus" or sizes_of(shape) is None)
+    return not shape.cavity and sizes_of(shape) is None
 
 
 def _called(shape: Shape) -> str:

@@ -84,10 +84,21 @@ GENERAL_PAIRS: tuple[type[ShapePair], ...] = (
         for kind, cls in SMOOTH_SHAPES.items()
         if kind != "ellipsoid"
     ),  # which has a form of its own
-    *(_type(HullPair, a, b, points, manifold=staticmethod(law)) for (a, b), (points, law) in _HULLS.items()),
+    *(
+        _type(HullPair, a, b, points, manifold=staticmethod(law), exact_hulls=a == "plane")
+        for (a, b), (points, law) in _HULLS.items()
+    ),
     *(_type(ConvexPair, a, b, points) for (a, b), points in _CONVEX.items()),
     *(_type(ConvexPair, a, b, POINTS, rates=False) for a, b in _POLYHEDRA),
     *(_type(TrianglePair, a, "triangles", ON_TRIANGLES) for a in _ON_TRIANGLES),
     # on a half-space a mesh stands on corners of its hull, convex or not
-    _type(HullPair, "plane", "triangles", CORNERS, hulls=("mesh", "triangles"), manifold=staticmethod(plane_hull)),
+    _type(
+        HullPair,
+        "plane",
+        "triangles",
+        CORNERS,
+        hulls=("mesh", "triangles"),
+        manifold=staticmethod(plane_hull),
+        exact_hulls=True,
+    ),
 )
