@@ -154,6 +154,8 @@ def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient
     sweep = AdjointSweep(run, integrals, finals)
     start, errors = run.start_by_parameters()
     value = integrals @ sweep.integrals + finals @ sweep.ends
+    if undefined := [repr(each) for each, x in zip(objectives, value, strict=True) if not np.isfinite(x)]:
+        raise ValueError(f"{'; '.join(undefined)}: the value is infinite or undefined for this run; so is its gradient")
     slope = sweep.p_bar + sweep.at_start @ start
     errors = np.maximum(errors, run.slopes.errors)
     names, values = run.family.names, run.family.values
