@@ -125,7 +125,7 @@ def _class() -> Any:
             given = np.asarray(action, dtype=float)
             if given.size != len(self._low):
                 raise ValueError(
-                    f"action={action!r}: give {len(self._low)} numbers, for {', '.join(self._actions)} in this order"
+                    f"action={action!r}: give {len(self._low)} number(s), for {', '.join(self._actions)} in this order"
                 )
             chosen = np.clip(given.reshape(len(self._low)), self._low, self._high)
             self._act(chosen)
