@@ -271,6 +271,6 @@ def test_a_function_that_builds_no_model():
 
 
 def test_a_misspelt_objective_shows_the_expression_only():
-    with pytest.raises(ValueError, match="did you mean z.position") as caught:
+    with pytest.raises(ValueError, match=r"did you mean z\.position") as caught:
         dt.gradient(thrown("0"), dt.Objective(final="z.positon"), ["b.mass"], duration=0.5)
     assert "watched" not in str(caught.value)

@@ -614,7 +614,10 @@ def test_wrong_values(parameters, part):
         (lambda: small(sampling="halton"), "sampling="),
         (lambda: small(samples=None).run(1), "how many samples"),
         (lambda: small(outputs="steps"), "steps"),
-        (lambda: dt.Study(oscillator(), {"mass.mass": ["1 kg", "2 kg"], "k": ["a"]}, MEASURES, 1.0), "mass.*k.*texts|texts.*k"),
+        (
+            lambda: dt.Study(oscillator(), {"mass.mass": ["1 kg", "2 kg"], "k": ["a"]}, MEASURES, 1.0),
+            "mass.*k.*texts|texts.*k",
+        ),
         (lambda: small(correlation={("A.q0", "x"): 0.5}), "not a pair"),
         (lambda: small(correlation={("A.q0", "mass.mass"): 1.5}), "between -1 and 1"),
     ],

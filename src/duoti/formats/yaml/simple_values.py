@@ -337,8 +337,12 @@ class SimpleValues:
         self.fault(table.line_of(key), path, f"unknown key {key[:60]!r} of {of}.{hint}", "unknown-key", key)
 
 
+INITIAL = {"q0": ("rad", "m"), "v0": ("rad/s", "m/s")}
+"""Units of initial values, of which a joint has one or both."""
+
+
 def _units_of_number(name: str) -> tuple[str, ...]:
     """Units of a key, or of what it names: "mass", "rod.mass", "tip.position.x"."""
     words = name.split(".")
     field = words[-2] if len(words) > 2 and words[-1] in ("x", "y", "z") else words[-1]
-    return units_of(name) or units_of(field)
+    return units_of(name) or units_of(field) or INITIAL.get(field, ())
