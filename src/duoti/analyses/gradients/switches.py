@@ -24,7 +24,7 @@ def warn_of_jumps(what: str, texts: Iterable[tuple[str, str]], model: Model, dif
     found = [f'{whose} ("{text}")' for whose, text in texts if _moving_jump(text, still)]
     if found:
         warnings.warn(
-            f"{what}: {', '.join(found)} may jump within the run; a derivative lacks what the moved time of such a jump "
+            f"{what}: {', '.join(found)} may jump within the run; derivatives lack what the moved time of a jump "
             "adds. Write the switch as an event, smooth it by step(), or compare with differences of runs",
             SimulationWarning,
             stacklevel=user_level(),
