@@ -43,6 +43,8 @@ class SolverLoop(ABC):
     """What the loop chose by itself, and why."""
     contact_stages: Mapping[str, int] = MappingProxyType({})
     """Which stages solved the contact problems of the steps, and how often: `contacts` of the result's `stats`."""
+    contact_residuals: Mapping[str, tuple[float, str, float]] = MappingProxyType({})
+    """How well the laws of contact held at the worst: `contact_residuals` of the result's `stats`."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""

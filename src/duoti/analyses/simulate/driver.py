@@ -427,7 +427,7 @@ class Simulation:
     def _collect(self) -> bool:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts
-        n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self.loop.take_impacts()
+        n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self._take_impacts()
         own = np.flatnonzero(run.event_index[:happened] < len(self.system.model.events))  # others are of contacts
         self.outputs.look(run.out_y[:n])
         if self.engine is not None and not self.overlapping:
@@ -451,6 +451,14 @@ class Simulation:
             counts["next_time"] = 0
             self._fill_window()
         return bool(n or happened)
+
+    def _take_impacts(self) -> list[ImpactRecord]:
+        """Impacts since the last call; the engine of rigid contacts keeps its own."""
+        found, states = self.loop.take_impacts(), self.loop.friction_states
+        if states is not None and self.engine is None:
+            found += states.impacts
+            states.impacts = []
+        return found
 
     def _sound_outputs(self) -> int:
         """Rows of the buffer before one that is undefined: a law may fail where a method looks for its outputs only."""
@@ -544,7 +552,7 @@ class Simulation:
             int(self.work.loops[0].changes), jacobians,
             self._notes(),
             self.choice.stated_reasons,
-            dict(self.loop.contact_stages),
+            dict(self.loop.contact_stages), dict(self.loop.contact_residuals),
         )  # fmt: skip
 
     def _notes(self) -> tuple[str, ...]:

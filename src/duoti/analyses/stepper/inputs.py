@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from typing import Any, NamedTuple
 
-from duoti.model.errors import ParameterError, did_you_mean
+from duoti.model.errors import AmbiguousNameError, ParameterError, did_you_mean
 from duoti.model.forces.applied import AppliedForce, AppliedTorque
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.laws.law import Function, make_law
@@ -156,7 +156,7 @@ def _unknown(model: Model, name: str, error: ParameterError) -> str:
     motors = [each for each, force in model.forces.items() if isinstance(force, JointTorque)]
     known = [*model.parameters, *motors, *model.joints, *number_names(model)]
     hint = did_you_mean(name, known, or_list=False)
-    if "ambiguous" in str(error):
+    if isinstance(error, AmbiguousNameError):
         return str(error)
     return (
         f'nothing that can be held has the name "{name}": give a parameter, a force element with one law, or a joint '

@@ -619,7 +619,7 @@ class Stepper:
     def _all_arrays(self) -> Arrays:
         engine = [] if self._engine is None else self._engine.checkpoint_arrays()
         found = Arrays([*self._loop.checkpoint_arrays(), *engine, self._hand])
-        if self._direct is self._loop:
+        if self._direct is self._loop and not self._loop.state_dict():  # or its arrays change with their room
             self._arrays = found
         return found
 
