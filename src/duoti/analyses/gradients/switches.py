@@ -1,4 +1,4 @@
-"""Laws that jump: what discrete derivatives lack is said, since steps are held and no jump is located."""
+"""Laws that jump: derivatives with held steps lack the moved time of a jump, and a warning names the law."""
 
 from __future__ import annotations
 
