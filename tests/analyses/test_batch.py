@@ -161,7 +161,7 @@ def test_shapes_and_names():
     assert repr(b) == "<batch of 'pendulum': 5 runs, 5 ok; 3 outputs each>"
     with pytest.raises(dt.errors.ChannelError, match="angel"):
         b["A.angel"]
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match="the runs 0 to 4"):
         b.result(5)
 
 

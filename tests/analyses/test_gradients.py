@@ -11,6 +11,7 @@ import pytest
 
 import duoti as dt
 from duoti.analyses.sensitivity.equation_sensitivities import extrapolated
+from duoti.analyses.states.warnings import SimulationWarning
 from duoti.system.parameters import with_values
 
 
@@ -229,3 +230,47 @@ def test_generalised_alpha_exact() -> None:
     objective = dt.Objective(final="A.angle")
     with pytest.raises(ValueError, match="trees; this model has closed loops"):
         dt.gradient(loop, objective, ["spring.stiffness"], duration=1.0, solver=solver)
+
+
+def thrown(law, **parameters) -> dt.Model:
+    m = dt.Model("thrown", parameters=parameters)
+    m.add_body("b", dt.Inertia.point(1.0))
+    m.add_joint("z", dt.Prismatic("z"), m.ground, "b", v0=1.0)
+    m.add_force("law", dt.JointTorque("z", law))
+    return m
+
+
+@pytest.mark.parametrize(("law", "name"), [("-5*sign(z.velocity)", "b.mass"), ("3*(t < T)", "T")])
+def test_laws_that_jump_are_named(law, name):
+    """By T, the gradient of z after 1 s would be 3*(1 - T); held steps say 0."""
+    with pytest.warns(SimulationWarning, match=r'force "law".*may jump'):
+        dt.gradient(thrown(law, T=0.5), dt.Objective(final="z.position"), [name], duration=1.0)
+    with pytest.warns(SimulationWarning, match=r'force "law".*may jump'):
+        dt.sensitivities(thrown(law, T=0.5), ["z.position"], [name], duration=1.0)
+
+
+def test_an_integral_that_jumps_is_named():
+    with pytest.warns(SimulationWarning, match=r"the integral of the objective.*may jump"):
+        dt.gradient(thrown("0"), dt.Objective(integral="z.position > 0"), ["z.v0"], duration=1.0)
+
+
+def test_a_jump_at_a_given_time_does_not_move():
+    """z(1) = ... + F/m (T - T^2/2): no warning, since T is not differentiated."""
+    g = dt.gradient(thrown("3*(t < T)", T=0.5), dt.Objective(final="z.position"), ["b.mass"], duration=1.0)
+    assert g.gradient[0] == pytest.approx(-3 * (0.5 - 0.125), rel=1e-4)  # the jump itself is not located
+
+
+def test_an_objective_that_is_undefined():
+    with pytest.raises(ValueError, match="infinite or undefined"):
+        dt.gradient(thrown("0"), dt.Objective(final="sqrt(-1 - z.position^2)"), ["b.mass"], duration=0.5)
+
+
+def test_a_function_that_builds_no_model():
+    with pytest.raises(TypeError, match=r"returned None, which is no dt\.Model"):
+        dt.gradient(lambda length: None, dt.Objective(final="z.position"), {"length": 1.0}, duration=0.5)
+
+
+def test_a_misspelt_objective_shows_the_expression_only():
+    with pytest.raises(ValueError, match=r"did you mean z\.position") as caught:
+        dt.gradient(thrown("0"), dt.Objective(final="z.positon"), ["b.mass"], duration=0.5)
+    assert "watched" not in str(caught.value)

@@ -159,3 +159,13 @@ def test_inputs_are_named_after_what_an_element_does():
     for name in ("push.force", "motor.force"):
         with pytest.raises(dt.errors.ChannelError, match=rf'input "{name}": force element ".*" .* has no single force'):
             dt.accelerations(m, q, v, inputs={name: 1.0})
+
+
+def test_feedback_about_a_state_that_is_no_equilibrium_warns():
+    m = dt.Model("pendulum")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod", at=(0, 0, 0))
+    m.add_force("motor", dt.JointTorque("A", 0.0))
+    linear = dt.linearise(m, {"A": 0.5}, inputs=["motor"])
+    with pytest.warns(UserWarning, match=r"not about an equilibrium: the derivative of A"):
+        dt.state_feedback(m, linear, [[10.0, 1.0]])

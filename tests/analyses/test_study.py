@@ -185,6 +185,12 @@ def test_functions_of_a_result():
     assert (ds["steps"] > 5).all()
 
 
+def test_a_function_without_a_result_fails():
+    with pytest.warns(SimulationWarning, match="returned None"):
+        ds = dt.Study(oscillator(), {"mass.mass": [1.0]}, {"e": lambda r: None}, 0.1).run(1)
+    assert ds["status"].values.tolist() == ["error"]
+
+
 def test_a_measure_that_reads_what_follows_from_a_parameter():
     m = oscillator()
     m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0, 0, 0))
@@ -608,6 +614,10 @@ def test_wrong_values(parameters, part):
         (lambda: small(sampling="halton"), "sampling="),
         (lambda: small(samples=None).run(1), "how many samples"),
         (lambda: small(outputs="steps"), "steps"),
+        (
+            lambda: dt.Study(oscillator(), {"mass.mass": ["1 kg", "2 kg"], "k": ["a"]}, MEASURES, 1.0),
+            "mass.*k.*texts|texts.*k",
+        ),
         (lambda: small(correlation={("A.q0", "x"): 0.5}), "not a pair"),
         (lambda: small(correlation={("A.q0", "mass.mass"): 1.5}), "between -1 and 1"),
     ],

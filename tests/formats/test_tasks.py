@@ -28,7 +28,7 @@ def messages(text):
 
 
 def test_the_tasks_of_files_and_of_the_program_are_the_same():
-    assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS, tasks.FURTHER}
+    assert set(schema.TASKS) == {*tasks.TASKS, *tasks.CHANNELS, tasks.FURTHER, tasks.STUDY}
 
 
 def test_all_solvers_and_constraint_methods_have_names():
@@ -220,3 +220,18 @@ def test_wrong_plots_are_told_before_a_run(asked, message):
     (found,) = messages(PENDULUM + f"plots: [energy, {asked}]\n")
     assert found[0] == 11
     assert message in found[1]
+
+
+@pytest.mark.parametrize(
+    ("values", "part"),
+    [
+        ("a.mass: {normal: [1000 mm, 50 g]}", "'1000 mm' is a length [m], but a mass [kg] is needed here"),
+        ("a.position.x: [1 m, 2 kg]", "'2 kg' is a mass [kg], but a length [m] is needed here"),
+        ("A.q0: [10 deg, 3 kg]", "'3 kg' is a mass [kg]"),
+    ],
+)
+def test_values_of_a_study_have_the_units_of_their_parameter(values, part):
+    study = f"study:\n  duration: 1 s\n  parameters:\n    {values}\n  measures: {{e: final(A.angle)}}\n"
+    with pytest.raises(dt.errors.DuotiError) as caught:
+        from_text(PENDULUM + study, name="m.yaml")
+    assert part in str(caught.value)

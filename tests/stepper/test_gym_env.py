@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -120,3 +122,25 @@ def test_refusals():
         environment(observations=["nosuch.angle"])
     with pytest.raises(ValueError, match="rgb_array"):
         environment(render_mode="human")
+
+
+@pytest.mark.parametrize(
+    ("more", "part"),
+    [
+        ({"initial": {"hing": (0, 1)}}, "hing"),
+        ({"initial": {"hinge": 0.1}}, "give (low, high)"),
+        ({"initial": {"hinge": (1, 0)}}, "give (low, high)"),
+        ({"reward": "pole.position"}, "3 components"),
+        ({"terminated": "pole.position"}, "3 components"),
+    ],
+)
+def test_what_is_refused_when_the_environment_is_made(more, part):
+    with pytest.raises((ValueError, dt.errors.ChannelError), match=re.escape(part)):
+        environment(**more)
+
+
+def test_an_action_of_another_length():
+    env = environment()
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match=r"give 1 number.*u"):
+        env.step([1.0, 2.0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import signal
 
 import numpy as np
 import pytest
@@ -474,6 +475,35 @@ def test_ctrl_c_within_a_function():
     with pytest.raises(KeyboardInterrupt):
         s.step(0.01)
     assert np.all(np.isfinite(s.q))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that sends a signal")
+def test_ctrl_c_within_a_long_step():
+    """A step of 1e9 s would take minutes; afterwards steps go on from where it was stopped."""
+
+    def stop(number, frame):
+        raise KeyboardInterrupt
+
+    s = dt.Stepper(driven_pendulum())
+    s.step(0.1)
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            s.step(1e9)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+    t = s.t
+    assert s.ok
+    assert 0.1 < t < 1e9
+    assert s.step(0.01)
+    assert s.t == t + 0.01
+
+
+def test_names_of_a_reader_are_a_list():
+    with pytest.raises(TypeError, match="give a list such as"):
+        dt.Stepper(driven_pendulum()).reader("A.angle")
 
 
 def test_functions_in_python_may_fail():

@@ -176,6 +176,8 @@ class BatchResult:
         run:
             Number of the run, from 0.
         """
+        if not -len(self) <= run < len(self):
+            raise IndexError(f"run={run!r}: the batch has the runs 0 to {len(self) - 1}")
         k = range(len(self))[run]
         store = self._store
         if k in store.kept:

@@ -29,6 +29,7 @@ from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
 from duoti.analyses.gradients.rate_derivatives import RateDerivatives, Rates
 from duoti.analyses.gradients.slopes import ParameterSlopes
+from duoti.analyses.gradients.switches import laws_of, warn_of_jumps
 from duoti.analyses.sensitivity.equation_sensitivities import Held
 from duoti.analyses.simulate.simulate import simulate, state_on_loops
 from duoti.analyses.states.linearised_equations import RANK, Equations, Variation
@@ -77,6 +78,7 @@ class DiscreteRun:
         self.watched, self.family = watched, watched.family
         self.system = watched.system
         refuse(self.system, what)
+        warn_of_jumps(what, laws_of(self.system.model), self.system.model, self.family.names)
         self.solver, self.method = _method(solver, what)
         self.implicit = isinstance(self.solver, Radau)
         self.alpha = isinstance(self.solver, AlphaMethod)

@@ -37,6 +37,8 @@ class Watched:
             model = described(model.model)
         self.expressions = tuple(expressions)
         first = model(**parameters) if callable(model) and isinstance(parameters, Mapping) else model
+        if callable(model) and first is not model and not isinstance(first, Model):
+            raise TypeError(f"the function returned {first!r}, which is no dt.Model")
         if isinstance(first, Model):
             report = checked_model(own_copy(first)).report
             if not report.ok:
@@ -83,6 +85,7 @@ def _try(model: Model, expressions: Sequence[str], what: str) -> None:
             faults.append(f'{expression!r}: give an expression such as "A.angle"')
             continue
         errors = checked_model(_add(own_copy(model), [expression])).report.errors
-        faults += [f'"{expression}": {error.what}' for error in errors]
+        inside = f'state "{PREFIX}0": its rate: '  # how the expression is evaluated is no matter of the user
+        faults += [f'"{expression}": {error.what.removeprefix(inside)}' for error in errors]
     if faults:
         raise ValueError(f"{what}:\n" + "\n".join(faults))

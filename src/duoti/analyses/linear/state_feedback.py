@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.instant.dynamics import accelerations
 from duoti.analyses.linear.linear_system import LinearSystem, varying_states
 from duoti.analyses.states.inputs_and_outputs import add_ports
 from duoti.analyses.states.supported import as_system, of_graph
+from duoti.analyses.states.warnings import SimulationWarning
 from duoti.model.controller import add_controller
 from duoti.model.model import Model
 from duoti.spatial.angular_velocity import quaternion_conjugate, quaternion_product
-from duoti.strict import explained
+from duoti.strict import explained, user_level
 from duoti.system.arrays import Reals
 from duoti.system.compile.copy_model import own_copy
 from duoti.system.system import System
 
 REST = 1e-9  # rad/s or m/s: faster ones are no state of rest
+AT_REST = 1e-3  # rad/s^2 or m/s^2: what an equilibrium that was solved for is well below
 
 
 @explained
@@ -82,6 +86,16 @@ def _refuse(linear: LinearSystem, K: Reals, model: Model | System) -> None:
         )
     if np.max(np.abs(linear.v), initial=0.0) > REST:
         raise ValueError("the linear system is about a motion, not about a state of rest: x0 would move")
+    rows = np.asarray(accelerations(system, linear.q, linear.v, z=linear.z))
+    if np.max(np.abs(rows), initial=0.0) > AT_REST:
+        fastest = system.rate_names[int(np.argmax(np.abs(rows)))]
+        warnings.warn(
+            f"state_feedback: the linear system is not about an equilibrium: the derivative of {fastest} is "
+            f"{np.max(np.abs(rows)):.3g} there, so that the feedback comes to rest elsewhere. Linearise at "
+            "dt.equilibrium(model)",
+            SimulationWarning,
+            stacklevel=user_level(),
+        )
 
 
 def _now(model: Model | System, system: System) -> System:

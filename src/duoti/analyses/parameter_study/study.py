@@ -155,6 +155,12 @@ class Study:
         self._axes, self._drawn, self._given = _sorted_out(parameters)
         self._correlation = self._matrix(correlation or {})
         self.model: Any = _model_of(model)
+        if isinstance(self.model, Model) and (texts := [n for n, x in self._axes.items() if x.dtype.kind == "U"]):
+            raise ParameterError(
+                "; ".join(
+                    f'"{name}": {self._axes[name].tolist()!r} are texts; give numbers in SI units' for name in texts
+                )
+            )
         first = {name: each[0] for name, each in self._some().items()}
         if isinstance(self.model, Model):
             system = compile_model(own_copy(self.model), coordinates)
@@ -216,7 +222,9 @@ class Study:
         if self._given:
             return len(next(iter(self._given.values())))
         if self.samples is None:
-            raise ValueError(f"samples=: how many samples of {', '.join(self._drawn)}?")
+            raise ValueError(
+                f"how many samples of {', '.join(self._drawn)}? Give them to the study, such as samples=100"
+            )
         return int(self.samples)
 
     def _sampled(self) -> dict[str, Any]:

@@ -229,7 +229,10 @@ class Job:
 
 
 def _of_function(name: str, function: Any, result: Result) -> Reals:
-    value = np.asarray(function(result), dtype=float)
+    given = function(result)
+    if given is None:
+        raise TypeError(f'"{name}": the function returned None; it must be one number')
+    value = np.asarray(given, dtype=float)
     if value.size != 1:
         raise ValueError(f'"{name}": the function returned an array {value.shape}; it must be one number')
     return value.reshape(1)

@@ -102,7 +102,8 @@ def _class() -> Any:
             self.metadata = {**self.metadata, "render_fps": max(1, round(1.0 / self.h))}
             self._low, self._high = low, high = _bounds(actions)
             self.action_space = gymnasium.spaces.Box(low, high, dtype=np.float64)
-            self._act = _actor(stepper, list(actions))
+            self._actions = list(actions)
+            self._act = _actor(stepper, self._actions)
             self._observe = _Observer(stepper, observations)
             count = len(self._observe.names)
             self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (count,), dtype=np.float64)
@@ -121,7 +122,12 @@ def _class() -> Any:
             return self._observe(), {"t": self.stepper.t}
 
         def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-            chosen = np.clip(np.asarray(action, dtype=float), self._low, self._high)
+            given = np.asarray(action, dtype=float)
+            if given.size != len(self._low):
+                raise ValueError(
+                    f"action={action!r}: give {len(self._low)} number(s), for {', '.join(self._actions)} in this order"
+                )
+            chosen = np.clip(given.reshape(len(self._low)), self._low, self._high)
             self._act(chosen)
             reached = self.stepper.step(self.h)
             self._count += 1
@@ -220,6 +226,8 @@ def _function(stepper: Stepper, given: Any, what: str) -> Callable[[Any, Any], A
     """A function of observation and action."""
     if isinstance(given, str):
         read = stepper.reader([given])
+        if len(read.names) != 1:
+            raise ValueError(f'{what}="{given}" has {len(read.names)} components; write {" or ".join(read.names)}')
         return lambda seen, action: read()[0]
     if not callable(given):
         raise TypeError(f"{what}={given!r}: give an expression, or a function of (observation, action)")
@@ -234,6 +242,15 @@ def _initial(stepper: Stepper, given: Any) -> Callable[[Any], Any] | None:
     """A function of the random generator that returns a state."""
     if given is None or callable(given):
         return given
+    if not isinstance(given, Mapping):
+        raise TypeError(f'initial={given!r}: give ranges by name, {{"hinge": (-0.1, 0.1)}}, or a function')
+    for name, bounds in given.items():
+        try:
+            low, high = map(float, bounds)
+        except (TypeError, ValueError):
+            low, high = math.nan, math.nan
+        if not -math.inf < low <= high < math.inf:
+            raise ValueError(f'initial: "{name}": {bounds!r}; give (low, high) with low <= high')
     system = stepper.system
     names = {name: k for k, name in enumerate(system.rate_names)}
     for joint, layout in system.joints.items():
@@ -254,5 +271,7 @@ def _initial(stepper: Stepper, given: Any) -> Callable[[Any], Any] | None:
             v[k] = generator.uniform(*given[name])
         return (found.q, v, found.z) if len(found.z) else (found.q, v)
 
-    draw(np.random.default_rng(0))  # refuses names that are none
+    from duoti.analyses.states.at import instant
+
+    instant(system, {name: float(sum(bounds)) / 2.0 for name, bounds in values.items()})  # refuses names that are none
     return draw

@@ -42,8 +42,9 @@ class Reader:
     """
 
     def __init__(self, numbers: HeldNumbers, names: Sequence[str]):
-        self.given, self._numbers = tuple(names), numbers
-        self.names = expanded_names(described(numbers.base.model), self.given, numbers)
+        self._numbers = numbers
+        self.names = expanded_names(described(numbers.base.model), names, numbers)
+        self.given = tuple(names)
         self.values: Reals = np.zeros(len(self.names))
         self._call: Callable[[], None] = _not_yet
 

@@ -62,6 +62,7 @@ from duoti.system.system import System
 GRID = 1e-9  # part of a constant step within which a step by hand is a whole number of them
 HISTORY = 1000  # changes of contacts that are remembered
 WORDS = 1024  # of a packed context
+UNINTERRUPTED = 20_000  # steps of the solver after which Python looks whether there was a signal, such as Ctrl-C
 NO_TIMES = OutputTimes(0.0, 0.0, 0, 0.0, np.zeros(0))
 
 
@@ -214,7 +215,9 @@ class Stepper:
         """Which compiled steps may come before the loop has to look."""
         self._direct: DrivenLoop | None = None
         if self._engine is None:
-            self._direct, self._hand[0].until = self._loop.without_a_look()
+            self._direct, until = self._loop.without_a_look()
+            counts = self._loop.run.counts[0]
+            self._hand[0].until = min(until, int(counts.steps) + int(counts.rejected) + UNINTERRUPTED)
         self._hand[0].by_python = int(self._direct is None)
         self._hand[0].starts = int(self._loop.begins_with_rates)
 
@@ -310,7 +313,7 @@ class Stepper:
                             break
                         if status == S.FULL:
                             self._make_room()
-                        most = until_next_look(self._engine, loop.run, 1 << 40)
+                        most = until_next_look(self._engine, loop.run, UNINTERRUPTED)
                         status = loop.advance(most)
         except ContactError as error:
             return self._end(Reason("contact-unsolved", str(error)))

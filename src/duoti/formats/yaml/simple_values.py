@@ -308,7 +308,7 @@ class SimpleValues:
             return self.each(node, path, lambda item, where: self.data(item, where, field))
         if isinstance(node, Table):
             found = {
-                key: self.data(item, path / key, Field(key, "data", units=units_of(key) or field.units))
+                key: self.data(item, path / key, Field(key, "data", units=_units_of_number(key) or field.units))
                 for key, item in node.entries.items()
             }
             return BAD if any(item is BAD for item in found.values()) else found
@@ -335,3 +335,14 @@ class SimpleValues:
         names = list(known)
         hint = "" if self.faults.full else did_you_mean(key, names) or f" There are: {', '.join(names)}."
         self.fault(table.line_of(key), path, f"unknown key {key[:60]!r} of {of}.{hint}", "unknown-key", key)
+
+
+INITIAL = {"q0": ("rad", "m"), "v0": ("rad/s", "m/s")}
+"""Units of initial values, of which a joint has one or both."""
+
+
+def _units_of_number(name: str) -> tuple[str, ...]:
+    """Units of a key, or of what it names: "mass", "rod.mass", "tip.position.x"."""
+    words = name.split(".")
+    field = words[-2] if len(words) > 2 and words[-1] in ("x", "y", "z") else words[-1]
+    return units_of(name) or units_of(field) or INITIAL.get(field, ())
