@@ -283,7 +283,6 @@ def _description_3(p: Program, name: str, token: str) -> str:
     structure += [f'    <ContinuousStateDerivative valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
     structure += [f'    <InitialUnknown valueReference="{at.output + k}"/>' for k in range(len(p.outputs))]
     structure += [f'    <InitialUnknown valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
-    structure += [f'    <InitialUnknown valueReference="{at.indicator + k}"/>' for k in range(len(p.events))]
     structure += [f'    <EventIndicator valueReference="{at.indicator + k}"/>' for k in range(len(p.events))]
     common = f'modelIdentifier="{name}" canGetAndSetFMUState="true" canSerializeFMUState="true"'
     return "\n".join([

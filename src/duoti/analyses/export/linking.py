@@ -39,16 +39,16 @@ def run(*command: str, folder: Path) -> None:
         raise ExportError(f"{' '.join(command)} failed:\n{done.stderr.strip() or done.stdout.strip()}")
 
 
-def write_sources(program: Program, folder: Path, names: tuple[str, ...], token: str) -> None:
-    """The C sources, with what is the model's own: model.h and kernels.s."""
+def write_sources(program: Program, folder: Path, names: tuple[str, ...], token: str, prefix: str = "duoti") -> None:
+    """The C sources, with what is the model's own: model.h and kernels.s; prefix: of the symbols in them."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         shutil.copyfile(SOURCES / name, folder / name)
-    (folder / "model.h").write_text(header(program, token), encoding="utf-8")
-    (folder / "kernels.s").write_text(assembler(program), encoding="ascii")
+    (folder / "model.h").write_text(header(program, token, prefix), encoding="utf-8")
+    (folder / "kernels.s").write_text(assembler(program, prefix), encoding="ascii")
 
 
-def header(program: Program, token: str) -> str:
+def header(program: Program, token: str, prefix: str = "duoti") -> str:
     """`model.h`."""
     system, block, s = program.system, program.block, program.slots
     sizes = {
@@ -65,14 +65,16 @@ def header(program: Program, token: str) -> str:
     terms = [*zip(s.parameter.tolist(), s.scale.tolist(), strict=True)]
     slots = [*zip(program.slot_words, s.offset.tolist(), s.first.tolist(), strict=False), (0, 0.0, len(terms))]
     hidden = '__attribute__((visibility("hidden")))'
-    lines += [f"extern void duoti_k{k}(int64_t) {hidden};" for k in range(len(block.kernels))]
+    if prefix != "duoti":
+        lines += [f"#define duoti_{each} {prefix}_{each}" for each in ("block", "pointers", "calls")]
+    lines += [f"extern void {prefix}_k{k}(int64_t) {hidden};" for k in range(len(block.kernels))]
     last = len(block.kernels)
     lines += [
-        f"extern int duoti_k{last}(void *, void *) {hidden};",
-        f"extern int duoti_k{last + 1}(void *, void *) {hidden};",
-        f"#define duoti_start duoti_k{last}",
-        f"#define duoti_advance duoti_k{last + 1}",
-        _table("void (*const duoti_kernels[])(int64_t)", [f"duoti_k{k}" for k in range(last)]),
+        f"extern int {prefix}_k{last}(void *, void *) {hidden};",
+        f"extern int {prefix}_k{last + 1}(void *, void *) {hidden};",
+        f"#define duoti_start {prefix}_k{last}",
+        f"#define duoti_advance {prefix}_k{last + 1}",
+        _table("void (*const duoti_kernels[])(int64_t)", [f"{prefix}_k{k}" for k in range(last)]),
         _table("const double duoti_starts[]", [_number(v.start) for v in program.parameters]),
         _table("const int duoti_fixed[]", [str(int(v.fixed)) for v in program.parameters]),
         _table("const int duoti_quaternions[]", [str(int(k)) for k in system.tree.quat_q]),
@@ -98,27 +100,27 @@ def _table(declaration: str, entries: list[str], empty: str = "0") -> str:
     return f"static {declaration} __attribute__((unused)) = {{{', '.join(entries or [empty])}}};"
 
 
-def assembler(program: Program) -> str:
+def assembler(program: Program, prefix: str = "duoti") -> str:
     """`kernels.s`: the machine code of the kernels, and the memory of the model."""
     lines = ["# Machine code and memory of an exported model, for ELF on x86-64; written by duoti.", ".text"]
     for k, parts in enumerate(program.kernels):
-        lines += _code(k, parts)
+        lines += _code(f"{prefix}_k{k}", parts)
     block = program.block
-    lines += [".section .rodata", *_data("duoti_block", block.words, "quad")]
-    lines += _data("duoti_pointers", block.pointers, "long")
-    lines += _data("duoti_calls", np.array(block.calls, np.int64).reshape(-1), "long")
+    lines += [".section .rodata", *_data(f"{prefix}_block", block.words, "quad")]
+    lines += _data(f"{prefix}_pointers", block.pointers, "long")
+    lines += _data(f"{prefix}_calls", np.array(block.calls, np.int64).reshape(-1), "long")
     return "\n".join([*lines, '.section .note.GNU-stack,"",@progbits', ""])
 
 
-def _code(k: int, parts: Parts) -> list[str]:
+def _code(name: str, parts: Parts) -> list[str]:
     """A kernel; its jumps to the C library are left to the linker."""
     body, here, jumps = parts.body, 0, dict(parts.stubs)
-    lines = [".balign 64", f".L{k}:"]
+    lines = [".balign 64"]
     for place in sorted({*jumps, parts.entry}):
         lines += _bytes(body[here:place])
         here = place
         if place == parts.entry:
-            lines += [f".globl duoti_k{k}", f".hidden duoti_k{k}", f".type duoti_k{k}, @function", f"duoti_k{k}:"]
+            lines += [f".globl {name}", f".hidden {name}", f".type {name}, @function", f"{name}:"]
         if place in jumps:
             lines.append(f"jmp {jumps[place]}@PLT")
             here = place + 5
