@@ -28,7 +28,7 @@ from duoti.integrate.stepping import advance, start
 from duoti.kernel import JIT, flatten
 from duoti.kernel.store import images, load_or_compile
 from duoti.kernel.store.images import Parts
-from duoti.model.errors import ChannelError, ParameterError
+from duoti.model.errors import ChannelError, DuotiError, ParameterError
 from duoti.model.event import Event, SampleEvent
 from duoti.model.expand_bond_graphs import described
 from duoti.model.model import Model, require_model
@@ -42,7 +42,7 @@ OUTPUT = "duoti_output_{}"
 INITIAL = ("q0", "v0", "z0")
 
 
-class ExportError(ValueError):
+class ExportError(DuotiError, ValueError):
     """A model, or a part of it, that cannot become a program without Python; the text names all that is in the way."""
 
 
@@ -271,7 +271,7 @@ def _assemble(
     if not isinstance(loop, DrivenLoop):
         raise ExportError(f"{type(solver).__name__} is not exported: choose an explicit solver or dt.Rodas()")
     set_clock(loop.run, solver, 0.0, 1.0)
-    consistent_start(base, None, 0.0, loop.run.y, work, solver, DEFAULT)
+    consistent_start(running, None, 0.0, loop.run.y, work, solver, DEFAULT)
     state = loop.run.y.copy()
     words = [np.array(flatten((int(work.at[0].system), loop.run, last))[0], np.int64) for last in (0.0, 0)]
     kinds = [flatten((int(work.at[0].system), loop.run, last))[1] for last in (0.0, 0)]
