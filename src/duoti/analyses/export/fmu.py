@@ -110,8 +110,8 @@ def export_fmu(
         Numbers that may be changed, also during a run ("rod.mass", "spring.stiffness"); initial values ("A.q0") only
         before it. By default all declared parameters.
     solver:
-        Of co-simulation: an explicit solver or `Rodas`. By default the choice of `choose_solver`, with `Rodas` where
-        that is `Auto`.
+        Of co-simulation: an explicit solver, `Radau`, `Rodas` or `GeneralisedAlpha`. By default the choice of
+        `choose_solver`, with `Radau` where that is `Auto`.
     """
     if version not in PLATFORMS:
         raise ValueError(f'version={version!r}: FMI has versions "2.0" and "3.0"')

@@ -56,6 +56,7 @@ def header(program: Program, token: str, prefix: str = "duoti") -> str:
         "N_SETTABLE": len(program.parameters), "N_OUTPUTS": len(program.outputs), "N_X": len(program.states),
         "N_Y": len(program.state), "N_EVENTS": len(program.events), "N_SLOTS": len(s.place),
         "N_QUATERNIONS": len(system.tree.quat_q), "ADAPTIVE": int(program.numbers["adaptive"]),
+        "LEAST_RTOL": _number(program.numbers["least_rtol"]),
     }  # fmt: skip
     level = program.level
     lines = ["/* Sizes and places of an exported model; written by duoti. */"]

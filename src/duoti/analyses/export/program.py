@@ -21,7 +21,7 @@ from duoti.analyses.states.supported import of_graph
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import DEFAULT, new_workspace
-from duoti.integrate import Auto, Rodas, Solver, Tolerances
+from duoti.integrate import Auto, Radau, Solver, Tolerances
 from duoti.integrate.base import DrivenLoop, algebraic_states
 from duoti.integrate.state import CLOCK, COUNTS
 from duoti.integrate.stepping import advance, start
@@ -32,13 +32,15 @@ from duoti.model.errors import ChannelError, DuotiError, ParameterError
 from duoti.model.event import Event, SampleEvent
 from duoti.model.expand_bond_graphs import described
 from duoti.model.model import Model, require_model
-from duoti.model.quantities import Quantity, ends_in, find_quantity, law_fault
+from duoti.model.quantities import Quantity, ends_in, find_quantity, known_signal
 from duoti.system.arrays import CALLS, ENDS_RUN
 from duoti.system.compile.compiler import compile_model
 from duoti.system.setter import ARRAYS, ParameterSetter, arrays_of
 from duoti.system.system import System
 
 OUTPUT = "duoti_output_{}"
+KINDS = ("joint", "body", "marker", "state")
+"""Of quantities that may be outputs."""
 INITIAL = ("q0", "v0", "z0")
 
 
@@ -150,7 +152,7 @@ def _solver(system: System, solver: Solver | str | None) -> Solver:
     else:
         chosen = choose_solver(system, 10.0).solver
         if isinstance(chosen, Auto):  # which changes its method in Python
-            chosen = Rodas(rtol=chosen.rtol, atol=chosen.atol)
+            chosen = Radau(rtol=chosen.rtol, atol=chosen.atol)
     return chosen
 
 
@@ -159,7 +161,7 @@ def _outputs(system: System, names: Sequence[str] | None) -> list[tuple[str, str
     model = described(system.model)
     if names is None:
         names = [*system.coordinate_names, *system.rate_names, *system.state_names]
-    found, faults = list[tuple[str, str]](), list[str]()
+    found, faults, known = list[tuple[str, str]](), list[str](), known_signal(system.model)
     for name in names:
         try:
             quantity = _quantity(system, name)
@@ -170,8 +172,8 @@ def _outputs(system: System, names: Sequence[str] | None) -> list[tuple[str, str
             faults.append(str(error))
             continue
         for each in spelled:
-            if fault := law_fault(system.model, each):
-                faults.append(f'output "{each}": {fault.text}')
+            if quantity.kind not in KINDS or not known(each):
+                faults.append(f'output "{each}" is none of these; tools compute it from them')
             else:
                 found.append((each, quantity.unit))
     twice = [name for k, (name, _) in enumerate(found) if name in [other for other, _ in found[:k]]]
@@ -269,7 +271,8 @@ def _assemble(
     work, watch = new_workspace(running, ydot=True), new_workspace(whole, ydot=True)
     loop = solver.loop(running, np.zeros(0), work)
     if not isinstance(loop, DrivenLoop):
-        raise ExportError(f"{type(solver).__name__} is not exported: choose an explicit solver or dt.Rodas()")
+        raise ExportError(f"{type(solver).__name__} is not exported: choose an explicit solver, dt.Radau(), dt.Rodas() "
+                          "or dt.GeneralisedAlpha()")
     set_clock(loop.run, solver, 0.0, 1.0)
     consistent_start(running, None, 0.0, loop.run.y, work, solver, DEFAULT)
     state = loop.run.y.copy()
@@ -382,4 +385,5 @@ def _find_slots(program: Program, system: System, run: Any) -> None:
         begin = program.places["Y"] + first[name] if name in first else program.block.place_of(arrays[name])
         found.append(begin + place)
     program.slot_words = found
+    program.numbers["least_rtol"] = solver.least_rtol if isinstance(solver := program.solver, Tolerances) else 0.0
     program.numbers["adaptive"] = float(isinstance(program.solver, Tolerances) and program.solver.adaptive)

@@ -191,6 +191,14 @@ static int duoti_is_finite(const double *x, int n) {
     return 1;
 }
 
+/* A relative tolerance of the solver, if its step follows from one; the absolute one keeps its ratio to it. */
+static void duoti_tolerance(duoti_model *m, double rtol) {
+    if (!ADAPTIVE || !(rtol > 0.0 && rtol < 1.0)) return;
+    rtol = fmax(rtol, LEAST_RTOL);
+    *duoti_reals(m, CLOCK_ATOL) *= rtol / *duoti_reals(m, CLOCK_RTOL);
+    *duoti_reals(m, CLOCK_RTOL) = rtol;
+}
+
 /* Make the start consistent. 0 if that failed. */
 static int duoti_initialise(duoti_model *m) {
     duoti_apply(m);

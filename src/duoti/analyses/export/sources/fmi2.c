@@ -31,7 +31,6 @@ typedef struct {
     char *name;
     fmi2Logger logger;
     fmi2ComponentEnvironment environment;
-    double tolerance;
 } Instance;
 
 static fmi2Status complain(Instance *i, const char *text) {
@@ -74,11 +73,7 @@ API fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance, f
     Instance *i = c;
     (void)has_stop, (void)stop;
     i->m->r.t = i->m->r.start_time = start;
-    i->tolerance = has_tolerance ? tolerance : 0.0;
-    if (ADAPTIVE && has_tolerance && tolerance > 0.0) {
-        *duoti_reals(i->m, CLOCK_ATOL) *= tolerance / *duoti_reals(i->m, CLOCK_RTOL);
-        *duoti_reals(i->m, CLOCK_RTOL) = tolerance;
-    }
+    if (has_tolerance) duoti_tolerance(i->m, tolerance);
     duoti_touch(i->m);
     return fmi2OK;
 }

@@ -19,6 +19,7 @@ typedef struct {
     duoti_model *m;
     fmi3LogMessageCallback log;
     fmi3InstanceEnvironment environment;
+    int early; /* whether a step may end before its end */
 } Instance;
 
 static fmi3Status complain(Instance *i, const char *text) {
@@ -51,8 +52,10 @@ API fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token,
 API fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,
                                              fmi3Boolean events, fmi3Boolean early, const fmi3ValueReference required[], size_t n,
                                              fmi3InstanceEnvironment environment, fmi3LogMessageCallback log, void *update) {
-    (void)name, (void)resources, (void)visible, (void)logging, (void)events, (void)early, (void)required, (void)n, (void)update;
-    return instantiate(token, environment, log);
+    (void)name, (void)resources, (void)visible, (void)logging, (void)events, (void)required, (void)n, (void)update;
+    Instance *i = instantiate(token, environment, log);
+    if (i) i->early = early;
+    return i;
 }
 API fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
                                                    fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
@@ -73,10 +76,7 @@ API fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean has_toler
     Instance *i = c;
     (void)has_stop, (void)stop;
     i->m->r.t = i->m->r.start_time = start;
-    if (ADAPTIVE && has_tolerance && tolerance > 0.0) {
-        *duoti_reals(i->m, CLOCK_ATOL) *= tolerance / *duoti_reals(i->m, CLOCK_RTOL);
-        *duoti_reals(i->m, CLOCK_RTOL) = tolerance;
-    }
+    if (has_tolerance) duoti_tolerance(i->m, tolerance);
     duoti_touch(i->m);
     return fmi3OK;
 }
@@ -289,6 +289,6 @@ API fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, fmi3Bool
     *last = i->m->r.t;
     if (status < 0) return complain(i, duoti_reason(status));
     *terminate = status == 1;
-    *early = *terminate && *last < t + h;
+    *early = *terminate && *last < t + h && i->early;
     return fmi3OK;
 }
