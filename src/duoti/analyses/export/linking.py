@@ -40,7 +40,7 @@ def run(*command: str, folder: Path) -> None:
 
 
 def write_sources(program: Program, folder: Path, names: tuple[str, ...], token: str, prefix: str = "duoti") -> None:
-    """The C sources, with what is the model's own: model.h and kernels.s; prefix: of the symbols in them."""
+    """The C sources, with what is the model's own: a header and assembler code; prefix: of the symbols in them."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         shutil.copyfile(SOURCES / name, folder / name)
@@ -49,7 +49,7 @@ def write_sources(program: Program, folder: Path, names: tuple[str, ...], token:
 
 
 def header(program: Program, token: str, prefix: str = "duoti") -> str:
-    """`model.h`."""
+    """The header with what is the model's own."""
     system, block, s = program.system, program.block, program.slots
     sizes = {
         "N_WORDS": len(block.words), "N_POINTERS": len(block.pointers), "N_CALLS": len(block.calls),

@@ -43,7 +43,7 @@ def arrays_in(thing: Any) -> list[Any]:
 
 
 @dataclass
-class Block:
+class MemoryImage:
     """The words, and what stands where."""
 
     words: Any
@@ -69,7 +69,7 @@ class Block:
         return self.place(address_of(array))
 
 
-def gather(things: Iterable[Any], kernels: Collection[int]) -> Block:
+def gather(things: Iterable[Any], kernels: Collection[int]) -> MemoryImage:
     """The block of all arrays in some tuples; kernels: addresses of all that there are."""
     owners: dict[int, Any] = {}
     for array in arrays_in(tuple(things)):
@@ -82,7 +82,7 @@ def gather(things: Iterable[Any], kernels: Collection[int]) -> Block:
         places.append(here)
         here += -(-max(1, owners[address].nbytes // 8) // LINE) * LINE
     words = np.zeros(here, np.int64)
-    block = Block(words, np.zeros(0, np.int64), [], [], begins, ends, places)
+    block = MemoryImage(words, np.zeros(0, np.int64), [], [], begins, ends, places)
     for address, place in zip(begins, places, strict=True):
         owner = owners[address]
         flat = np.frombuffer(np.ascontiguousarray(owner).tobytes(), np.int64)

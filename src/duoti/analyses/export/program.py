@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from duoti.analyses.export.memory import Block, UnknownAddressError, arrays_in, gather
-from duoti.analyses.simulate.choose_solver import choose_solver
+from duoti.analyses.export.memory import MemoryImage, UnknownAddressError, arrays_in, gather
+from duoti.analyses.simulate.choose_solver import choose_solver, is_auto
 from duoti.analyses.simulate.compile_ahead import compile_ahead
 from duoti.analyses.simulate.simulate import consistent_start, set_clock
 from duoti.analyses.states.supported import of_graph
@@ -39,6 +39,7 @@ from duoti.system.setter import ARRAYS, ParameterSetter, arrays_of
 from duoti.system.system import System
 
 OUTPUT = "duoti_output_{}"
+USUAL_DURATION = 10.0  # s, of a run for which the solver is chosen
 KINDS = ("joint", "body", "marker", "state")
 """Of quantities that may be outputs."""
 INITIAL = ("q0", "v0", "z0")
@@ -65,7 +66,7 @@ class Program:
 
     system: System
     solver: Solver
-    block: Block
+    block: MemoryImage
     kernels: list[Parts]
     """Machine code of the kernels, in the order of the block; start and advance of the driver are the last two."""
     inputs: int
@@ -147,12 +148,10 @@ def _refuse(system: System) -> None:
 
 def _solver(system: System, solver: Solver | str | None) -> Solver:
     """The solver of co-simulation: the one given, or the usual choice."""
-    if solver is not None:
-        chosen = choose_solver(system, 1.0, solver).solver
-    else:
-        chosen = choose_solver(system, 10.0).solver
-        if isinstance(chosen, Auto):  # which changes its method in Python
-            chosen = Radau(rtol=chosen.rtol, atol=chosen.atol)
+    named = solver is not None and not is_auto(solver)
+    chosen = choose_solver(system, 1.0 if named else USUAL_DURATION, solver).solver
+    if isinstance(chosen, Auto) and not named:  # it changes its method in Python
+        chosen = Radau(rtol=chosen.rtol, atol=chosen.atol)
     return chosen
 
 
