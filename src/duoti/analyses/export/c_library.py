@@ -15,6 +15,13 @@ from duoti.integrate import Solver
 from duoti.strict import explained
 from duoti.version import __version__
 
+KEYWORDS = frozenset((
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+    "for", "goto", "if", "inline", "int", "long", "main", "register", "restrict", "return", "short", "signed", "sizeof",
+    "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
+))  # fmt: skip
+"""What no type of C can be called."""
+
 
 @explained
 def export_c(
@@ -45,7 +52,7 @@ def export_c(
     command = compiler()
     program = make_program(model, inputs, outputs, parameters, solver)
     name = re.sub(r"\W", "_", program.system.model.name, flags=re.ASCII).lower().strip("_") or "model"
-    name = name if name[0].isalpha() else f"m_{name}"
+    name = name if name[0].isalpha() and name not in KEYWORDS else f"m_{name}"
     target = Path(folder)
     write_sources(program, target / "sources", ("core.h", "library.c"), "", f"duoti_{name}")
     (target / f"{name}.h").write_text(_header(program, name), encoding="utf-8")
@@ -62,6 +69,11 @@ def export_c(
     return exported(program, target, command, library.stat().st_size)
 
 
+def _in_comment(text: str) -> str:
+    """A name that ends no comment of C."""
+    return " ".join(text.replace("*/", "* /").split())
+
+
 def _names(kind: str, name: str, variables: Sequence[Variable]) -> list[str]:
     """An enumeration, whose entries are numbers of variables."""
     upper, used, lines = name.upper(), set[str](), list[str]()
@@ -70,7 +82,7 @@ def _names(kind: str, name: str, variables: Sequence[Variable]) -> list[str]:
         text = text if text not in used else f"{text}_{k}"
         used.add(text)
         unit = f" [{variable.unit}]" if variable.unit else ""
-        lines.append(f"    {upper}_{kind}_{text} = {k}, /* {variable.name}{unit} */")
+        lines.append(f"    {upper}_{kind}_{text} = {k}, /* {_in_comment(variable.name)}{unit} */")
     return ["enum {", *lines, f"    {upper}_{kind}S = {len(variables)}", "};"]
 
 
@@ -78,15 +90,16 @@ def _header(p: Program, name: str) -> str:
     guard = f"{name.upper()}_H"
     settable = _names("SET", name, p.parameters)
     return "\n".join([
-        f"/* {p.system.model.name}: written by duoti {__version__}. SI units; solver {p.solver!r}.",
+        f"/* {_in_comment(p.system.model.name)}: written by duoti {__version__}. SI units; solver {p.solver!r}.",
         f" * Link with lib{name}.a and -lm. Each instance is for one thread at a time; instances share nothing. */",
-        f"#ifndef {guard}", f"#define {guard}", "#include <stddef.h>", "#ifdef __cplusplus", 'extern "C" {', "#endif", "",
+        f"#ifndef {guard}", f"#define {guard}", "#include <stddef.h>",
+        "#ifdef __cplusplus", 'extern "C" {', "#endif", "",
         f"/* What {name}_set changes: inputs first, then parameters. */", *settable, "",
         "/* Outputs. */", *_names("OUTPUT", name, p.outputs), "",
         "/* State: q, v, z. */", *_names("STATE", name, p.states), "",
         f"typedef struct {name} {name};", "",
-        "/* An instance in memory of one's own: so many bytes, at an address that 64 divides. NULL if the processor lacks",
-        f" * instructions ({p.level}). Nothing else allocates but _new. */",
+        "/* An instance in memory of one's own: so many bytes, at an address that 64 divides. NULL if the processor",
+        f" * lacks instructions ({p.level}). Nothing else allocates but _new. */",
         f"size_t {name}_bytes(void);", f"{name} *{name}_make(void *memory);", f"{name} *{name}_new(void);",
         f"void {name}_free({name} *m); /* what _new made */", "",
         "/* Back to the values and the initial state of the model. */", f"void {name}_reset({name} *m);",
@@ -95,11 +108,12 @@ def _header(p: Program, name: str) -> str:
         "/* Advance by h seconds: 0; 1 if a terminal event ended the run before; negative if it failed (_reason). */",
         f"int {name}_step({name} *m, double h);", f"const char *{name}_reason(int status);",
         f"double {name}_time(const {name} *m);", "",
-        "/* Inputs and parameters, which are held until they are set again; -1 if a value cannot be set (initial values",
-        " * after the start, numbers that are not finite). */",
+        "/* Inputs and parameters, which are held until they are set again; -1 if a value cannot be set (initial",
+        " * values after the start, numbers that are not finite). */",
         f"int {name}_set({name} *m, int which, double value);", f"double {name}_get(const {name} *m, int which);", "",
         "/* Valid until the next call. */", f"const double *{name}_outputs({name} *m);",
-        f"const double *{name}_state({name} *m);", f"const double *{name}_rates({name} *m); /* their derivatives by time */",
+        f"const double *{name}_state({name} *m);",
+        f"const double *{name}_rates({name} *m); /* their derivatives by time */",
         f"void {name}_set_state({name} *m, double t, const double *x);", "",
         "/* Everything that the motion depends on, as bytes without addresses: a restored run goes on bit for bit. */",
         f"size_t {name}_saved_bytes(void);", f"void {name}_save(const {name} *m, void *bytes);",

@@ -55,7 +55,8 @@ class Exported:
 
     def __str__(self) -> str:
         lines = [
-            f"written: {self.path} ({self.size / 1000:.0f} kB), compiled by {self.compiler} for Linux on {self.processor}",
+            f"written: {self.path} ({self.size / 1000:.0f} kB)",
+            f"compiled by {self.compiler} for Linux on {self.processor}",
             f"co-simulation by {self.solver!r}",
             f"inputs: {', '.join(self.inputs) or 'none'}",
             f"outputs: {', '.join(self.outputs) or 'none'}",
@@ -231,7 +232,8 @@ def _description_2(p: Program, name: str, token: str) -> str:
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="2.0" modelName={quoteattr(p.system.model.name)} guid="{token}" '
-        f'generationTool="duoti {__version__}" variableNamingConvention="flat" numberOfEventIndicators="{len(p.events)}">',
+        f'generationTool="duoti {__version__}" variableNamingConvention="flat" '
+        f'numberOfEventIndicators="{len(p.events)}">',
         f'  <ModelExchange {common} completedIntegratorStepNotNeeded="{_truth(not _drifts(p))}"/>',
         f'  <CoSimulation {common} canHandleVariableCommunicationStepSize="true"/>',
         *_unit_definitions(p),

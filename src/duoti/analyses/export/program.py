@@ -225,8 +225,12 @@ def _setter(
         "of a formula of parameters)" for name in setter.rest
     ]  # fmt: skip
     s = setter.slots
-    initial = {int(p) for e, a in enumerate(s.array) if ARRAYS[a] in INITIAL for p in s.parameter[s.first[e]:s.first[e + 1]]}
-    faults += [f'input "{name}" is an initial value: make it a parameter' for k, name in enumerate(inputs) if k in initial]
+    initial = {
+        int(k) for e, a in enumerate(s.array) if ARRAYS[a] in INITIAL for k in s.parameter[s.first[e] : s.first[e + 1]]
+    }
+    faults += [
+        f'input "{name}" is an initial value: make it a parameter' for k, name in enumerate(inputs) if k in initial
+    ]
     if system.closures.rows:
         faults += [f'"{name}" is an initial value of a model with closed loops, whose start is computed at export'
                    for k, name in enumerate(setter.names) if k in initial]  # fmt: skip
@@ -270,8 +274,10 @@ def _assemble(
     work, watch = new_workspace(running, ydot=True), new_workspace(whole, ydot=True)
     loop = solver.loop(running, np.zeros(0), work)
     if not isinstance(loop, DrivenLoop):
-        raise ExportError(f"{type(solver).__name__} is not exported: choose an explicit solver, dt.Radau(), dt.Rodas() "
-                          "or dt.GeneralisedAlpha()")
+        raise ExportError(
+            f"{type(solver).__name__} is not exported: choose an explicit solver, dt.Radau(), dt.Rodas() "
+            "or dt.GeneralisedAlpha()"
+        )
     set_clock(loop.run, solver, 0.0, 1.0)
     consistent_start(running, None, 0.0, loop.run.y, work, solver, DEFAULT)
     state = loop.run.y.copy()
@@ -363,17 +369,20 @@ def _find_places(program: Program, work: Any, watch: Any, run: Any, words: list[
         places[f"{name}_CONTEXT"] = at.place(int(w.at[0].system))
         for array in ("clock", "y", "ydot", "event"):
             places[f"{name}_{array.upper()}"] = at.place_of(getattr(w, array))
-        calls = at.place_of(w.calls)
         for call in ("ydot", "events", "project"):
-            places[f"{name}_CALL_{call.upper()}"] = calls + CALLS.fields[call][1] // 8  # pyright: ignore[reportOptionalSubscript]
-    clock, counts = at.place_of(run.clock), at.place_of(run.counts)
-    for kind, place, names in ((CLOCK, clock, ("t", "t_begin", "t_end", "h", "fixed_step", "rtol", "atol")),
-                               (COUNTS, counts, ("events", "steps", "started"))):  # fmt: skip
-        for each in names:
-            places[f"{'CLOCK' if kind is CLOCK else 'COUNTS'}_{each.upper()}"] = place + kind.fields[each][1] // 8  # pyright: ignore[reportOptionalSubscript]
+            places[f"{name}_CALL_{call.upper()}"] = at.place_of(w.calls) + _word(CALLS, call)
+    for each in ("t", "t_begin", "t_end", "h", "fixed_step", "rtol", "atol"):
+        places[f"CLOCK_{each.upper()}"] = at.place_of(run.clock) + _word(CLOCK, each)
+    for each in ("events", "started"):
+        places[f"COUNTS_{each.upper()}"] = at.place_of(run.counts) + _word(COUNTS, each)
     places["Y"] = at.place_of(run.y)
     places["START"], places["ADVANCE"] = (at.place_of(each) for each in words)
     places["START_LAST"], places["ADVANCE_LAST"] = (at.place_of(each) + len(each) - 1 for each in words)
+
+
+def _word(kind: Any, name: str) -> int:
+    """Place of a field in a record [words]."""
+    return int(kind.fields[name][1]) // 8
 
 
 def _find_slots(program: Program, system: System, run: Any) -> None:

@@ -6,6 +6,7 @@
 #ifndef DUOTI_CORE_H
 #define DUOTI_CORE_H
 
+#include <cpuid.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,15 +40,18 @@ typedef struct {
 
 static inline double *duoti_reals(const duoti_model *m, size_t place) { return (double *)(m->words + place); }
 
-/* Whether this processor has the instructions of the kernels. */
+/* Whether this processor, and the operating system, have the instructions and registers of the kernels. */
 static int duoti_processor_fits(void) {
-    __builtin_cpu_init();
-#if LEVEL >= 4
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
-        return 0;
-#endif
 #if LEVEL >= 3
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2")) return 0;
+    unsigned a, b, c, d, low, high;
+    const unsigned of_1 = 1u << 12 | 1u << 27 | 1u << 28;                      /* fma, osxsave, avx */
+    const unsigned of_7 = 1u << 3 | 1u << 5 | 1u << 8                          /* bmi1, avx2, bmi2 */
+                          | (LEVEL >= 4 ? 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31 : 0); /* avx512 f, dq, bw, vl */
+    const unsigned saved = LEVEL >= 4 ? 0xe6 : 0x06;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & of_1) != of_1) return 0;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    if ((low & saved) != saved) return 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & of_7) != of_7) return 0;
 #endif
     return 1;
 }
