@@ -2,6 +2,6 @@
 
 ORDER = (
     "trees", "derivatives", "calls", "linearise", "pendulum", "setup", "start", "loops", "mechanisms", "stiff", "beams",
-    "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction", "complementarity",
+    "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction", "complementarity", "export",
 )  # fmt: skip
 """As the page shows them."""
