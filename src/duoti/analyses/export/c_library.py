@@ -78,7 +78,7 @@ def _names(kind: str, name: str, variables: Sequence[Variable]) -> list[str]:
     """An enumeration, whose entries are numbers of variables."""
     upper, used, lines = name.upper(), set[str](), list[str]()
     for k, variable in enumerate(variables):
-        text = re.sub(r"\W+", "_", variable.name, flags=re.ASCII).strip("_")
+        text = re.sub(r"\W+", "_", variable.name, flags=re.ASCII).strip("_") or str(k)
         text = text if text not in used else f"{text}_{k}"
         used.add(text)
         unit = f" [{variable.unit}]" if variable.unit else ""

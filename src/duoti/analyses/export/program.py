@@ -25,7 +25,7 @@ from duoti.integrate import Auto, Radau, Solver, Tolerances
 from duoti.integrate.base import DrivenLoop, algebraic_states
 from duoti.integrate.state import CLOCK, COUNTS
 from duoti.integrate.stepping import advance, start
-from duoti.kernel import JIT, flatten
+from duoti.kernel import CHECK, JIT, flatten
 from duoti.kernel.store import images, load_or_compile
 from duoti.kernel.store.images import Parts
 from duoti.model.errors import ChannelError, DuotiError, ParameterError
@@ -100,6 +100,8 @@ def make_program(
     """The program of a model; ExportError with all that cannot go out."""
     if not JIT:
         raise ExportError("kernels run as plain Python (DUOTI_JIT=0): there is no machine code to export")
+    if CHECK:
+        raise ExportError("kernels of the checked build (DUOTI_CHECK=1) are not exported")
     given = of_graph(model)
     given = given.model if isinstance(given, System) else given
     require_model(given)
@@ -179,8 +181,8 @@ def _outputs(system: System, names: Sequence[str] | None) -> list[tuple[str, str
     faults += [f'output "{name}" is given twice' for name in twice]
     if faults:
         raise ExportError(
-            "outputs of a program are joint coordinates, rates, places and velocities of bodies and markers, and "
-            "states:\n  " + "\n  ".join(faults)
+            "outputs of a program are joint coordinates, rates, positions, axes and velocities of bodies and "
+            "markers, and states:\n  " + "\n  ".join(faults)
         )
     return found
 
@@ -188,7 +190,8 @@ def _outputs(system: System, names: Sequence[str] | None) -> list[tuple[str, str
 def _quantity(system: System, name: str) -> Quantity:
     """A quantity of the model, also one of its bond graphs, whose states have names of their own."""
     try:
-        return find_quantity(described(system.model), name)
+        found = find_quantity(described(system.model), name)
+        return replace(found, unit="") if found.unit == "mixed" else found
     except ChannelError:
         if name in system.model.states:
             return find_quantity(system.model, name)
