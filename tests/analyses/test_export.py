@@ -237,6 +237,24 @@ def test_loops_and_bond_graphs_in_model_exchange(name, tmp_path):
     assert max(differences(found, r, [each for each in fmu.outputs if each in r]).values()) < 1e-8
 
 
+def test_compliant_contacts_in_co_simulation(tmp_path):
+    m = dt.Model("bouncing ball")
+    ball = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.2))
+    m.add_joint("motion", dt.Free(), m.ground, ball, at=(0, 0, 0.2), v0=[0, 3, 0, 0.2, 0, 0])
+    rubber = dt.CompliantContact(1e5, exponent=1.5, damping=0.2, damping_law="hunt_crossley", friction=0.5)
+    m.add_contact("floor", rubber, m.ground, ball, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    fmu = dt.export_fmu(m, tmp_path / "ball.fmu", outputs=["ball.position", "ball.velocity"], solver=TIGHT)
+    r = dt.simulate(m, N * H, solver=TIGHT, outputs=H)
+    assert np.max(r["ball.velocity.z"]) > 0.5  # it has bounced
+    found = simulated(fmu, "CoSimulation", tolerance=None)
+    assert max(differences(found, r, fmu.outputs).values()) < 1e-7  # steps differ where the law has a kink
+
+
+def test_rigid_contacts_are_refused(tmp_path):
+    with pytest.raises(ExportError, match="rigid contacts"):
+        dt.export_fmu(dt.load(find_example("bouncing_ball").file), tmp_path / "m.fmu")
+
+
 def falling(terminal: bool) -> dt.Model:
     m = dt.Model("falling")
     ball = m.add_body("ball", dt.Inertia.sphere(1.0, 0.1))

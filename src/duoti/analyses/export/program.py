@@ -17,7 +17,7 @@ from duoti.analyses.export.memory import MemoryImage, UnknownAddressError, array
 from duoti.analyses.simulate.choose_solver import choose_solver, is_auto
 from duoti.analyses.simulate.compile_ahead import compile_ahead
 from duoti.analyses.simulate.simulate import consistent_start, set_clock
-from duoti.analyses.states.supported import of_graph
+from duoti.analyses.states.supported import of_graph, rigid_elements, rolling_elements
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import DEFAULT, new_workspace
@@ -129,7 +129,8 @@ def _refuse(system: System) -> None:
     functions = [owner for owner, law in zip(system.law_owners, system.laws, strict=True) if law.function is not None]
     for owner in dict.fromkeys(functions):
         fault(owner.kind, [owner.name], "its law is a function in Python; write it as an expression")
-    fault("contact", list(model.contacts), "contacts are not exported yet; dt.simulate has them")
+    fault("contact", rigid_elements(system), "rigid contacts are not exported; give them a dt.CompliantContact law")
+    fault("contact", rolling_elements(system), "rolling contacts with creep forces are not exported yet")
     samples = [name for name, event in model.events.items() if isinstance(event, SampleEvent)]
     fault("controller", samples, "sampled controllers are not exported; let the importing tool be the controller")
     jumps = [n for n, e in model.events.items() if n not in samples and (e.jump is not None or e.sets is not None)]
@@ -153,7 +154,7 @@ def _solver(system: System, solver: Solver | str | None) -> Solver:
     named = solver is not None and not is_auto(solver)
     chosen = choose_solver(system, 1.0 if named else USUAL_DURATION, solver).solver
     if isinstance(chosen, Auto) and not named:  # it changes its method in Python
-        chosen = Radau(rtol=chosen.rtol, atol=chosen.atol)
+        chosen = Radau(rtol=chosen.rtol, atol=chosen.atol, max_step=chosen.max_step)
     return chosen
 
 
