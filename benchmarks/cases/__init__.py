@@ -1,7 +1,8 @@
 """Modules that declare cases (`@case`), each about one subject."""
 
 ORDER = (
-    "trees", "derivatives", "calls", "linearise", "pendulum", "setup", "start", "loops", "mechanisms", "stiff", "beams",
-    "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction", "complementarity", "export",
+    "trees", "derivatives", "gradients", "calls", "linearise", "pendulum", "batches", "studies", "stepping", "setup",
+    "start", "loops", "mechanisms", "stiff", "beams", "cable", "reduction", "flexible", "bond_graphs", "contact",
+    "compliant", "friction", "complementarity", "export",
 )  # fmt: skip
 """As the page shows them."""

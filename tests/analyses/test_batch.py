@@ -264,7 +264,7 @@ def test_ctrl_c_keeps_what_is_done(workers):
     timer = threading.Thread(target=interrupt)
     timer.start()
     b = dt.simulate_batch(
-        m, 1000.0, {"A.q0": np.linspace(0.1, 1, 2000)}, outputs=10.0, solver=dt.RK4(step=1e-3), workers=workers
+        m, 100.0, {"A.q0": np.linspace(0.1, 1, 2000)}, outputs=1.0, solver=dt.RK4(step=1e-3), workers=workers
     )
     done.set()
     timer.join()

@@ -77,10 +77,9 @@ def test_changed_equals_compiled_anew(name: str) -> None:
         new = 1.01 * value if value else 0.01
         try:
             expected = compile_model(with_values(source, {number: new}))
-        except (ValueError, dt.ModelError) as error:
+        except (ValueError, dt.ModelError):
             with pytest.raises((ValueError, dt.ModelError)):
                 system.with_parameters({number: new})
-                wrong.append(f"{number}: accepted, and compiling refuses: {str(error)[:200]}")
             continue
         try:
             ours = system.with_parameters({number: new})

@@ -211,7 +211,8 @@ def test_many_kinds_of_parameters(solver: dt.integrate.Solver) -> None:
 def test_generalised_alpha_exact() -> None:
     """Helpers at the start, first-order states, a quaternion: that of the discrete run, not of the motion itself.
 
-    The differences have 1e-8 where the Newton iteration leaves 1e-12 of the accelerations; the method's own error here is 1e-3.
+    The differences have 1e-8 where the Newton iteration leaves 1e-12 of the accelerations; the method's own error is
+    1e-3.
     """
     m, solver = chain(), dt.GeneralisedAlpha(step=0.01, rtol=1e-11)
     objective = dt.Objective(final="lower.position.x*lag", integral="A.angle^2")

@@ -485,20 +485,8 @@ class Inertia(Shapes):
         rotation: the nine numbers of R, row by row. I' = R I R^T about the centre of mass, and m (|c|^2 1 - c c^T) for
         the way to the origin.
         """
-        m, ((xx, xy, xz), (_, yy, yz), (_, _, zz)) = self.mass, self.matrix.tolist()
-        a, b, c, d, e, f, g, h, i = rotation
-        (px, py, pz), (cx, cy, cz) = point, self.com.tolist()
-        x, y, z = px + a * cx + b * cy + c * cz, py + d * cx + e * cy + f * cz, pz + g * cx + h * cy + i * cz
-        # rows of R I
-        ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
-        dx, dy, dz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
-        gx, gy, gz = g * xx + h * xy + i * xz, g * xy + h * yy + i * yz, g * xz + h * yz + i * zz
-        return (
-            m, m * x, m * y, m * z,
-            ax * a + ay * b + az * c + m * (y * y + z * z), ax * d + ay * e + az * f - m * x * y,
-            dx * d + dy * e + dz * f + m * (x * x + z * z), ax * g + ay * h + az * i - m * x * z,
-            dx * g + dy * h + dz * i - m * y * z, gx * g + gy * h + gz * i + m * (x * x + y * y),
-        )  # fmt: skip
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = self.matrix.tolist()
+        return spatial_numbers(self.mass, self.com.tolist(), (xx, xy, yy, xz, yz, zz), rotation, point)
 
     # ---------------------------------------------------------------------------------------- characteristics
 
@@ -564,6 +552,29 @@ class Cavity:
 
     def __add__(self, other: Inertia | Cavity) -> Inertia:
         return combined([self, other])
+
+
+def spatial_numbers(
+    m: Any, com: Sequence[Any], moments: Sequence[Any], rotation: Sequence[float], point: Sequence[float]
+) -> tuple[Any, ...]:
+    """The numbers of `Inertia.spatial_at`; arrays of masses, or of other numbers, give arrays.
+
+    moments: xx, xy, yy, xz, yz, zz about the mass centre.
+    """
+    xx, xy, yy, xz, yz, zz = moments
+    a, b, c, d, e, f, g, h, i = rotation
+    (px, py, pz), (cx, cy, cz) = point, com
+    x, y, z = px + a * cx + b * cy + c * cz, py + d * cx + e * cy + f * cz, pz + g * cx + h * cy + i * cz
+    # rows of R I
+    ax, ay, az = a * xx + b * xy + c * xz, a * xy + b * yy + c * yz, a * xz + b * yz + c * zz
+    dx, dy, dz = d * xx + e * xy + f * xz, d * xy + e * yy + f * yz, d * xz + e * yz + f * zz
+    gx, gy, gz = g * xx + h * xy + i * xz, g * xy + h * yy + i * yz, g * xz + h * yz + i * zz
+    return (
+        m, m * x, m * y, m * z,
+        ax * a + ay * b + az * c + m * (y * y + z * z), ax * d + ay * e + az * f - m * x * y,
+        dx * d + dy * e + dz * f + m * (x * x + z * z), ax * g + ay * h + az * i - m * x * z,
+        dx * g + dy * h + dz * i - m * y * z, gx * g + gy * h + gz * i + m * (x * x + y * y),
+    )  # fmt: skip
 
 
 def combined(parts: Iterable[Inertia | Cavity]) -> Inertia:

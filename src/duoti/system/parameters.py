@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,10 +18,11 @@ import numpy as np
 from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings, Report
 from duoti.model.element_id import SECTIONS, ElementId
-from duoti.model.elements import GROUND, initial_values
+from duoti.model.elements import GROUND, REPLACED, initial_values
 from duoti.model.errors import ModelError
 from duoti.model.expand_bond_graphs import described, expanded
-from duoti.model.laws.expressions import compile_expression, link
+from duoti.model.laws.expressions import compile_expression, link, with_constants
+from duoti.model.laws.law import Law
 from duoti.model.model import Model
 from duoti.model.parameters import Parameter, find, names_in
 from duoti.spatial import Inertia
@@ -108,6 +110,7 @@ def _put(model: Model, changes: list[_Change]) -> None:
     found = Findings()
     touched: dict[ElementId, Any] = {}
     sections = set[str]()
+    replaced = dict(vars(model).get(REPLACED, {}))  # what others still refer to (`copy_model`)
     for parameter, value in changes:
         owner = parameter.element
         if owner is not None and owner.kind != "parameter" and owner not in touched:
@@ -116,8 +119,11 @@ def _put(model: Model, changes: list[_Change]) -> None:
                 sections.add(section)
                 setattr(model, section, dict(getattr(model, section)))
             elements = getattr(model, section)
-            touched[owner] = elements[owner.name] = _shallow(elements[owner.name])
+            old = elements[owner.name]
+            replaced[id(old)] = (old, section, owner.name)
+            touched[owner] = elements[owner.name] = _shallow(old)
         parameter.put(model, value)
+    vars(model)[REPLACED] = replaced
     for owner, item in touched.items():
         if owner.kind == "body" and not isinstance(item.inertia, Inertia | Flexible):
             found.error("bad-inertia", (owner,), f"{owner}: {item.inertia!r} is not an inertia")
@@ -206,24 +212,41 @@ class _Numbers:
             texts = [text for row in constraint.rows() for text in (row.value, row.expression) if isinstance(text, str)]
             if any(names_in(text) & named for text in texts):
                 return False
-        laws = list(self.laws)
+        laws, changed = list(self.laws), list[int]()
         values = self.model.named_values
         for i, law in enumerate(laws):
             if law.program is not None and self.old.law_owners[i].kind != "constraint":
                 if not names_in(law.program.text) & named:
                     continue
-                program = compile_expression(law.program.text, constants=values)
+                program = with_constants(law.program, values)
                 if program.inputs != law.inputs:
                     return False
-                laws[i] = replace(law, program=program)
-        if any(new is not old for new, old in zip(laws, self.laws, strict=True)):
-            nothing = compile_expression(0.0)
-            code, bounds, constants, self.depth = link([law.program or nothing for law in laws])
-            arrays = self.loads.laws._replace(
+                laws[i] = made = _shallow(law)
+                vars(made)["program"] = program
+                changed.append(i)
+        if changed:
+            self._link(tuple(laws), changed)
+        return True
+
+    def _link(self, laws: tuple[Law, ...], changed: list[int]) -> None:
+        """Programs of laws, some of them changed, as arrays; where the code is the same, only its numbers are new."""
+        programs = [law.program or _NOTHING for law in laws]
+        before, arrays = [law.program or _NOTHING for law in self.laws], self.loads.laws
+        if all(programs[i].code == before[i].code and programs[i].tables == before[i].tables for i in changed):
+            constants = arrays.constants.copy()
+            first = [0, *accumulate(len(program.constants) for program in programs)]
+            for i in changed:
+                constants[first[i] : first[i + 1]] = programs[i].constants
+            arrays = arrays._replace(constants=_read_only(constants))
+        else:
+            code, bounds, constants, self.depth = link(programs)
+            arrays = arrays._replace(
                 code=_read_only(code), law_code=_read_only(bounds), constants=_read_only(constants)
             )
-            self.loads, self.laws = self.loads._replace(laws=arrays), tuple(laws)
-        return True
+        self.loads, self.laws = self.loads._replace(laws=arrays), laws
+
+
+_NOTHING = compile_expression(0.0)
 
 
 def _read_only(array: Any) -> Any:

@@ -115,6 +115,7 @@ class BatchResult:
         store: Store,
         parameters: Mapping[str, Reals],
         system_of: Callable[[int], System],
+        again: Callable[[int], Result] | None,
         choice: SolverChoice,
         method: ConstraintMethod,
         same_geometry: bool,
@@ -124,6 +125,7 @@ class BatchResult:
     ):
         store.leave_out_the_rest()
         self.system, self.parameters = system, dict(parameters)
+        self._again = again
         self._store, self._system_of, self._choice, self._method = store, system_of, choice, method
         self._same_geometry = same_geometry
         self.seconds, self.workers, self.notes = seconds, workers, notes
@@ -177,6 +179,9 @@ class BatchResult:
         k = range(len(self))[run]
         store = self._store
         if k in store.kept:
+            return store.kept[k]
+        if self._again is not None and store.done[k] and store.rows[k]:  # outputs do not tell all of a run with events
+            store.kept[k] = self._again(k)
             return store.kept[k]
         if not store.rows[k]:
             raise ValueError(f"run {k} has no outputs: {self.reason[k]}")

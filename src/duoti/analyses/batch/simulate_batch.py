@@ -6,7 +6,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
@@ -15,11 +15,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.analyses.batch.compiled import CompiledRuns, why_python
 from duoti.analyses.batch.result import BatchResult, Store
+from duoti.analyses.batch.run_numbers import REFUSALS, RunNumbers
 from duoti.analyses.batch.workers import Workers, available_cores
 from duoti.analyses.simulate.choose_solver import LOST, SolverChoice, choose_solver
 from duoti.analyses.simulate.outputs import free_memory, in_bytes, output_times
 from duoti.analyses.simulate.simulate import Task, constraint_method, run, run_fallback
+from duoti.analyses.simulate.trust.chatter import FIRST_LOOK
 from duoti.analyses.states.supported import of_graph
 from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
@@ -37,7 +40,6 @@ from duoti.system.system import System
 
 SHARE = 0.5  # of the memory that is free, for the states of all runs
 SHOWN = 3  # reasons and warnings, each of many runs
-REFUSALS = (ValueError, ArithmeticError, NotImplementedError)  # of numbers with which a run cannot begin
 
 
 @explained
@@ -98,12 +100,13 @@ def simulate_batch(
     threads, notes = _workers(system, workers, runs)
     batch = _Batch(system, task, choice, values, Store(system, runs, times.between(0, times.count)))
     began = time.perf_counter()
-    with _one_voice(system, batch.store) as said:
+    with _one_voice(system, batch.store) as warned:
         batch.run_all(Workers(threads, progress), threads)
     seconds = time.perf_counter() - began
+    again = batch.run_of if batch.keeps else None
     return BatchResult(
-        system, batch.store, values, batch.system_of, choice, method, batch.same_geometry, seconds, threads,
-        (*notes, *said),
+        system, batch.store, values, batch.system_of, again, choice, method, batch.same_geometry, seconds, threads,
+        (*notes, *batch.notes, *warned),
     )  # fmt: skip
 
 
@@ -115,10 +118,22 @@ class _Batch:
         self.keeps = bool(system.model.events or system.model.contacts)
         self.same_geometry = False
         self.refused: Exception | None = None
+        self.notes: list[str] = []
 
     def system_of(self, k: int) -> System:
         """The system of a run."""
         return self.system.with_parameters({name: _one(each[k]) for name, each in self.values.items()})
+
+    def run_of(self, k: int) -> Result:
+        """The result of a run, made again."""
+        return copy(self._simulate(self.system_of(k), None))
+
+    def _simulate(self, system: System, watch: Any) -> Result:
+        task = replace(self.task, system=system, watch=watch)
+        result = run(task, self.choice)
+        if self.choice.fallback is not None and result.reason_code in LOST:
+            return run_fallback(task, self.choice, result.reason) or result
+        return result
 
     def run_all(self, workers: Workers, threads: int) -> None:
         """Run all: one first, which compiles or loads what is missing, then the others side by side."""
@@ -135,10 +150,32 @@ class _Batch:
             self._run(0, None)
         except KeyboardInterrupt:
             return
+        rest: Iterable[int] = range(1, total)
+        if total > 1 and (runs := self._compiled(workers)) is not None:
+            pool = [runs.worker() for _ in range(threads)]
+
+            def do(span: tuple[int, int]) -> None:
+                worker = pool.pop()
+                worker.do(*span)
+                pool.append(worker)
+
+            workers.do_all(do, runs.ranges(1), done, total, apart=True)
+            rest = sorted(runs.left)
         look = watch if threads > 1 else None
-        workers.do_all(lambda i: self._run(i + 1, look), total - 1, done, total)
+        workers.do_all(lambda k: self._run(k, look), rest, done, total)
         if self.refused is not None and not np.any(store.rows) and store.done.all():
             raise self.refused  # no run could begin: the model is wrong, or all values are
+
+    def _compiled(self, workers: Workers) -> CompiledRuns | None:
+        """The runs for compiled code; None, and a note, if Python has to drive each of them."""
+        why = why_python(self.system, self.task, self.choice)
+        if not why and self.store.counts[0, 0] > FIRST_LOOK and self.choice.solver.adaptive:
+            return None  # beside such runs, what Python does is nothing
+        numbers = None if why else RunNumbers(self.system, self.values)
+        if numbers is None or numbers.why_not:
+            self.notes.append(f"each run was driven by Python: {why or (numbers and numbers.why_not)}")
+            return None
+        return CompiledRuns(self.task, self.choice, numbers, self.store, workers.flag)
 
     def _run(self, k: int, watch: Any) -> None:
         store = self.store
@@ -146,10 +183,7 @@ class _Batch:
             system = self.system_of(k)
             if k == 0:
                 self.same_geometry = _same_geometry(self.system, system)
-            task = replace(self.task, system=system, watch=watch)
-            result = run(task, self.choice)
-            if self.choice.fallback is not None and result.reason_code in LOST:
-                result = run_fallback(task, self.choice, result.reason) or result
+            result = self._simulate(system, watch)
         except REFUSALS as error:
             self.refused = self.refused or error
             store.refuse(k, error)
@@ -239,19 +273,19 @@ def _functions(system: System) -> list[str]:
 @contextmanager
 def _one_voice(system: System, store: Store) -> Generator[list[str], None, None]:
     """Warnings of the runs, once each with how many runs had them; yields a list for them, filled at the end."""
-    hook, said = sys.unraisablehook, list[str]()
+    hook, warned = sys.unraisablehook, list[str]()
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            yield said
+            yield warned
     finally:
         sys.unraisablehook = hook  # runs in threads exchange it, and not always in turn
     texts = Counter((each.category, str(each.message)) for each in caught if each.category is not SimulationWarning)
     for (category, text), count in texts.most_common(SHOWN):
-        said.append(text if count == 1 else f"{count} times: {text}")
-        warnings.warn(said[-1], category, stacklevel=user_level())
+        warned.append(text if count == 1 else f"{count} times: {text}")
+        warnings.warn(warned[-1], category, stacklevel=user_level())
     if len(texts) > SHOWN:
-        said.append(f"{len(texts) - SHOWN} more kinds of warnings")
+        warned.append(f"{len(texts) - SHOWN} more kinds of warnings")
     bad = np.flatnonzero(store.done & ~store.ok).tolist()
     left = int(np.count_nonzero(~store.done))
     if bad:
@@ -261,7 +295,7 @@ def _one_voice(system: System, store: Store) -> Generator[list[str], None, None]
         text = f"batch of {system.model.name!r}: {len(bad)} of {len(store.ok)} runs failed ({listed}); {first}"
         warnings.warn(text, SimulationWarning, stacklevel=user_level())
     if left:
-        said.append(f"interrupted by the user: {left} of {len(store.ok)} runs were not done")
+        warned.append(f"interrupted by the user: {left} of {len(store.ok)} runs were not done")
 
 
 __all__ = ["BatchResult", "simulate_batch"]

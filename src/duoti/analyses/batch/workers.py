@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
 
 SHOW_PROGRESS_AFTER = 1.0  # seconds
 BETWEEN_LOOKS = 0.05  # seconds, at Ctrl-C and the progress bar
@@ -23,48 +24,62 @@ def available_cores() -> int:
 
 
 class Workers:
-    """Does things numbered 0 ... count - 1, each once, in any order.
+    """Threads that do tasks, each once, in any order.
 
     Attributes
     ----------
     stopped:
         Set by Ctrl-C, or by an exception: nothing more is begun.
+    flag:
+        [1] the same for compiled code: 1 once it is set.
     """
 
     def __init__(self, workers: int, progress: bool | None):
         self.workers, self.progress = workers, progress
         self.stopped = threading.Event()
+        self.flag = np.zeros(1, np.int64)
         self._error: BaseException | None = None
 
-    def do_all(self, do: Callable[[int], None], count: int, done: Callable[[], int], total: int) -> None:
-        """Call do(i) for each i below count. done: how many runs of `total` are done, for the progress bar."""
-        numbers = itertools.count()
+    def stop(self) -> None:
+        """Begin nothing more."""
+        self.stopped.set()
+        self.flag[0] = 1
+
+    def do_all(
+        self, do: Callable[[Any], None], tasks: Iterable[Any], done: Callable[[], int], total: int, apart: bool = False
+    ) -> None:
+        """Call do(task) for each task. done: how many runs of `total` are done, for the progress bar.
+
+        apart: tasks spend long in compiled code, in which this thread could not hear of Ctrl-C.
+        """
+        waiting, lock = iter(tasks), threading.Lock()
 
         def work(update: Callable[[int], None] | None = None) -> None:
             try:
                 while not self.stopped.is_set():
-                    i = next(numbers)  # no two threads get the same
-                    if i >= count:
+                    with lock:
+                        task = next(waiting, None)
+                    if task is None:
                         return
-                    do(i)
+                    do(task)
                     if update is not None:
                         update(done())
             except KeyboardInterrupt:
-                self.stopped.set()
+                self.stop()
             except BaseException as error:  # of duoti itself: the caller shall see it
                 self._error = self._error or error
-                self.stopped.set()
+                self.stop()
 
         with _bar(total, self.progress) as update:
-            if self.workers == 1:
+            if self.workers == 1 and not apart:
                 work(update)
             else:
-                self._in_threads(work, update, done, min(self.workers, count))
+                self._in_threads(work, update, done)
         if self._error is not None:
             raise self._error
 
-    def _in_threads(self, work: Callable[[], None], update: Callable[[int], None], done: Any, workers: int) -> None:
-        threads = [threading.Thread(target=work, name=f"duoti batch {i}", daemon=True) for i in range(workers)]
+    def _in_threads(self, work: Callable[[], None], update: Callable[[int], None], done: Any) -> None:
+        threads = [threading.Thread(target=work, name=f"duoti batch {i}", daemon=True) for i in range(self.workers)]
         for each in threads:
             each.start()
         while any(each.is_alive() for each in threads):
@@ -73,7 +88,7 @@ class Workers:
                     each.join(BETWEEN_LOOKS)
                 update(done())
             except KeyboardInterrupt:
-                self.stopped.set()
+                self.stop()
 
 
 @contextmanager

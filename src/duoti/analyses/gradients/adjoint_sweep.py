@@ -28,25 +28,24 @@ class AdjointSweep:
     def __init__(self, run: DiscreteRun, integrals: Reals, finals: Reals):
         self.run, self.sums, self.extra = run, len(integrals), run.extra
         self.p_bar = np.zeros((self.sums, len(run.family.names)))
-        self.first_watched = run.nq + run.nv + run.nz
         swept = self._swept = SweptSystem(run)
         n, rows = swept.system.nq + swept.system.nv + swept.system.nz, swept.system.closures.rows
         steps, stages = len(run.t) - 1, run.method.stages
         per_step = stages * (n + rows + swept.system.nv + self.sums * (n + 3 * rows) + 1)
         self._group = int(max(1, min(steps, RECORDED // per_step)))
-        held = np.broadcast_to(np.append(np.zeros(self.extra), swept.values), (steps + 1, n - run.n))
+        y = np.zeros((steps + 1, n))
+        y[:, run.own], y[:, swept.laws] = run.y, swept.values
         s = self._sweep = swept.new_sweep(
             run, self.sums, self._group * stages + 1, run.implicit or run.alpha,
-            np.ascontiguousarray(run.t, dtype=float), np.ascontiguousarray(np.hstack([run.y, held])),
+            np.ascontiguousarray(run.t, dtype=float), y,
         )  # fmt: skip
         self._finals = finals
-        quadratures = slice(self.first_watched, self.first_watched + self.extra)
-        s.bar[:, quadratures], s.final[:, quadratures] = integrals, finals
+        s.bar[:, run.extras], s.final[:, run.extras] = integrals, finals
         self._block = np.zeros(BLOCK)
         pack(self._block, (s,), SWEEP_CONTEXT)
         self._parameters = ParameterWeights(run, swept, s)
         self._pass()
-        self.integrals, self.ends = s.integral[quadratures].copy(), self.end[quadratures].copy()
+        self.integrals, self.ends = s.integral[run.extras], self.end[run.extras]
 
     def _pass(self) -> None:
         run, s = self.run, self._sweep
@@ -64,7 +63,7 @@ class AdjointSweep:
             first = row
         if run.alpha:
             self._begin_alpha()
-        self.p_bar[:, self._swept.columns] += s.bar[:, self.first_watched + self.extra :]
+        self.p_bar[:, self._swept.columns] += s.bar[:, self._swept.laws]
 
     def _begin_alpha(self) -> None:
         """What the helpers at the start of a generalised-alpha run depend on."""
@@ -103,19 +102,19 @@ class AdjointSweep:
 
     def _jump(self, jump: Jump) -> None:
         """Bars before a jump from those behind it."""
-        bar, n = self._sweep.bar, self.run.n
-        extra = bar[:, self.first_watched : self.first_watched + self.extra]
-        self.p_bar += bar[:, :n] @ jump.by_p + extra @ jump.extra_by_p
-        bar[:, :n] = bar[:, :n] @ jump.by_y + extra @ jump.extra_by_y
+        bar, own = self._sweep.bar, self.run.own
+        extra = bar[:, self.run.extras]
+        self.p_bar += bar[:, own] @ jump.by_p + extra @ jump.extra_by_p
+        bar[:, own] = bar[:, own] @ jump.by_y + extra @ jump.extra_by_y
 
     def _move_end(self, t_y: Reals, t_p: Reals, values_t: Reals) -> None:
         """What the time of the event that ended the run makes of the objectives."""
         s = self._sweep
         rate = s.bar @ s.end + self._finals @ values_t
-        s.bar[:, : self.run.n] += np.outer(rate, t_y)
+        s.bar[:, self.run.own] += np.outer(rate, t_y)
         self.p_bar += np.outer(rate, t_p)
 
     @property
     def at_start(self) -> Reals:
         """[sums, n] derivatives by the initial state."""
-        return self._sweep.bar[:, : self.run.n]
+        return self._sweep.bar[:, self.run.own]

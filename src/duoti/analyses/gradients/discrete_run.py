@@ -80,6 +80,10 @@ class DiscreteRun:
         self.solver, self.method = _method(solver, what)
         self.implicit = isinstance(self.solver, Radau)
         self.alpha = isinstance(self.solver, AlphaMethod)
+        if self.alpha and self.system.model.bond_graphs:
+            raise ValueError(
+                f"{what}: generalised-alpha runs with bond graphs are not differentiated; choose dt.Radau()"
+            )
         if self.alpha and self.system.closures.rows:
             raise ValueError(
                 f"{what}: generalised-alpha runs are differentiated for trees; this model has closed loops or "
@@ -89,6 +93,11 @@ class DiscreteRun:
         self.nq, self.nv = self.system.nq, self.system.nv
         self.nz = self.system.nz - self.extra
         self.n = self.nq + self.nv + self.nz
+        # states of bond graphs stand behind the expressions
+        watched_z = np.array([name.startswith(PREFIX) for name in self.system.state_names], bool)
+        first = self.nq + self.nv
+        self.own = np.concatenate([np.arange(first), first + np.flatnonzero(~watched_z)])
+        self.extras = first + np.flatnonzero(watched_z)
         plain = _without(watched)
         self.result: Result = simulate(plain, duration, "steps", self.solver, progress=False, **options)
         if not self.result.ok:
@@ -121,29 +130,29 @@ class DiscreteRun:
 
     def _start(self, system: System) -> Reals:
         q, v, z = state_on_loops(system, None, 0.0, DEFAULT, None)
-        return np.concatenate([q, v, z[: self.nz]])
+        return np.concatenate([q, v, z])[self.own]
 
     # ---------------------------------------------------------------------------------------------------- evaluation
 
     def _put(self, t: float, y: Reals) -> None:
-        nq, nv, nz = self.nq, self.nv, self.nz
         w = self.equations.work
-        w.y[: nq + nv + nz] = y
-        w.y[nq + nv + nz : nq + nv + nz + self.extra] = 0.0
+        w.y[:] = 0.0
+        w.y[self.own] = y
         w.clock[0] = t
 
     def _held(self, t: float, y: Reals) -> tuple[Held, Variation]:
         self._put(t, y)
         here = self.equations.vary()
-        q, v, z = y[: self.nq], y[self.nq : self.nq + self.nv], y[self.nq + self.nv :]
-        return Held(q, v, np.append(z, np.zeros(self.extra)), t, here.a, here.multipliers), here
+        first = self.nq + self.nv
+        z = self.equations.work.y[first : first + self.system.nz].copy()
+        return Held(y[: self.nq], y[self.nq : first], z, t, here.a, here.multipliers), here
 
     def rates(self, t: float, y: Reals) -> tuple[Reals, Reals]:
         """Rates of the state, and values of the expressions."""
         self._put(t, y)
         w = self.equations.work
         run_entry(w.calls[0].ydot, w.at[0].system)
-        return w.ydot[: self.n].copy(), w.ydot[self.n : self.n + self.extra].copy()
+        return w.ydot[self.own].copy(), w.ydot[self.extras].copy()
 
     def derivatives(self, t: float, y: Reals) -> Rates:
         """Rates, values, and all their derivatives."""
@@ -195,7 +204,7 @@ class DiscreteRun:
             at = [self.derivatives(float(x), state) for x, state in zip(times, states, strict=True)]
             change = self.coupled(step, [each.by_y for each in at], np.array([each.k for each in at]) - k)
             k = k + change
-            size = float(np.max(np.abs(h * change) / (1.0 + np.abs(y))))
+            size = float(np.max(np.abs(h * change) / (1.0 + np.abs(y) + np.abs(h * k))))
             if size <= SOLVED or last <= size <= ROUND_OFF:
                 return list(zip(times.tolist(), states, strict=True))
             last = size

@@ -43,6 +43,8 @@ class SweptSystem:
         laws = family.law_states() if run.slopes.has_law_states else None
         self.system, self.names = (family.base, list[str]()) if laws is None else (laws[0], laws[1])
         self.values = np.zeros(0) if laws is None else laws[2]
+        end = self.system.nq + self.system.nv + self.system.nz
+        self.laws = np.arange(end - len(self.names), end)  # where these states stand
         self.columns = [family.names.index(name) for name in self.names]
         self.equations = Equations.of(self.system)
 

@@ -33,21 +33,19 @@ class RateDerivatives:
         swept = self._swept = SweptSystem(run)
         n = swept.system.nq + swept.system.nv + swept.system.nz
         s = self._sweep = swept.new_sweep(run, n, 1, True, np.zeros(1), np.zeros((1, n)))
-        s.Y[0, run.n + run.extra :] = swept.values
-        self._n, self._extra = run.n, run.extra
+        s.Y[0, swept.laws] = swept.values
+        self._own, self._extras = run.own, run.extras
         self._block = np.zeros(BLOCK)
         pack(self._block, (s,), SWEEP_CONTEXT)
         self._address = entry_address(rates_entry)
         self._parameters = ParameterWeights(run, swept, s)
 
     def __call__(self, t: float, y: Reals) -> Rates:
-        s, n = self._sweep, self._n
-        end = n + self._extra
-        s.t[0], s.Y[0, :n] = t, y
+        s, own, extras = self._sweep, self._own, self._extras
+        s.t[0], s.Y[0, own] = t, y
         run_entry(self._address, address_of(self._block))
         by_p = self._parameters.of_records(1).copy()
-        by_p[:, self._swept.columns] += s.J[0, :, end:]
         k, J = s.k[0], s.J[0]
-        return Rates(
-            k[:n].copy(), k[n:end].copy(), J[:n, :n].copy(), by_p[:n], J[n:end, :n].copy(), by_p[n:end]
-        )  # fmt: skip
+        by_p[:, self._swept.columns] += J[:, self._swept.laws]
+        of_own = J[:, own]
+        return Rates(k[own], k[extras], of_own[own], by_p[own], of_own[extras], by_p[extras])

@@ -18,7 +18,7 @@ its work is not counted, but it must be small. Outputs between steps are looked 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -111,7 +111,7 @@ class Samples:
     def take(self, run: Run, n: int) -> None:
         """Some of the first n outputs in the buffer; of too many, every second goes, but not the first."""
         if n:
-            chosen = _spread(n, AT_ONCE) if n > AT_ONCE else np.arange(n)
+            chosen = spread(n, AT_ONCE) if n > AT_ONCE else np.arange(n)
             self.parts.append(Sampled(run.out_t[chosen], run.out_y[chosen]))
             self.count += len(chosen)
         if self.count > MOST_SAMPLES:
@@ -137,12 +137,12 @@ def thinned(sampled: Sampled, most: int) -> Sampled:
     """At most so many of them, first and last included."""
     if len(sampled.t) <= most:
         return sampled
-    rows = _spread(len(sampled.t), most)
+    rows = spread(len(sampled.t), most)
     return Sampled(sampled.t[rows], sampled.y[rows])
 
 
 @lru_cache(maxsize=64)
-def _spread(n: int, most: int) -> Ints:
+def spread(n: int, most: int) -> Ints:
     """So many of the indices below n, which are more, first and last included.
 
     They are more than 1 apart before they are rounded: none comes twice (`np.unique` would import numpy.ma).
@@ -255,11 +255,9 @@ def _energy_lost(
         wanted = int(np.clip((sampled.t[-1] - sampled.t[0]) / (SEEN * step), SAMPLES, MOST_SAMPLES))
     some = thinned(sampled, wanted)
     energy = _energies(system, some.t, some.y, work)
-    residual, potential = energy.residual, energy.potential
-    sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
-    kinetic, _, _, supplied, dissipated = largest = np.abs(sizes).max(axis=1).tolist()
-    swing = float(potential.max() - potential.min())
-    exchanged = max(kinetic, swing, supplied, dissipated, _within_graphs(system, some.y))
+    residual, largest = energy.residual, [float(each) for each in _largest(energy)]
+    supplied, dissipated = largest[3:]
+    exchanged = max(float(_exchanged(energy, largest)), _within_graphs(system, some.y))
     left = float(residual[-1])  # outputs between steps are less exact, and what comes back was not lost
     lost = abs(left)
     round_off = ROUND_OFF * sum(largest)  # all that there is of a body at rest
@@ -349,14 +347,55 @@ def _energy_of_forces(system: System, step: float, some: Sampled) -> float:
     return 2.0 * float(np.max(kinetic, where=np.isfinite(kinetic), initial=0.0))
 
 
-def _lost_meanwhile(energy: Energy, round_off: float) -> int | None:
-    """The first sample where most of the energy exchanged until then is not accounted for, if there is one."""
+def _largest(energy: Energy) -> list[Any]:
+    """The largest magnitude of each of the energies and works."""
+    sizes = (energy.kinetic, energy.gravity, energy.elastic, energy.supplied, energy.dissipated)
+    return [np.abs(each).max(axis=-1) for each in sizes]
+
+
+def _exchanged(energy: Energy, largest: list[Any]) -> Any:
+    """Energy that was exchanged, without that within bond graphs."""
+    swing = energy.potential.max(axis=-1) - energy.potential.min(axis=-1)
+    return np.maximum.reduce([largest[0], swing, largest[3], largest[4]])
+
+
+def clearly_kept(energies: Reals, steps: Any, solver: Solver, one_step: Reals | None = None) -> Any:
+    """For each of many runs, whether the balance of energy is so good that no more need be known of the run.
+
+    energies: [runs, samples, 5] kinetic, gravity, elastic, supplied, dissipated; steps: [runs]. Explicit solvers;
+    one_step: of closed loops kept by `Projection` what `_energy_of_tolerances` gives. `what_was_lost` says the same of
+    these runs; of the others it may have to know more.
+    """
+    energy = Energy(*np.moveaxis(energies, -1, 0))
+    largest = _largest(energy)
+    exchanged, round_off = _exchanged(energy, largest), ROUND_OFF * np.sum(largest, axis=0)
+    if solver.first_order:
+        round_off = round_off + largest[3] + largest[4]
+    size, good = np.abs(energy.residual), np.maximum(ALWAYS_GOOD * exchanged, round_off)
+    if not isinstance(solver, Tolerances) or not solver.adaptive:
+        kept = size[:, -1] <= np.maximum(LOST * exchanged, good)
+        return kept & ~_missing_meanwhile(energy, round_off[:, None]).any(axis=-1)
+    each = solver.rtol * exchanged if one_step is None else np.maximum(solver.rtol * exchanged, one_step)
+    allowed = np.minimum(LOST_BY_TOLERANCE * exchanged, SAFETY * np.maximum(steps, 1) * each)
+    kept = size[:, -1] <= np.maximum(allowed, good)
+    if one_step is None:
+        return kept
+    return kept & (size.max(axis=-1) / BETWEEN <= np.maximum(good, SAFETY * one_step))
+
+
+def _missing_meanwhile(energy: Energy, round_off: Any) -> Any:
+    """Samples where most of the energy exchanged until then is not accounted for."""
     potential = energy.potential
-    swing = np.maximum.accumulate(potential) - np.minimum.accumulate(potential)
+    swing = np.maximum.accumulate(potential, axis=-1) - np.minimum.accumulate(potential, axis=-1)
     parts = (energy.kinetic, swing, np.abs(energy.supplied), np.abs(energy.dissipated))
-    exchanged = np.maximum.accumulate(np.max(parts, axis=0))
-    compared = LOST_MEANWHILE * np.maximum(exchanged, EARLY * np.median(exchanged))
-    wrong = np.abs(energy.residual) > np.maximum(compared, round_off)
+    exchanged = np.maximum.accumulate(np.max(parts, axis=0), axis=-1)
+    compared = LOST_MEANWHILE * np.maximum(exchanged, EARLY * np.median(exchanged, axis=-1, keepdims=True))
+    return np.abs(energy.residual) > np.maximum(compared, round_off)
+
+
+def _lost_meanwhile(energy: Energy, round_off: float) -> int | None:
+    """The first of these samples, if there is one."""
+    wrong = _missing_meanwhile(energy, round_off)
     return int(np.argmax(wrong)) if wrong.any() else None
 
 

@@ -5,7 +5,7 @@ off. No expression is ever executed as Python, and none needs a compiler of its 
 programs of an expression's derivatives with respect to one of its names.
 """
 
-from duoti.model.laws.expressions.compile import compile_expression
+from duoti.model.laws.expressions.compile import compile_expression, with_constants
 from duoti.model.laws.expressions.derivative import derivative, derivatives
 from duoti.model.laws.expressions.errors import ExpressionError
 from duoti.model.laws.expressions.lookup_table import Table
@@ -23,4 +23,5 @@ __all__ = [
     "derivatives",
     "evaluate",
     "link",
+    "with_constants",
 ]
