@@ -23,7 +23,8 @@ from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import Auto, Radau, Solver, Tolerances
 from duoti.integrate.base import DrivenLoop, algebraic_states
-from duoti.integrate.state import CLOCK, COUNTS
+from duoti.integrate.set_states import set_states_in_kernels
+from duoti.integrate.state import CLOCK, COUNTS, WATCH
 from duoti.integrate.stepping import advance, start
 from duoti.kernel import CHECK, JIT, flatten
 from duoti.kernel.store import images, load_or_compile
@@ -33,7 +34,7 @@ from duoti.model.event import Event, SampleEvent
 from duoti.model.expand_bond_graphs import described
 from duoti.model.model import Model, require_model
 from duoti.model.quantities import Quantity, ends_in, find_quantity, known_signal
-from duoti.system.arrays import CALLS, ENDS_RUN
+from duoti.system.arrays import CALLS, JUMPS
 from duoti.system.compile.compiler import compile_model
 from duoti.system.setter import ARRAYS, ParameterSetter, arrays_of
 from duoti.system.system import System
@@ -83,7 +84,7 @@ class Program:
     events: list[str] = field(default_factory=list[str])
     """Names of the events, which are event indicators of model exchange."""
     actions: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """For each event: 1 if it ends the run, and its direction."""
+    """For each event: what it does (`system.arrays.RECORDED`, ...), and its direction."""
     slots: Any = None
     slot_words: Any = None
     """Where the slots of inputs and parameters are [words]."""
@@ -133,8 +134,14 @@ def _refuse(system: System) -> None:
     fault("contact", rolling_elements(system), "rolling contacts with creep forces are not exported yet")
     samples = [name for name, event in model.events.items() if isinstance(event, SampleEvent)]
     fault("controller", samples, "sampled controllers are not exported; let the importing tool be the controller")
-    jumps = [n for n, e in model.events.items() if n not in samples and (e.jump is not None or e.sets is not None)]
-    fault("event", jumps, "it changes the state; only events that are recorded or end the run are exported")
+    own = {name: event for name, event in model.events.items() if name not in samples}
+    jumps = [name for name, event in own.items() if event.jump is not None]
+    fault("event", jumps, "its jump is a function in Python; events that set first-order states are exported")
+    starts = [name for name, event in own.items() if event.at_start]
+    fault("event", starts, "at_start is not exported; give the state that value")
+    if any(event.sets for event in own.values()) and np.any(system.closures.equation_axes[:, 2] >= 0):
+        setting = [name for name, event in own.items() if event.sets]
+        fault("event", setting, "constraints that are switched by states are not exported")
     if has_joint_friction(system):
         from duoti.model.joint_friction import slots_of
 
@@ -265,7 +272,9 @@ def _user_part(system: System, events: int) -> System:
         event_action=laws.event_action[:events].copy(),
         event_direction=laws.event_direction[:events].copy(),
     )
-    return replace(system, loads=system.loads._replace(laws=cut))
+    model = copy.copy(system.model)
+    model.events = dict(list(model.events.items())[:events])
+    return replace(system, model=model, loads=system.loads._replace(laws=cut))
 
 
 def _assemble(
@@ -274,6 +283,8 @@ def _assemble(
 ) -> Program:  # fmt: skip
     model, events = base.model, len(base.loads.laws.event_law)
     running = _user_part(whole, events)
+    if list(running.model.events) != list(model.events):
+        raise ExportError(f'model "{model.name}" has events of its elements, which are not exported')
     compile_ahead(running, solver, DEFAULT)
     work, watch = new_workspace(running, ydot=True), new_workspace(whole, ydot=True)
     loop = solver.loop(running, np.zeros(0), work)
@@ -282,6 +293,9 @@ def _assemble(
             f"{type(solver).__name__} is not exported: choose an explicit solver, dt.Radau(), dt.Rodas() "
             "or dt.GeneralisedAlpha()"
         )
+    jumps = set_states_in_kernels(running, work, loop.run)
+    if jumps is None and JUMPS in running.loads.laws.event_action:
+        raise ExportError(f'events of model "{model.name}" change the state in a way that is not exported')
     set_clock(loop.run, solver, 0.0, 1.0)
     consistent_start(running, None, 0.0, loop.run.y, work, solver, DEFAULT)
     state = loop.run.y.copy()
@@ -289,7 +303,7 @@ def _assemble(
     kinds = [flatten((int(work.at[0].system), loop.run, last))[1] for last in (0.0, 0)]
     driver = [load_or_compile.link(*pair)[0] for pair in zip((start, advance), kinds, strict=True)]
     things = (whole.tree, whole.loads, whole.closures, running.loads, work, watch, loop.run, loop.arguments,
-              loop.method, loop.block, *words, *_of_flexible(whole), *_further(loop))  # fmt: skip
+              loop.method, loop.block, jumps or (), *words, *_of_flexible(whole), *_further(loop))  # fmt: skip
     try:
         block = gather(things, load_or_compile.linked_addresses())
     except UnknownAddressError as error:
@@ -300,7 +314,7 @@ def _assemble(
         events=list(base.model.events)[:events], slots=setter.slots, level=max(level for _, level in found),
     )  # fmt: skip
     laws = running.loads.laws
-    program.actions = [(int(laws.event_action[e] == ENDS_RUN), int(laws.event_direction[e])) for e in range(events)]
+    program.actions = [(int(laws.event_action[e]), int(laws.event_direction[e])) for e in range(events)]
     _name_variables(program, base, setter, settable, outputs)
     _find_places(program, work, watch, loop.run, words)
     _find_slots(program, whole, loop.run)
@@ -373,12 +387,14 @@ def _find_places(program: Program, work: Any, watch: Any, run: Any, words: list[
         places[f"{name}_CONTEXT"] = at.place(int(w.at[0].system))
         for array in ("clock", "y", "ydot", "event"):
             places[f"{name}_{array.upper()}"] = at.place_of(getattr(w, array))
-        for call in ("ydot", "events", "project"):
+        for call in ("ydot", "events", "project", "jump"):
             places[f"{name}_CALL_{call.upper()}"] = at.place_of(w.calls) + _word(CALLS, call)
     for each in ("t", "t_begin", "t_end", "h", "fixed_step", "rtol", "atol"):
         places[f"CLOCK_{each.upper()}"] = at.place_of(run.clock) + _word(CLOCK, each)
-    for each in ("events", "started"):
+    for each in ("events", "started", "output", "outcome"):
         places[f"COUNTS_{each.upper()}"] = at.place_of(run.counts) + _word(COUNTS, each)
+    places["WATCH_FIRED"] = at.place_of(run.watches) + _word(WATCH, "fired")
+    places["WATCH_WORDS"] = WATCH.itemsize // 8
     places["Y"] = at.place_of(run.y)
     places["START"], places["ADVANCE"] = (at.place_of(each) for each in words)
     places["START_LAST"], places["ADVANCE_LAST"] = (at.place_of(each) + len(each) - 1 for each in words)

@@ -128,6 +128,7 @@ static double duoti_project(duoti_model *m) {
     return change;
 }
 
+#define AT_ZERO 1e-10 /* value of an event function that may be on either side of an event */
 #define OPEN 1e-8 /* how far a state may drift from closed loops and unit quaternions before an event restores it */
 
 /* How far the state has drifted; it stays as it is. */
@@ -178,15 +179,37 @@ static void duoti_note_events(duoti_model *m) {
     if (N_EVENTS) memcpy(m->r.before, duoti_indicators(m), N_EVENTS * 8);
 }
 
-/* Whether a terminal event has happened since they were noted. */
-static int duoti_terminal(duoti_model *m) {
+enum { RECORDED, ENDS_RUN, JUMPS }; /* what an event does */
+
+/* Model exchange: the events that have happened since they were noted, and what they set. Returns 1 if one of them ends
+ * the run, 2 if one has changed the state, 3 for both; negative if a number would not be finite. */
+static int duoti_handle_events(duoti_model *m) {
+    int found = 0;
+    double sides[N_EVENTS + 1];
     const double *now = duoti_indicators(m);
     for (int e = 0; e < N_EVENTS; e++) {
-        int rising = m->r.before[e] < 0.0 && now[e] >= 0.0, falling = m->r.before[e] > 0.0 && now[e] <= 0.0;
-        if (!duoti_actions[e][0]) continue;
-        if ((rising && duoti_actions[e][1] >= 0) || (falling && duoti_actions[e][1] <= 0)) return 1;
+        int direction = duoti_actions[e][1];
+        /* an importer may stop just before the zero */
+        int rising = m->r.before[e] < 0.0 && now[e] >= -AT_ZERO, falling = m->r.before[e] > 0.0 && now[e] <= AT_ZERO;
+        int fired = (rising && direction >= 0) || (falling && direction <= 0);
+        sides[e] = rising ? 1e-300 : falling ? -1e-300 : 0.0;
+        m->words[WATCH_FIRED + WATCH_WORDS * e] = fired && duoti_actions[e][0] == JUMPS;
+        if (fired && duoti_actions[e][0] == ENDS_RUN) found |= 1;
+        if (fired && duoti_actions[e][0] == JUMPS) found |= 2;
     }
-    return 0;
+    if (found & 2) {
+        m->words[COUNTS_OUTCOME] = 0;
+        duoti_load_state(m, RUN_CLOCK, RUN_Y);
+        duoti_call(m, RUN_CALL_JUMP, RUN_CONTEXT);
+        if (m->words[COUNTS_OUTCOME] < 0) return -1;
+        memcpy(m->words + Y, m->words + RUN_Y, N_Y * 8);
+        for (int e = 0; e < N_EVENTS; e++) m->words[WATCH_FIRED + WATCH_WORDS * e] = 0;
+        duoti_touch(m);
+    }
+    duoti_note_events(m);
+    for (int e = 0; e < N_EVENTS; e++)
+        if (sides[e] != 0.0 && fabs(m->r.before[e]) <= AT_ZERO) m->r.before[e] = sides[e];
+    return found;
 }
 
 static int duoti_is_finite(const double *x, int n) {
@@ -235,7 +258,7 @@ static int duoti_step(duoti_model *m, double h) {
         m->r.begun = 1;
     }
     for (;;) {
-        w[COUNTS_EVENTS] = 0;
+        w[COUNTS_EVENTS] = w[COUNTS_OUTPUT] = 0;
         w[ADVANCE_LAST] = 1000000000;
         if (duoti_advance(result, w + ADVANCE)) return -100;
         if (result[0] == FULL && ++full > 1000000) return -101;
@@ -254,6 +277,7 @@ static const char *duoti_reason(int status) {
     case -2: return "the step became too small: the model may be stiff, or have a singular position";
     case -3: return "Newton's method failed";
     case -4: return "events follow each other without end";
+    case -102: return "an event would set a state to a number that is not finite";
     case -101: return "too many events in one communication step";
     default: return "the step failed";
     }

@@ -156,11 +156,12 @@ API fmi2Status fmi2EnterEventMode(fmi2Component c) { return (void)c, fmi2OK; }
 API fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
     Instance *i = c;
     memset(info, 0, sizeof *info);
-    if (duoti_terminal(i->m)) info->terminateSimulation = 1;
     double change = duoti_project(i->m);
     if (!(change < 1e300)) return complain(i, "the loops do not close");
-    info->valuesOfContinuousStatesChanged = change > 0.0;
-    duoti_note_events(i->m);
+    int events = duoti_handle_events(i->m);
+    if (events < 0) return complain(i, duoti_reason(-102));
+    info->terminateSimulation = events & 1;
+    info->valuesOfContinuousStatesChanged = change > 0.0 || events & 2;
     return fmi2OK;
 }
 API fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { return (void)c, fmi2OK; }

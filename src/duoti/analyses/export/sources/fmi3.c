@@ -213,11 +213,12 @@ API fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *again, fmi3
     Instance *i = c;
     *again = *nominals = *defined = false;
     *next = 0.0;
-    *terminate = duoti_terminal(i->m);
     double change = duoti_project(i->m);
     if (!(change < 1e300)) return complain(i, "the loops do not close");
-    *values = change > 0.0;
-    duoti_note_events(i->m);
+    int events = duoti_handle_events(i->m);
+    if (events < 0) return complain(i, duoti_reason(-102));
+    *terminate = events & 1;
+    *values = change > 0.0 || events & 2;
     return fmi3OK;
 }
 
