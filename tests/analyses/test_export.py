@@ -287,6 +287,26 @@ def test_events_set_states(version, kind, tmp_path):
     np.testing.assert_array_equal(found["count"][kept], r["count"][times])
 
 
+@pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
+def test_sampled_controllers_by_expressions(kind, tmp_path):
+    m = dt.Model("controlled pendulum", parameters={"target": 0.5})
+    rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+    m.add_joint("pivot", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0))
+    m.add_controller("control", {"u": "60*(target - pivot.angle) - 6*pivot.rate"}, outputs={"u": 0.0}, period=0.02)
+    m.add_force("motor", dt.JointTorque("pivot", "u"))
+    fmu = dt.export_fmu(m, tmp_path / "controlled.fmu", inputs=["target"], outputs=["pivot.angle", "u"], solver=TIGHT)
+    r = dt.simulate(dt.compile(m).with_parameters({"target": 0.8}), 0.51, solver=TIGHT, outputs=0.03)
+    found = fmpy.simulate_fmu(
+        str(fmu.path), fmi_type=kind, stop_time=0.51, output_interval=0.03, relative_tolerance=1e-11,
+        start_values={"target": 0.8},
+    )  # fmt: skip
+    keep = [k for k, t in enumerate(r.t) if np.min(np.abs(found["time"] - t)) < 1e-9 and round(t / 0.03) % 2]
+    rows = [int(np.argmin(np.abs(found["time"] - r.t[k]))) for k in keep]
+    assert len(keep) >= 5  # times between samples
+    np.testing.assert_allclose(found["pivot.angle"][rows], r["pivot.angle"][keep], rtol=0, atol=1e-7)
+    np.testing.assert_allclose(found["u"][rows], r["u"][keep], rtol=0, atol=1e-5)
+
+
 @pytest.mark.parametrize("version", ["2.0", "3.0"])
 def test_a_terminal_event_ends_the_run(version, tmp_path):
     fmu = dt.export_fmu(falling(True), tmp_path / "falling.fmu", version, solver=TIGHT)

@@ -90,8 +90,8 @@ def export_fmu(
     The FMU offers co-simulation, with a solver of duoti inside, and model exchange. Its sources are in it. All values
     are in SI units. A C compiler is needed, installed or by `pip install "duoti[export]"`.
 
-    Raises `ExportError` with everything that cannot be exported: laws that are functions in Python, rigid contacts, dry
-    friction and rigid stops, sampled controllers, events with a jump in Python.
+    Raises `ExportError` with everything that cannot be exported: laws, controllers and jumps that are functions in
+    Python, rigid contacts, dry friction and rigid stops.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ def header(program: Program, token: str, prefix: str = "duoti") -> str:
         _table("const double duoti_starts[]", [_number(v.start) for v in program.parameters]),
         _table("const int duoti_fixed[]", [str(int(v.fixed)) for v in program.parameters]),
         _table("const int duoti_quaternions[]", [str(int(k)) for k in system.tree.quat_q]),
-        _table("const int duoti_actions[][2]", [f"{{{a}, {d}}}" for a, d in program.actions], "{0, 0}"),
+        _table("const int duoti_actions[][3]", [f"{{{a}, {d}, {s}}}" for a, d, s in program.actions], "{0, 0, 0}"),
         _table(
             "const struct { uint32_t place; double offset; int first; } duoti_slots[]",
             [f"{{{place}, {_number(offset)}, {first}}}" for place, offset, first in slots],

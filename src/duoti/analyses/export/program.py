@@ -23,6 +23,7 @@ from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import DEFAULT, new_workspace
 from duoti.integrate import Auto, Radau, Solver, Tolerances
 from duoti.integrate.base import DrivenLoop, algebraic_states
+from duoti.integrate.events import mark_scheduled
 from duoti.integrate.set_states import set_states_in_kernels
 from duoti.integrate.state import CLOCK, COUNTS, WATCH
 from duoti.integrate.stepping import advance, start
@@ -30,7 +31,7 @@ from duoti.kernel import CHECK, JIT, flatten
 from duoti.kernel.store import images, load_or_compile
 from duoti.kernel.store.images import Parts
 from duoti.model.errors import ChannelError, DuotiError, ParameterError
-from duoti.model.event import Event, SampleEvent
+from duoti.model.event import Event
 from duoti.model.expand_bond_graphs import described
 from duoti.model.model import Model, require_model
 from duoti.model.quantities import Quantity, ends_in, find_quantity, known_signal
@@ -83,8 +84,9 @@ class Program:
     numbers: dict[str, float] = field(default_factory=dict[str, float])
     events: list[str] = field(default_factory=list[str])
     """Names of the events, which are event indicators of model exchange."""
-    actions: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """For each event: what it does (`system.arrays.RECORDED`, ...), and its direction."""
+    actions: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    """For each event: what it does (`system.arrays.RECORDED`, ...), its direction, and 1 if it also acts at the start.
+    """
     slots: Any = None
     slot_words: Any = None
     """Where the slots of inputs and parameters are [words]."""
@@ -132,13 +134,9 @@ def _refuse(system: System) -> None:
         fault(owner.kind, [owner.name], "its law is a function in Python; write it as an expression")
     fault("contact", rigid_elements(system), "rigid contacts are not exported; give them a dt.CompliantContact law")
     fault("contact", rolling_elements(system), "rolling contacts with creep forces are not exported yet")
-    samples = [name for name, event in model.events.items() if isinstance(event, SampleEvent)]
-    fault("controller", samples, "sampled controllers are not exported; let the importing tool be the controller")
-    own = {name: event for name, event in model.events.items() if name not in samples}
+    own = model.events
     jumps = [name for name, event in own.items() if event.jump is not None]
     fault("event", jumps, "its jump is a function in Python; events that set first-order states are exported")
-    starts = [name for name, event in own.items() if event.at_start]
-    fault("event", starts, "at_start is not exported; give the state that value")
     if any(event.sets for event in own.values()) and np.any(system.closures.equation_axes[:, 2] >= 0):
         setting = [name for name, event in own.items() if event.sets]
         fault("event", setting, "constraints that are switched by states are not exported")
@@ -273,7 +271,10 @@ def _user_part(system: System, events: int) -> System:
         event_direction=laws.event_direction[:events].copy(),
     )
     model = copy.copy(system.model)
-    model.events = dict(list(model.events.items())[:events])
+    model.events = {
+        name: replace(event, at_start=False) if event.at_start else event  # the program itself does that
+        for name, event in list(model.events.items())[:events]
+    }
     return replace(system, model=model, loads=system.loads._replace(laws=cut))
 
 
@@ -293,6 +294,7 @@ def _assemble(
             f"{type(solver).__name__} is not exported: choose an explicit solver, dt.Radau(), dt.Rodas() "
             "or dt.GeneralisedAlpha()"
         )
+    mark_scheduled(running, loop.run)
     jumps = set_states_in_kernels(running, work, loop.run)
     if jumps is None and JUMPS in running.loads.laws.event_action:
         raise ExportError(f'events of model "{model.name}" change the state in a way that is not exported')
@@ -314,7 +316,10 @@ def _assemble(
         events=list(base.model.events)[:events], slots=setter.slots, level=max(level for _, level in found),
     )  # fmt: skip
     laws = running.loads.laws
-    program.actions = [(int(laws.event_action[e]), int(laws.event_direction[e])) for e in range(events)]
+    program.actions = [
+        (int(laws.event_action[e]), int(laws.event_direction[e]), int(event.at_start))
+        for e, event in enumerate(model.events.values())
+    ]
     _name_variables(program, base, setter, settable, outputs)
     _find_places(program, work, watch, loop.run, words)
     _find_slots(program, whole, loop.run)

@@ -181,6 +181,30 @@ static void duoti_note_events(duoti_model *m) {
 
 enum { RECORDED, ENDS_RUN, JUMPS }; /* what an event does */
 
+/* What the events that have fired set. 0 if a number would not be finite. */
+static int duoti_jump(duoti_model *m) {
+    m->words[COUNTS_OUTCOME] = 0;
+    duoti_load_state(m, RUN_CLOCK, RUN_Y);
+    duoti_call(m, RUN_CALL_JUMP, RUN_CONTEXT);
+    for (int e = 0; e < N_EVENTS; e++) m->words[WATCH_FIRED + WATCH_WORDS * e] = 0;
+    if (m->words[COUNTS_OUTCOME] < 0) return 0;
+    memcpy(m->words + Y, m->words + RUN_Y, N_Y * 8);
+    duoti_touch(m);
+    return 1;
+}
+
+/* What events set at the start, if their values are not negative. */
+static int duoti_jump_at_start(duoti_model *m) {
+    int some = 0;
+    const double *now = duoti_indicators(m);
+    for (int e = 0; e < N_EVENTS; e++) {
+        int fires = duoti_actions[e][2] && now[e] >= 0.0;
+        m->words[WATCH_FIRED + WATCH_WORDS * e] = fires;
+        some |= fires;
+    }
+    return !some || duoti_jump(m);
+}
+
 /* Model exchange: the events that have happened since they were noted, and what they set. Returns 1 if one of them ends
  * the run, 2 if one has changed the state, 3 for both; negative if a number would not be finite. */
 static int duoti_handle_events(duoti_model *m) {
@@ -197,15 +221,7 @@ static int duoti_handle_events(duoti_model *m) {
         if (fired && duoti_actions[e][0] == ENDS_RUN) found |= 1;
         if (fired && duoti_actions[e][0] == JUMPS) found |= 2;
     }
-    if (found & 2) {
-        m->words[COUNTS_OUTCOME] = 0;
-        duoti_load_state(m, RUN_CLOCK, RUN_Y);
-        duoti_call(m, RUN_CALL_JUMP, RUN_CONTEXT);
-        if (m->words[COUNTS_OUTCOME] < 0) return -1;
-        memcpy(m->words + Y, m->words + RUN_Y, N_Y * 8);
-        for (int e = 0; e < N_EVENTS; e++) m->words[WATCH_FIRED + WATCH_WORDS * e] = 0;
-        duoti_touch(m);
-    }
+    if (found & 2 && !duoti_jump(m)) return -1;
     duoti_note_events(m);
     for (int e = 0; e < N_EVENTS; e++)
         if (sides[e] != 0.0 && fabs(m->r.before[e]) <= AT_ZERO) m->r.before[e] = sides[e];
@@ -231,6 +247,7 @@ static int duoti_initialise(duoti_model *m) {
     duoti_apply(m);
     double change = duoti_project(m);
     m->r.initialised = 1;
+    if (!(change < 1e300) || !duoti_jump_at_start(m)) return 0;
     duoti_note_events(m);
     return change < 1e300 && duoti_is_finite(duoti_rates(m), N_Y);
 }
