@@ -90,8 +90,8 @@ def test_smooth_balls(seed):
     assert abs(r.energy.residual[-1]) < 1e-10 * r.energy.kinetic[0]  # round-off
 
 
-# throws of 60 that are ok and wrong by more than a tenth of the change of velocity: they strike twice within a step, and the
-# second impact comes late. Before fast pairs were cut at small overlaps: 23, 27, 28, 26 and 19 wrong, 9 missed
+# throws of 60 that are ok and wrong by more than a tenth of the change of velocity: they strike twice within a step, and
+# the second impact comes late. Before fast pairs were cut at small overlaps: 23, 27, 28, 26 and 19 wrong, 9 missed
 WRONG = {"ball ball": 2, "ball box": 4, "box box": 5, "capsule ball": 3, "cylinder box": 0}
 
 

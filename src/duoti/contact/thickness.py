@@ -70,6 +70,8 @@ def _width(size: Reals, hulls: Hulls) -> float:
     x, y, z, code = (float(each) for each in size)
     if code == HULL:
         v, w, f, g = (int(each) for each in hulls.range[int(x), :4])
+        if f == g:  # corners alone: only half-spaces meet them
+            return 0.0
         heights = hulls.normal[f:g] @ hulls.vertex[v:w].T
         return float(np.min(np.ptp(heights, axis=1)))
     if code >= SMOOTH:
