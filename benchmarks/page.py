@@ -142,7 +142,7 @@ def make() -> None:
 
 COLOURS = {
     "Pinocchio": "#4e79a7", "MuJoCo": "#f28e2b", "Exudyn": "#59a14f", "IDA": "#b07aa1", "scikit-fem, SciPy": "#9c755f",
-    "NumPy": "#76b7b2", "Numba": "#edc948",
+    "NumPy": "#76b7b2", "Numba": "#edc948", "PythonFMU3": "#e15759",
 }  # fmt: skip
 
 

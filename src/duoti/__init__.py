@@ -20,6 +20,8 @@ _EXPORTS = {
     "duoti.analyses.batch.simulate_batch": "simulate_batch",
     "duoti.analyses.equilibrium.equilibrium": "equilibrium",
     "duoti.analyses.equilibrium.path": "equilibrium_path",
+    "duoti.analyses.export.c_library": "export_c",
+    "duoti.analyses.export.fmu": "export_fmu",
     "duoti.analyses.gradients.fit": "fit",
     "duoti.analyses.gradients.gradient": "Objective, gradient",
     "duoti.analyses.gradients.minimise": "minimise",

@@ -22,6 +22,8 @@ from duoti.analyses.check import check
 from duoti.analyses.equilibrium.equilibria import equilibria
 from duoti.analyses.equilibrium.equilibrium import equilibrium
 from duoti.analyses.equilibrium.path import equilibrium_path
+from duoti.analyses.export.c_library import export_c
+from duoti.analyses.export.fmu import export_fmu
 from duoti.analyses.gradients.fit import fit
 from duoti.analyses.gradients.gradient import Objective, gradient
 from duoti.analyses.gradients.minimise import minimise
@@ -254,6 +256,8 @@ __all__ = [
     "equilibria",
     "equilibrium",
     "equilibrium_path",
+    "export_c",
+    "export_fmu",
     "fit",
     "gradient",
     "grid",

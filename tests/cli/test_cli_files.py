@@ -13,6 +13,7 @@ import duoti as dt
 from duoti.cli import app
 from duoti.cli.new import templates
 from duoti.examples import all_examples, find_example
+from duoti.kernel import CHECK
 from duoti.model.errors import AnalysisError
 
 runner = CliRunner()
@@ -275,3 +276,18 @@ def test_settings_of_the_file_that_are_refused_are_the_files_fault():
     Path("p.yaml").write_text(FAILING.replace("duration: 0.2", "duration: 0.2, rtol: -1"), encoding="utf-8")
     duoti("run", "p.yaml", code=1)
     duoti("run", "p.yaml", "--rtol", "1", "--atol", "-1", code=2)
+
+
+@pytest.mark.skipif(sys.platform != "linux" or CHECK, reason="exported are usual kernels, for Linux")
+def test_export_writes_an_fmu_or_a_c_library(tmp_path):
+    unit = tmp_path / "arm.fmu"
+    arguments = ["export", "furuta", str(unit), "--fmi", "2.0", "-i", "friction", "-o", "axle.angle,hinge.angle"]
+    done = runner.invoke(app, [*arguments, "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["outputs"] == ["axle.angle", "hinge.angle"]
+    assert unit.stat().st_size > 0
+    assert runner.invoke(app, arguments).exit_code == 2  # it is there
+    done = runner.invoke(app, ["export", "four_bar", str(tmp_path / "c"), "--solver", "dopri5"])
+    assert done.exit_code == 0, done.output
+    assert {path.name for path in (tmp_path / "c").iterdir()} == {"four_bar.h", "libfour_bar.a", "main.c", "sources"}
+    assert runner.invoke(app, ["export", "bouncing_ball", str(tmp_path / "ball.fmu")]).exit_code == 1

@@ -7,6 +7,7 @@ _EXPORTS = {
     "duoti.analyses.equilibrium.equilibria": "Equilibria",
     "duoti.analyses.equilibrium.equilibrium": "Equilibrium",
     "duoti.analyses.equilibrium.path": "EquilibriumPath",
+    "duoti.analyses.export.fmu": "Exported",
     "duoti.analyses.instant.derivatives": (
         "displace, forward_dynamics_derivatives, inverse_dynamics_derivatives, marker_derivatives"
     ),

@@ -4,6 +4,7 @@ from duoti.analyses.batch.result import BatchResult
 from duoti.analyses.equilibrium.equilibria import Equilibria
 from duoti.analyses.equilibrium.equilibrium import Equilibrium
 from duoti.analyses.equilibrium.path import EquilibriumPath
+from duoti.analyses.export.fmu import Exported
 from duoti.analyses.instant.derivatives import (
     displace,
     forward_dynamics_derivatives,
@@ -55,6 +56,7 @@ __all__ = [
     "EquilibriumDerivatives",
     "EquilibriumPath",
     "Explanation",
+    "Exported",
     "Finding",
     "InverseKinematics",
     "LinearSystem",

@@ -27,6 +27,7 @@ COMMANDS = {
     "plot": "Plot channels of a result, one panel for each unit; by default all coordinates.",
     "view": "Look at motions in the browser, until the page is closed or Ctrl-C.",
     "convert": "Convert a model or a result; what decides are the endings of the names.",
+    "export": "Export a model as an FMU or a C library that needs no Python; the ending of OUT decides.",
     "new": "Write a model file to start from.",
     "examples": "List the bundled examples, copy them out, run them.",
     "compile": "Compile all kernels now, so that no later run has to.",

@@ -3,6 +3,7 @@
 from duoti.lazy import names_of
 
 _EXPORTS = {
+    "duoti.analyses.export.program": "ExportError",
     "duoti.analyses.simulate.simulate": "SimulationWarning",
     "duoti.analyses.states.assemble": "NearlyClosedWarning",
     "duoti.formats": "ModelFileError",

@@ -1,5 +1,6 @@
 # Written by tests/support/make_stub.py from the table in __init__.py; for type checkers and editors.
 
+from duoti.analyses.export.program import ExportError
 from duoti.analyses.simulate.simulate import SimulationWarning
 from duoti.analyses.states.assemble import NearlyClosedWarning
 from duoti.formats import ModelFileError
@@ -12,6 +13,7 @@ __all__ = [
     "AnalysisError",
     "ChannelError",
     "DuotiError",
+    "ExportError",
     "ExpressionError",
     "LeftOutWarning",
     "ModelError",

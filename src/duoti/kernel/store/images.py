@@ -179,3 +179,35 @@ def _make_executable(address: int, size: int) -> None:
     if protect(address, -(-size // _PAGE) * _PAGE, mmap.PROT_READ | mmap.PROT_EXEC):
         number = ctypes.get_errno()
         raise OSError(number, "memory for machine code may not be executed here")
+
+
+class Parts(NamedTuple):
+    """What an image consists of."""
+
+    body: bytes
+    entry: int
+    """Place of its function in the body."""
+    stubs: tuple[tuple[int, str], ...]
+    """Place of the jump to each function of the C library, and its name."""
+    slots: int
+    """Place from which the body holds the addresses of these functions."""
+
+
+_PICKLED = b"\x80"  # how the text of an exception begins, to which the code of its raising refers
+
+
+def parts(data: bytes) -> Parts | None:
+    """An image taken apart, for a linker; None if it needs addresses inside itself that kernels read.
+
+    Tables of exceptions hold such addresses: (text, its size, digest, ...). Nobody reads them after a kernel failed.
+    """
+    size, entry, first_slot, count, places = _HEAD.unpack_from(data, len(MAGIC))
+    at = len(MAGIC) + _HEAD.size
+    absolute = set(struct.unpack_from(f"<{places}I", data, at))
+    body = data[len(data) - size :]
+    names = [name.decode() for name in data[at + 4 * places : len(data) - size].split(b"\0")[:count]]
+    texts = {place for place in absolute if body[struct.unpack_from("<Q", body, place)[0] :][:1] == _PICKLED}
+    if absolute - texts - {place + 16 for place in texts}:
+        return None
+    stubs = tuple((first_slot - _STUB * (count - i), name) for i, name in enumerate(names))
+    return Parts(body, entry, stubs, first_slot)

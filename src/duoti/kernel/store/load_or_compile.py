@@ -160,3 +160,27 @@ def compile_for(compiled: Compiled, signature: str, key: str, levels: Sequence[s
             returns, bitcode = _lower(compiled, signature)
             for each in lacking:
                 store.write(key, _emitted(compiled, returns, bitcode, each), store.level_folder(each))
+
+
+def image_at(address: int) -> tuple[bytes, str]:
+    """The image of the kernel or entry that this process has at an address, and the level of processors that it needs.
+
+    That is the lowest level for which the package ships it, or that of this processor.
+    """
+    with _LOCK:
+        key = next((key for key, linked in _LINKED.items() if linked[0] == address), None)
+        if key is None:
+            raise LookupError(f"there is no kernel at the address {address:#x}")
+        first = processors.shipped_levels()[0]
+        level, code = first, shipped.at(first).code(key) if shipped.is_used() else None
+        if code is None:
+            level, code = processors.level(), store.read(key)
+        if code is None or not images.is_image(code.image):
+            raise LookupError(f"there is no image of kernel {key}: images exist for Linux on x86-64 only")
+        return code.image, level
+
+
+def linked_addresses() -> frozenset[int]:
+    """Addresses of all kernels and entries that this process has."""
+    with _LOCK:
+        return frozenset(address for address, _, _ in _LINKED.values())
