@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -140,3 +142,39 @@ def test_refusals() -> None:
         f([0.0, 0.0])
     with pytest.raises(ValueError, match="name the outputs"):
         f.measure(f.x0, [0.0])
+
+
+@pytest.fixture(scope="module")
+def guide() -> dict[str, Any]:
+    """What the guide page computes: a Kalman filter, and the swing-up of a cart-pole."""
+    page = Path(__file__).parents[2] / "docs/guide/studies/step_jacobians.md"
+    found: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+        exec(block, found)
+    return found
+
+
+def test_the_filter_is_consistent(guide: dict[str, Any]) -> None:
+    """Normalised squared errors of five states: 5 on average if the covariance is right.
+
+    Errors at successive times are correlated, so that the mean of one run varies widely: a factor 3 is allowed.
+    """
+    g = guide
+    errors = g["filtered"] - np.column_stack([g["truth"], np.full(len(g["t"]), 0.08)])
+    squared = (errors / g["deviations"])[50:] ** 2
+    assert 1 / 3 < np.mean(squared) < 3
+    assert g["closed_loop"] < 0.1 * g["open_loop"]
+    assert abs(g["filtered"][-1, 4] - 0.08) < 3 * g["deviations"][-1, 4]
+
+
+def test_the_swing_up_is_that_of_a_simulation(guide: dict[str, Any]) -> None:
+    """The inputs that iLQR found swing the pole up in a run with its own error control, too."""
+    us = np.array([float(u[0]) for u in guide["us"]])
+    m = guide["cart_pole"](np.pi)
+    q, v = np.array([0.0, np.pi]), np.zeros(2)
+    system = dt.compile(m)
+    for u in us:
+        r = dt.simulate(system.with_parameters({"u": u}), 0.02, at=(q, v), rtol=1e-9, atol=1e-10)
+        q, v = r.q[-1], r.v[-1]
+    assert r.ok
+    np.testing.assert_allclose(np.hstack([q, v]), 0.0, atol=0.1)
