@@ -307,8 +307,6 @@ class StepJacobian:
         found = w.y[run.own].copy()
         run.rates(t, found)
         if not np.max(np.abs(w.g), initial=0.0) < CLOSED:
-            raise ValueError(
-                f"loops could not be closed after the step to t = {t:g} s; choose a smaller step"
-            )
+            raise ValueError(f"loops could not be closed after the step to t = {t:g} s; choose a smaller step")
         self._drift = max(self._drift, float(np.max(np.abs(found - y) / (1.0 + np.abs(y)))))
         return found
