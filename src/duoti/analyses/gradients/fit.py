@@ -268,13 +268,25 @@ def fit(
         return kept[key]
 
     search: Any = least_squares
+    # logarithms of inertias change by at most about one in the first step: unknowns count from where they begin
+    origin = bounded.first if physical else np.zeros(len(bounded.first))
+
+    def slopes(x: Reals) -> Reals:
+        J = evaluate(x + origin)[1] @ bounded.slopes(x + origin)[0]
+        if not physical:
+            return J
+        U, s, Vt = np.linalg.svd(J, full_matrices=False)
+        return (U * np.where(s > UNSEEN * s[0], s, 0.0)) @ Vt  # what the data do not show stays as it is
+
     found = search(
-        lambda x: evaluate(x)[0], bounded.first, jac=lambda x: evaluate(x)[1] @ bounded.slopes(x)[0],
-        bounds=bounded.box, ftol=tolerance, xtol=tolerance, gtol=tolerance, max_nfev=most_runs, x_scale="jac",
+        lambda x: evaluate(x + origin)[0], bounded.first - origin, jac=slopes,
+        bounds=(bounded.box[0] - origin, bounded.box[1] - origin), ftol=tolerance, xtol=tolerance, gtol=tolerance,
+        max_nfev=most_runs, x_scale=1.0 if physical else "jac",
     )  # fmt: skip
-    r, J = evaluate(found.x)
-    values = bounded.numbers(found.x)
-    seen = _Seen(J, r, bounded, found.x, known)
+    unknowns = found.x + origin
+    r, J = evaluate(unknowns)
+    values = bounded.numbers(unknowns)
+    seen = _Seen(J, r, bounded, unknowns, known)
     held = residuals(values, held_back, held_series)[0] if held_back else np.zeros(0)
     reason = str(found.message) if found.success else f"no convergence within most_runs={most_runs}"
     return Fit(
