@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 UNSEEN = 1e-7  # singular values below this part of the largest one belong to changes that the data do not show
+HELD = 1.0 / 3.0  # logarithms of inertias with standard deviations above 3 stay as they are during a search
 SHARE = 0.1  # parts of such a change that are smaller than this are not named
 
 
@@ -272,11 +273,13 @@ def fit(
     origin = bounded.first if physical else np.zeros(len(bounded.first))
 
     def slopes(x: Reals) -> Reals:
-        J = evaluate(x + origin)[1] @ bounded.slopes(x + origin)[0]
+        r, J = evaluate(x + origin)
+        J = J @ bounded.slopes(x + origin)[0]
         if not physical:
             return J
         U, s, Vt = np.linalg.svd(J, full_matrices=False)
-        return (U * np.where(s > UNSEEN * s[0], s, 0.0)) @ Vt  # what the data do not show stays as it is
+        least = max(UNSEEN * s[0], HELD * float(np.sqrt(np.mean(r**2))))
+        return (U * np.where(s > least, s, 0.0)) @ Vt
 
     found = search(
         lambda x: evaluate(x + origin)[0], bounded.first - origin, jac=slopes,
