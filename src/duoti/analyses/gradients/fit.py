@@ -12,6 +12,7 @@ import numpy as np
 
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
 from duoti.analyses.gradients.sensitivities import forward
 from duoti.analyses.gradients.values import Bounded
 from duoti.analyses.sensitivity.equation_sensitivities import Build
@@ -216,6 +217,7 @@ def fit(
     atol: float | None = None,
     tolerance: float = 1e-10,
     most_runs: int = 100,
+    progress: bool | None = None,
 ) -> Fit:
     r"""Find parameters for which a model moves as measured.
 
@@ -243,6 +245,9 @@ def fit(
         Relative tolerance of the search.
     most_runs:
         Largest number of evaluations; each is one run for each experiment.
+    progress:
+        Show the number of runs and the weighted residual; by default in a terminal, for searches longer than a second.
+        Ctrl-C ends the search and keeps the best values so far, with `ok` False.
     """
     from scipy.optimize import least_squares
 
@@ -253,6 +258,7 @@ def fit(
     held_series = [_series(each, n, "validation") for n, each in enumerate(held_back)]
     known, runs = any(np.any(s.sigma != 1.0) for each in series for s in each), 0
     kept: dict[bytes, tuple[Reals, Reals]] = {}
+    best, shown = list[tuple[Reals, Reals, Reals]](), SearchProgress("fit", progress)
 
     def residuals(values: Reals, of: list[Experiment], series: list[list[_Series]]) -> tuple[Reals, Reals]:
         options = {"rtol": rtol, "atol": atol}
@@ -266,6 +272,10 @@ def fit(
             runs += 1
             kept.clear()
             kept[key] = residuals(bounded.numbers(x), experiments, series)
+            size = float(np.sqrt(np.mean(kept[key][0] ** 2)))
+            if size < shown.best:
+                best[:] = [(x.copy(), *kept[key])]
+            shown.update(size)
         return kept[key]
 
     search: Any = least_squares
@@ -281,20 +291,26 @@ def fit(
         least = max(UNSEEN * s[0], HELD * float(np.sqrt(np.mean(r**2))))
         return (U * np.where(s > least, s, 0.0)) @ Vt
 
-    found = search(
-        lambda x: evaluate(x + origin)[0], bounded.first - origin, jac=slopes,
-        bounds=(bounded.box[0] - origin, bounded.box[1] - origin), ftol=tolerance, xtol=tolerance, gtol=tolerance,
-        max_nfev=most_runs, x_scale=1.0 if physical else "jac",
-    )  # fmt: skip
-    unknowns = found.x + origin
-    r, J = evaluate(unknowns)
+    try:
+        with shown:
+            found = search(
+                lambda x: evaluate(x + origin)[0], bounded.first - origin, jac=slopes,
+                bounds=(bounded.box[0] - origin, bounded.box[1] - origin), ftol=tolerance, xtol=tolerance,
+                gtol=tolerance, max_nfev=most_runs, x_scale=1.0 if physical else "jac",
+            )  # fmt: skip
+        unknowns, ok = found.x + origin, bool(found.success)
+        r, J = evaluate(unknowns)
+        reason = str(found.message) if ok else f"no convergence within most_runs={most_runs}"
+    except KeyboardInterrupt:
+        if not best:
+            raise
+        (unknowns, r, J), ok, reason = best[0], False, INTERRUPTED
     values = bounded.numbers(unknowns)
     seen = _Seen(J, r, bounded, unknowns, known)
     held = residuals(values, held_back, held_series)[0] if held_back else np.zeros(0)
-    reason = str(found.message) if found.success else f"no convergence within most_runs={most_runs}"
     return Fit(
         dict(zip(bounded.names, values.tolist(), strict=True)), seen.covariance, bounded.moment_names,
-        seen.combinations, seen.deviations, seen.unseen, bool(found.success), reason, r, runs, _modelled(series, r),
+        seen.combinations, seen.deviations, seen.unseen, ok, reason, r, runs, _modelled(series, r),
         held, _modelled(held_series, held), bounded.at(values)[0] if isinstance(bounded.model, Model) else None,
     )  # fmt: skip
 
