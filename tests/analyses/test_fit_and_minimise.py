@@ -231,7 +231,7 @@ def test_optimal_control_by_shooting() -> None:
     flow = np.array([(V * np.exp(w * (2.0 - s))) @ np.linalg.solve(V, lin.B[:, 0]) for s in t]).real
     reach = np.array([np.trapezoid(flow * hat[:, None], t, axis=0) for hat in hats]).T
     cost = np.array([[np.trapezoid(a * b, t) for a in hats] for b in hats])
-    target = np.array([1.0 if name == "X.position" else 0.0 for name in lin.state_names])
+    target = np.array([1.0 if name == "X.position" else 0.0 for name in lin.states])
     back = np.linalg.solve(cost, reach.T)
     best = back @ np.linalg.solve(reach @ back, target)
     assert o.value == pytest.approx(best @ cost @ best, rel=0.05)

@@ -33,6 +33,7 @@ def moments(m: dt.Model) -> np.ndarray:
     return np.concatenate([moments_of(log_cholesky(m.bodies[f"L{i}"].inertia)) for i in range(7)])
 
 
+@pytest.mark.full
 def test_an_arm_of_seven_axes() -> None:
     """70 numbers, 43 of them identifiable, as the regressor says.
 
@@ -44,9 +45,10 @@ def test_an_arm_of_seven_axes() -> None:
         if body.inertia is not None and body.name.startswith("L"):
             old = body.inertia
             body.inertia = dt.Inertia(1.2 * old.mass, com=0.7 * old.com + 0.01, matrix=0.03 * np.eye(3))
-    r = dt.simulate(true, 1.0, outputs=T)
+    t = np.linspace(0.0, 2.0, 101)
+    r = dt.simulate(true, 2.0, outputs=t)
     data = {
-        f"J{i}.{c}": (T, r[f"J{i}.{c}"] + s * rng.normal(size=len(T)), s)
+        f"J{i}.{c}": (t, r[f"J{i}.{c}"] + s * rng.normal(size=len(t)), s)
         for i in range(7)
         for c, s in (("angle", 1e-3), ("rate", 1e-2))
     }
@@ -145,6 +147,7 @@ def test_dampers_of_a_quarter_car(tmp_path: Path) -> None:
     assert "held back" in str(f)
 
 
+@pytest.mark.oracle
 def test_ten_times_fewer_runs_than_differences() -> None:
     """24 parameters; MuJoCo's least squares, which mujoco.sysid uses, differences the same residuals."""
     minimize = pytest.importorskip("mujoco.minimize")

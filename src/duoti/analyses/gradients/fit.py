@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 UNSEEN = 1e-7  # singular values below this part of the largest one belong to changes that the data do not show
-HELD = 1.0 / 3.0  # logarithms of inertias with standard deviations above 3 stay as they are during a search
 SHARE = 0.1  # parts of such a change that are smaller than this are not named
 
 
@@ -283,13 +282,11 @@ def fit(
     origin = bounded.first if physical else np.zeros(len(bounded.first))
 
     def slopes(x: Reals) -> Reals:
-        r, J = evaluate(x + origin)
-        J = J @ bounded.slopes(x + origin)[0]
+        J = evaluate(x + origin)[1] @ bounded.slopes(x + origin)[0]
         if not physical:
             return J
         U, s, Vt = np.linalg.svd(J, full_matrices=False)
-        least = max(UNSEEN * s[0], HELD * float(np.sqrt(np.mean(r**2))))
-        return (U * np.where(s > least, s, 0.0)) @ Vt
+        return (U * np.where(s > UNSEEN * s[0], s, 0.0)) @ Vt
 
     try:
         with shown:
