@@ -266,6 +266,18 @@ def sensitivities():
     return drawn
 
 
+def heat_map():
+    """Comfort of a quarter car over two numbers of its strut."""
+    names = page("studies/parameter_studies.md")
+    return names["study"].plot(names["study"].run(), "comfort")
+
+
+def histogram():
+    """Overshoot of a quarter car with tolerances."""
+    names = page("studies/parameter_studies.md")
+    return names["tolerances"].plot(names["tolerances"].run(), "overshoot")
+
+
 MADE = {
     "flexible/frame.png": frame,
     "flexible/cable.png": cable,
@@ -283,6 +295,8 @@ MADE = {
     "contact/stick_slip.png": stick_slip,
     "studies/sweep.png": sweep,
     "studies/sensitivities.png": sensitivities,
+    "studies/heat_map.png": heat_map,
+    "studies/histogram.png": histogram,
     "studies/fit.png": lambda: page("studies/fitting.md")["f"].plot(),
 }
 

@@ -1,8 +1,8 @@
 """Modules that declare cases (`@case`), each about one subject."""
 
 ORDER = (
-    "trees", "derivatives", "calls", "linearise", "pendulum", "batches", "setup", "start", "loops", "mechanisms",
-    "stiff", "beams", "cable", "reduction", "flexible", "bond_graphs", "contact", "compliant", "friction",
-    "complementarity",
+    "trees", "derivatives", "gradients", "calls", "linearise", "pendulum", "batches", "studies", "stepping", "setup",
+    "start", "loops", "mechanisms", "stiff", "beams", "cable", "reduction", "flexible", "bond_graphs", "contact",
+    "compliant", "friction", "complementarity",
 )  # fmt: skip
 """As the page shows them."""

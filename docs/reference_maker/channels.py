@@ -37,6 +37,9 @@ MEANINGS: dict[str, dict[str, str]] = {
     "contacts": {
         "gap": "smallest distance of the surfaces; negative for a penetration",
         "force": "force of a on b, world axes", "normal_force": "its component along the normal",
+        "signorini_residual": "what is left of Signorini's condition in a step of time stepping",
+        "cone_residual": "friction beyond Coulomb's cone, likewise",
+        "dissipation_residual": "what friction lacks of maximum dissipation, likewise",
         "slip_speed": "relative tangential speed", "point": "point of application, world",
         "state": "0 open, 1 sticking, 2 sliding", "energy_lost": "energy lost since the start",
         "moment": "moment of rolling and torsional resistance, world axes",

@@ -39,6 +39,10 @@ GUIDES: dict[str, str] = {
     **dict.fromkeys(
         [f"analyses/{name}" for name in ("parameter_derivatives", "equilibrium_derivatives", "inertial_regressor",
                                          "base_parameters")], _PARAMETERS),
+    **dict.fromkeys(
+        [f"analyses/{name}" for name in ("study", "plot_study", "file_study", "grid", "normal", "uniform", "loguniform",
+                                         "triangular", "choice", "samples", "explanation")],
+        "guide/studies/parameter_studies.md"),
     "analyses/energy_flow": "guide/analyses/energy_flow.md",
     "results/energy_flow": "guide/analyses/energy_flow.md",
     "analyses/kane": "guide/analyses/kane.md",

@@ -39,11 +39,15 @@ _EXPORTS = {
     "duoti.analyses.linear.natural_modes": "natural_modes",
     "duoti.analyses.linear.root_locus": "root_locus",
     "duoti.analyses.linear.state_feedback": "state_feedback",
+    "duoti.analyses.parameter_study.distributions": "choice, grid, loguniform, normal, samples, triangular, uniform",
+    "duoti.analyses.parameter_study.study": "Study",
     "duoti.analyses.sensitivity.parameter_derivatives": "parameter_derivatives",
     "duoti.analyses.simulate.choose_solver": "choose_solver",
     "duoti.analyses.simulate.resume": "resume",
     "duoti.analyses.simulate.simulate": "simulate",
     "duoti.analyses.states.contact_problem": "contact_problem",
+    "duoti.analyses.stepper.gym_env": "gym_env",
+    "duoti.analyses.stepper.stepper": "Stepper",
     "duoti.contact.solve.lcp": "solve_lcp",
     "duoti.dynamics.loops.constraint_methods": (
         "AugmentedLagrangian, Baumgarte, CoordinatePartitioning, NullSpace, Penalty, Projection"

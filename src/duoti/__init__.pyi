@@ -42,11 +42,15 @@ from duoti.analyses.linear.lineariser import Lineariser
 from duoti.analyses.linear.natural_modes import natural_modes
 from duoti.analyses.linear.root_locus import root_locus
 from duoti.analyses.linear.state_feedback import state_feedback
+from duoti.analyses.parameter_study.distributions import choice, grid, loguniform, normal, samples, triangular, uniform
+from duoti.analyses.parameter_study.study import Study
 from duoti.analyses.sensitivity.parameter_derivatives import parameter_derivatives
 from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.resume import resume
 from duoti.analyses.simulate.simulate import simulate
 from duoti.analyses.states.contact_problem import contact_problem
+from duoti.analyses.stepper.gym_env import gym_env
+from duoti.analyses.stepper.stepper import Stepper
 from duoti.contact.solve.lcp import solve_lcp
 from duoti.dynamics.loops.constraint_methods import (
     AugmentedLagrangian,
@@ -229,7 +233,12 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+<<<<<<< HEAD
     "StepJacobian",
+=======
+    "Stepper",
+    "Study",
+>>>>>>> main
     "System",
     "TableSpring",
     "Tachometer",
@@ -240,6 +249,7 @@ __all__ = [
     "Weld",
     "accelerations",
     "check",
+    "choice",
     "choose_solver",
     "compile",
     "contact_problem",
@@ -251,6 +261,8 @@ __all__ = [
     "equilibrium_path",
     "fit",
     "gradient",
+    "grid",
+    "gym_env",
     "inverse_dynamics",
     "inverse_kinematics",
     "jacobian",
@@ -258,16 +270,19 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "loguniform",
     "mass_centre",
     "mass_matrix",
     "minimise",
     "momentum",
     "natural_modes",
+    "normal",
     "open_result",
     "parameter_derivatives",
     "required_forces",
     "resume",
     "root_locus",
+    "samples",
     "save",
     "sensitivities",
     "show",
@@ -275,4 +290,6 @@ __all__ = [
     "simulate_batch",
     "solve_lcp",
     "state_feedback",
+    "triangular",
+    "uniform",
 ]

@@ -44,7 +44,7 @@ def graph(sizes: list[int], pairs: list[tuple[int, int]]) -> tuple[Any, Problem,
     problem.counts[0].blocks = len(pairs)
     lengths = np.diff(first)
     for c, (i, j) in enumerate(pairs):
-        problem.place[c] = first[i], lengths[i], first[j], lengths[j], i, j
+        problem.place[c] = first[i], lengths[i], first[j], lengths[j], i, j, first[i], lengths[i]
     return contacts, problem, new_matrix(contacts, tree, len(pairs))
 
 
@@ -103,7 +103,7 @@ def test_pairs_that_come_and_go() -> None:
     sizes, pairs = [6] * 6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]
     contacts, problem, matrix = graph(sizes, pairs)
     _arrange(contacts, problem, matrix)
-    problem.place[5, 4:] = 1, 6
+    problem.place[5, 4:] = 1, 6, 0, 6
     problem.place[5, :4] = 0, 6, 30, 6
     _arrange(contacts, problem, matrix)
     pairs[5] = (1, 6)

@@ -1,4 +1,4 @@
-"""Cones and tori: on a plane exactly, a cone on others by its hull, a torus on others refused."""
+"""Cones and tori: on a plane exactly, a cone on others by its hull (a torus: `test_curved_as_triangles`)."""
 
 from __future__ import annotations
 
@@ -88,17 +88,6 @@ def test_a_compliant_cone_stands():
     r = dt.simulate(m, 0.5, outputs=0.05)
     assert r.ok, r.reason
     assert -1e-3 < r["b.position.z"][-1] < 0.0
-
-
-def test_a_torus_that_others_would_pass_through_is_refused():
-    m = _on_floor(dt.Inertia.torus(1.0, ring_radius=0.2, tube_radius=0.05), (0, 0, 0.3))
-    box = m.add_body("box", dt.Inertia.box(1.0, (0.1, 0.1, 0.1)), position=(1, 0, 0.1))
-    m.add_joint("free box", dt.Free(), m.ground, box)
-    (fault,) = dt.check(m).errors
-    assert fault.code == "untreated-pair"
-    assert "torus" in fault.what
-    with pytest.raises(dt.ModelError, match="torus"):
-        dt.simulate(m, 0.1)
 
 
 def test_pairs_that_are_left_out_are_noted_by_the_run():

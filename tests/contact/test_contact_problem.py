@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.examples.robots import robots
 
 PLANE = dt.Shape.plane()
 
@@ -138,3 +139,15 @@ def test_what_stuck_before_an_impact_may_slide_after_it():
     # sliding from v = 1 to rolling at 5/7; the impulse of the blow by hand from the laws, friction 0.1 at the ball
     blow = next(each for each in r.impacts if each.contact == "hit")
     assert np.isclose(blow.impulse[2], -0.1 * blow.impulse[0])
+
+
+def test_of_a_robot_on_its_feet() -> None:
+    """The quadruped of the package: shapes whose points come and go, joint friction, torsional friction; it stands."""
+    m = dt.formats.load_mjcf(robots()["hound"], contacts=True, keyframe=0)
+    system = dt.compile(m)
+    r = dt.simulate(system, 0.5, outputs=[0.5], solver=dt.Moreau(step=2e-3, implicit=True))
+    found = dt.contact_problem(system, r.q[-1], 0.0 * r.v[-1], touching=1e-4)
+    assert found.consistent
+    assert [name for name in found.contacts if name.endswith("foot")] == list(found.contacts)
+    assert len(found.contacts) == 4
+    assert np.all(found.solutions[0].normal_force > 0.0)

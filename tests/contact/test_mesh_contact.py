@@ -97,7 +97,8 @@ def test_hulls_against_coal(tmp_path):
     convex = [theirs(cloud) for cloud in clouds]
     own = two(dt.Shape.mesh(files[0]), dt.Shape.mesh(files[1]))
     ball = two(dt.Shape.sphere(0.1), dt.Shape.mesh(files[1]))
-    overlaps = 0
+    capsule = two(dt.Shape.capsule(0.02, 0.4), dt.Shape.mesh(files[1]))
+    overlaps = apart = 0
     for _ in range(60):
         q = np.r_[random_pose(rng, 0.3), random_pose(rng, 0.3)]
         poses = [coal.Transform3s(dt.Rotation(q[7 * k + 3 : 7 * k + 7]).matrix, q[7 * k : 7 * k + 3]) for k in range(2)]
@@ -113,7 +114,13 @@ def test_hulls_against_coal(tmp_path):
         found = coal.DistanceResult()
         coal.distance(coal.Sphere(0.1), poses[0], convex[1], poses[1], request, found)
         assert ball(q)[0].min() == pytest.approx(found.min_distance, abs=2e-6)
+        found = coal.DistanceResult()
+        coal.distance(coal.Capsule(0.02, 0.4), poses[0], convex[1], poses[1], request, found)
+        if found.min_distance > 0.0:  # pairs are passed over by this distance
+            apart += 1
+            assert capsule(q)[0].min() == pytest.approx(found.min_distance, abs=2e-6)
     assert overlaps > 10
+    assert apart > 10
 
 
 def test_a_pile_of_meshes_stands(tmp_path):

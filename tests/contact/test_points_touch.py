@@ -70,7 +70,9 @@ def test_a_disc_lies_on_a_height_field(number, place):
     assert r.ok, r.reason
     assert r["b.position"][-1] == pytest.approx([*place, 0.0], abs=1e-6)
     turn = dt.Rotation.about((1, 2, 0), 0.4)
-    r = fallen((field, S.disc(0.1)), 0.1, place=place, turn=turn, duration=1.5)
+    r = fallen(
+        (field, S.disc(0.1)), 0.1, place=place, turn=turn, duration=3.0
+    )  # how long it rocks is a matter of chance
     assert r.ok, r.reason
     assert r["c.gap"].min() > -1.4e-3
     assert r["b.position.z"][-1] == pytest.approx(0.0, abs=1e-6)

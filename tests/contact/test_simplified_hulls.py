@@ -67,18 +67,18 @@ def test_a_flat_oblique_mesh_keeps_its_thickness() -> None:
     assert np.ptp(hull.vertex @ turn[:, 2]) == pytest.approx(2e-5, rel=1e-6)
 
 
-def _on_floor(path: Path) -> dt.Model:
+def _on_floor(path: Path, floor: dt.Shape | None = None, convex: bool = True) -> dt.Model:
     model = dt.Model("ball of facets")
-    shape = dt.Shape.mesh(write_obj(path / "ball.obj", _ball(1500)))
+    shape = dt.Shape.mesh(write_obj(path / "ball.obj", _ball(1500)), convex=convex)
     model.add_body("ball", dt.Inertia.sphere(1.0, RADIUS), (0.0, 0.0, RADIUS + 1e-3), shapes=[shape])
     model.add_joint("free", dt.Free(), "ground", "ball")
-    model.ground.shapes.append(dt.Shape.plane())
+    model.ground.shapes.append(floor or dt.Shape.plane())
     model.add_contact("floor", dt.RigidContact(friction=0.3), "ground", "ball")
     return model
 
 
 def test_the_deviation_is_stated(tmp_path: Path) -> None:
-    model = _on_floor(tmp_path)
+    model = _on_floor(tmp_path, dt.Shape.box((1, 1, 0.2), position=(0, 0, -0.1)))
     system = dt.compile(model)
     of = rigid_contacts(system)
     assert of is not None
@@ -91,10 +91,30 @@ def test_the_deviation_is_stated(tmp_path: Path) -> None:
     assert f"{simplified.deviation:.2g} m" in finding.what
     result = dt.simulate(system, 0.05, outputs=0.01)
     assert result.ok
-    (note,) = [each for each in result.stats.notes if "convex hull" in each]
+    (note,) = [each for each in result.stats.notes if "simplified for contact" in each]
     assert f"ball.obj: 1500 corners to {simplified.kept}, within {simplified.deviation:.2g} m" in note
-    # it rests on the plane with a corner or facet: at least r - deviation above it
+    # it rests on the box with a corner or facet: at least r - deviation above it
     assert RADIUS - simplified.deviation - 1e-6 <= result["ball.position.z"][-1] <= RADIUS + 1e-3
+
+
+@pytest.mark.parametrize("convex", [True, False])
+def test_planes_see_all_corners(convex: bool, tmp_path: Path) -> None:
+    """On a half-space corners are all that counts: gaps in any pose are those of all corners (in single precision)."""
+    model = _on_floor(tmp_path, convex=convex)
+    system = dt.compile(model)
+    assert dt.check(model).ok
+    assert not any(each.code == "simplified-hull" for each in dt.check(model))
+    corners, rng = _ball(1500), np.random.default_rng(1)
+    for _ in range(10):
+        turn = dt.Rotation.about(rng.standard_normal(3), rng.uniform(0, np.pi))
+        moved = _on_floor(tmp_path, convex=convex)
+        moved.bodies["ball"].rotation = turn
+        result = dt.simulate(moved, 0.01)
+        lowest = np.min((turn.matrix @ corners.T)[2])
+        assert result["floor.gap"][0] == pytest.approx(RADIUS + 1e-3 + lowest, abs=2**-23 * RADIUS)
+    result = dt.simulate(system, 0.3, outputs=0.01)
+    assert result.ok
+    assert not any("simplified" in each for each in result.stats.notes)
 
 
 def test_all_meshes_without_hull_are_named_at_once(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 import duoti as dt
 from duoti.contact.event_driven.contact_states import HOLDS, ROLLING, ROLLS, TORSIONAL
 from duoti.contact.solve.friction_discs import Disc, solve_discs
+from duoti.examples.robots import robots
 
 G = 9.81
 ROUND_OFF = 1e-12  # constant forces are integrated exactly; some hundred roundings of numbers of order 1 to 30
@@ -350,3 +351,22 @@ def test_a_box_that_slaps_down_is_not_turned() -> None:
     assert r.ok, r.reason
     assert len(r.impacts) > 4
     assert np.max(np.abs(r["box.angular_velocity"][:, [0, 2]])) < 1e-9  # rtol of the run times what it turns by
+
+
+@pytest.mark.full
+def test_four_feet_of_a_robot_with_torsional_friction() -> None:
+    """Rows of four feet that stick and do not turn contradict each other: some of the feet turn a little.
+
+    Time stepping is of first order: with a step h its heights err by about g t h / 2 (0.2 s: 1e-4 m at 1e-4 s), and
+    its forces, which change by their own size in 0.05 s, by the part h / 0.05 s.
+    """
+    m, h = dt.formats.load_mjcf(robots()["hound"], contacts=True, keyframe=0), 1e-4
+    system, outputs = dt.compile(m), [0.0, 0.1, 0.2]
+    r = dt.simulate(system, 0.2, outputs=outputs, solver="dopri5")
+    other = dt.simulate(system, 0.2, outputs=outputs, solver=dt.Moreau(step=h, implicit=True))
+    assert r.ok, r.reason
+    assert r["trunk.position"] == pytest.approx(other["trunk.position"], abs=0.5 * G * 0.2 * h)
+    feet = [name for name in m.contacts if name.startswith("floor") and name.endswith("foot")]
+    force, expected = (sum(each[f"{name}.normal_force"] for name in feet) for each in (r, other))
+    assert force[-1] == pytest.approx(expected[-1], rel=h / 0.05)
+    assert {int(r[f"{name}.state"][-1]) for name in feet} == {1}  # they stick

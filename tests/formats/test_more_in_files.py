@@ -97,7 +97,7 @@ def test_python_functions_of_controllers_cannot_be_saved():
         ("period: =T", "period: -1", "it must be positive"),
         ("outputs: {u: 0, i: 0.5}", "outputs: {q: 3}", "function gives u, i, outputs are q"),
         ("period: =T", "priod: =T", "unknown key 'priod' of a controller. Did you mean 'period'?"),
-        ("20*(0.3 - A.angle)", "20*(0.3 - B.angle)", 'event "pid": it sets u'),
+        ("20*(0.3 - A.angle)", "20*(0.3 - B.angle)", 'controller "pid": it sets u'),
         ('i: "i + T*30', 'i: "3 kg * t + T*30', "is 't' the time or a unit?"),
         ("start: 20 ms", "start: .nan", "is not finite"),
     ],

@@ -126,3 +126,27 @@ def test_a_force_between_welded_bodies_is_read():
     r = dt.simulate(m, 2.0)
     assert r.ok, r.reason
     assert r.events[0].t == pytest.approx(0.2, rel=1e-9)
+
+
+@pytest.mark.parametrize("channel", ["normal_force", "gap", "state"])
+def test_no_event_or_controller_reads_a_contact(channel: str) -> None:
+    """They are refused by name, with the reason and a way that works: a joint that bears the contact."""
+
+    def on_a_plate(law: dt.CompliantContact | dt.RigidContact, reads: str) -> dt.Model:
+        m = dt.Model("ball on a plate")
+        plate = m.add_body("plate", dt.Inertia.box(1.0, size=(1.0, 1.0, 0.01)))
+        m.add_joint("cell", dt.Fixed(), m.ground, plate)
+        ball = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.1))
+        m.add_joint("free", dt.Free(), m.ground, ball)
+        m.add_contact("touch", law, plate, ball, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+        m.add_controller("logger", lambda x: x, inputs=[reads], outputs={"u": 0.0}, period=0.01)
+        return m
+
+    with pytest.raises(dt.errors.ModelError, match=f'controller "logger".*"touch.{channel}".*of a rigid contact'):
+        dt.compile(on_a_plate(dt.RigidContact(), f"touch.{channel}"))
+    soft = dt.CompliantContact(stiffness=1e5, damping=100.0)
+    with pytest.raises(dt.errors.ModelError, match=f'controller "logger".*"touch.{channel}".*of a contact'):
+        dt.compile(on_a_plate(soft, f"touch.{channel}"))
+    r = dt.simulate(on_a_plate(soft, "cell.reaction_force.z"), 0.1, outputs=0.01)
+    # two outputs at the instant of each sample: before it and after it
+    assert r["u"][2::2] == pytest.approx(r["touch.normal_force"][1::2] + 9.81, rel=1e-6)

@@ -180,3 +180,41 @@ def test_a_loop_with_a_stop_in_time_stepping():
     assert r.ok
     assert r["D.angle"][-1] == pytest.approx(1.2, abs=1e-6)
     assert np.abs(r["A.rate"][-3:]).max() < 1e-9
+
+
+@pytest.mark.parametrize("with_contact", [False, True])
+def test_impacts_at_stops_are_recorded(with_contact: bool) -> None:
+    """A rod falls onto its stop: angular impulse (1 + e) I w about the axis, and the energy that is lost.
+
+    From rest in the horizontal to 0.5 rad: I w^2 / 2 = m g (l/2) sin 0.5. A ball far away does not matter.
+    """
+    m, e, length = dt.Model("rod"), 0.6, 1.0
+    rod = m.add_body("rod", dt.Inertia.box(2.0, size=(length, 0.02, 0.02)), position=(length / 2, 0, 0))
+    m.add_joint("hinge", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0), limits=(-1.0, 0.5))
+    m.add_force("stop", dt.JointStop("hinge", restitution=e))
+    if with_contact:
+        ball = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(5.0, 0, 0.1))
+        m.add_joint("free", dt.Free(), m.ground, ball)
+        m.add_contact("floor", dt.RigidContact(), m.ground, ball, shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))
+    r = dt.simulate(m, 0.6, outputs=0.01, solver="dopri5", rtol=1e-11, atol=1e-13)
+    assert r.ok, r.reason
+    first, inertia = r.impacts[0], 2.0 * (length**2 + 0.02**2) / 12.0 + 2.0 * (length / 2) ** 2
+    speed = float(np.sqrt(2.0 * 2.0 * 9.81 * 0.5 * length * np.sin(0.5) / inertia))
+    assert first.contact == "hinge.stop"
+    assert first.impulse == pytest.approx([0.0, -(1.0 + e) * inertia * speed, 0.0], rel=1e-8, abs=1e-12)
+    assert first.point == pytest.approx([0.0, 0.0, 0.0], abs=1e-12)
+    assert first.normal_speed == pytest.approx((-speed, e * speed), rel=1e-8)
+    assert first.energy_lost == pytest.approx(0.5 * inertia * speed**2 * (1.0 - e**2), rel=1e-8)
+    lost = r.energy.dissipated[-1] - r.energy.dissipated[0]
+    assert sum(each.energy_lost for each in r.impacts if each.contact == "hinge.stop") == pytest.approx(lost, rel=1e-9)
+
+
+def test_impacts_at_stops_are_in_files(tmp_path) -> None:
+    """Limits of a slider: an impulse m u along the axis in the world."""
+    m = dt.Model("slider")
+    b = m.add_body("b", dt.Inertia.sphere(2.0, radius=0.1))
+    m.add_joint("guide", dt.Prismatic("z"), m.ground, b, limits=(-0.5, 1.0))
+    r = dt.simulate(m, 0.5, outputs=0.1, solver="dopri5", out=tmp_path / "run.h5")
+    (impact,) = dt.open_result(tmp_path / "run.h5").impacts
+    assert [each.contact for each in r.impacts] == [impact.contact] == ["guide.stop"]
+    assert impact.impulse == pytest.approx([0.0, 0.0, 2.0 * np.sqrt(2.0 * 9.81 * 0.5)], rel=1e-7)

@@ -169,6 +169,7 @@ def test_the_fallback_writes_its_own_file(tmp_path: Path, monkeypatch: pytest.Mo
         raise ContactError("no impact can be solved here")
 
     monkeypatch.setattr(ContactEngine, "_impact", lost)
+    monkeypatch.setattr("duoti.contact.event_driven.engine.ordinary", lambda engine: None)
     path = tmp_path / "run.h5"
     r = dt.simulate(thrown(), 0.5, outputs=0.01, out=path, progress=False)
     assert r.ok

@@ -11,7 +11,6 @@ import numpy as np
 
 import duoti as dt
 from duoti.contact.build import rigid_contacts
-from duoti.contact.thickness import thick_pairs
 from duoti.contact.workspace import ContactGeometry
 from support.meshes import write_obj
 
@@ -127,4 +126,4 @@ def _would_meet(m: dt.Model, duration: float) -> bool:
         free.add_joint(f"{name} free", dt.Free(), free.ground, copy, v0=joint.v0)
     flight = dt.simulate(free, duration, outputs=duration / 4000)
     gaps = [float(np.min(geometry.gaps(q))) for q in flight.q]
-    return gaps[0] > 0.0 and min(gaps) < -MEET * float(thick_pairs(of).thickness[0])
+    return gaps[0] > 0.0 and min(gaps) < -MEET * float(of.contacts.thickness[of.contacts.thickness > 0.0][0])

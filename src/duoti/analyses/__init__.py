@@ -31,7 +31,9 @@ _EXPORTS = {
     "duoti.analyses.states.consistent": "ConstraintJacobian, constraint_jacobian",
     "duoti.analyses.study.compare_constraint_methods": "ConstraintMethodComparison, compare_constraint_methods",
     "duoti.analyses.study.compare_solvers": "SolverComparison, compare_solvers",
-    "duoti.analyses.study.tasks": "run_tasks",
+    "duoti.analyses.parameter_study.plot": "plot_study",
+    "duoti.analyses.parameter_study.study": "Explanation",
+    "duoti.analyses.study.tasks": "file_study, run_tasks",
     "duoti.model.checks.findings": "Finding, Report",
 }
 

@@ -29,6 +29,8 @@ from duoti.analyses.linear.linear_system import LinearSystem
 from duoti.analyses.linear.modes import Mode
 from duoti.analyses.linear.natural_modes import NaturalModes
 from duoti.analyses.linear.root_locus import RootLocus
+from duoti.analyses.parameter_study.plot import plot_study
+from duoti.analyses.parameter_study.study import Explanation
 from duoti.analyses.sensitivity.parameter_derivatives import (
     EquilibriumDerivatives,
     ParameterDerivatives,
@@ -39,7 +41,7 @@ from duoti.analyses.states.assemble import Assembly, assemble
 from duoti.analyses.states.consistent import ConstraintJacobian, constraint_jacobian
 from duoti.analyses.study.compare_constraint_methods import ConstraintMethodComparison, compare_constraint_methods
 from duoti.analyses.study.compare_solvers import SolverComparison, compare_solvers
-from duoti.analyses.study.tasks import run_tasks
+from duoti.analyses.study.tasks import file_study, run_tasks
 from duoti.model.checks.findings import Finding, Report
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "Equilibrium",
     "EquilibriumDerivatives",
     "EquilibriumPath",
+    "Explanation",
     "Finding",
     "InverseKinematics",
     "LinearSystem",
@@ -72,6 +75,7 @@ __all__ = [
     "coupler_curve",
     "displace",
     "equilibrium_derivatives",
+    "file_study",
     "forward_dynamics_derivatives",
     "frame",
     "from_mujoco",
@@ -83,6 +87,7 @@ __all__ = [
     "jacobian_rate",
     "marker_derivatives",
     "operational_space_inertia",
+    "plot_study",
     "run_tasks",
     "state_rates",
     "to_mujoco",

@@ -21,6 +21,7 @@ from typer.main import get_command
 
 COMMANDS = {
     "run": "Simulate a model, or do what its file asks for, and print a summary.",
+    "study": "Do the parameter study that a model file asks for, and print a summary.",
     "check": "Report everything that is wrong with a model at once, with file and line, and what to do about it.",
     "topology": "Show the tree of bodies, the joints that are cut and why, and the closed loops.",
     "plot": "Plot channels of a result, one panel for each unit; by default all coordinates.",

@@ -197,9 +197,10 @@ def _simulation(source: Source, model: Model, given: dict[str, Any]) -> dict[str
     if misspelt and "duration" not in asked:
         raise ModelError(Report(model.name, tuple(misspelt)))
     if "duration" not in asked and (asked or not {*TASKS, FURTHER} & set(model.tasks)):
+        study = '; its study is done by "duoti study"' if "study" in model.tasks else ""
         raise wrong(
             f"{source.path.name} does not say how long to simulate; give --duration, or write "
-            '"simulate: {duration: 2.0}" into it',
+            f'"simulate: {{duration: 2.0}}" into it{study}',
             "--duration",
         )
     if given:

@@ -58,12 +58,11 @@ def table(result: Result, everything: bool = False) -> str:
 
 
 def impacts(result: Result) -> str:
-    """How many impacts there were, and what they took; empty of a model without rigid contacts."""
-    if not any(contact.law.rigid for contact in result.model.contacts.values()):
-        return ""
+    """How many impacts there were, and what they took; empty of a model without rigid contacts or stops."""
     found = result.impacts
     if not found:
-        return "  impacts  none"
+        rigid = any(contact.law.rigid for contact in result.model.contacts.values())
+        return "  impacts  none" if rigid else ""
     first, last, lost = found[0].time, found[-1].time, sum(each.energy_lost for each in found)
     when = f"at {first:.6g} s" if len(found) == 1 else f"from {first:.6g} s to {last:.6g} s"
     return f"  impacts  {len(found)}, {when}; {lost:.5g} J lost"

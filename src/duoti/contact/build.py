@@ -9,23 +9,57 @@ import numpy as np
 
 from duoti.contact.collide.arrays import Contacts, trees_of
 from duoti.contact.collide.hulls import Hull, hull_of, pack_hulls
+from duoti.contact.collide.pair_list import CONVEX, LAWS, PairList
 from duoti.contact.collide.surfaces import Surface, pack_surfaces, surface_of
 from duoti.contact.features import event_driven_kind
+from duoti.contact.pair_rules import (
+    AS_HULL,
+    AS_SURFACE,
+    EXACT,
+    WAYS,
+    Geometries,
+    PairRules,
+    geometries_of,
+    known_as,
+    pair_rules,
+    rows_of,
+)
+from duoti.contact.thickness import pair_thickness, rules_of, shape_thickness
 from duoti.model.contacts.element import ContactElement, shapes_of_body
 from duoti.model.contacts.rigid_contact import IMPACTS
 from duoti.model.contacts.rolling_contact import NO_CREEP, RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.pairs import ShapePair, find_compliant_pair, find_pair
-from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
+from duoti.model.pairs.base import (
+    AS_HULLS,
+    AS_TRIANGLES,
+    HUGE,
+    reach_of,
+    sizes_of,
+    touching_kind,
+)
 from duoti.model.pairs.profiles import VARIABLES, WIDTH, profile_rows
 from duoti.spatial import Pose, Shape
 from duoti.system.arrays import Ints, Reals, freeze
 from duoti.system.system import FrameKey, System
 
+LISTED = ("kind", "pair_shapes", "first", "slot_pair", "element", "swapped", "pair_kind", "thickness", "convex",
+          "friction", "static_friction", "restitution", "rolling", "torsion", "impact")  # fmt: skip
+"""Arrays of `Contacts` that are those of the near pairs, where not all pairs are there."""
+LIST_FROM, LIST_TO = (PairList._fields.index(name) for name in ("X_then", "box"))  # the state of a list
+KEPT_COUNTS = "pairs", "slots", "renewals", "looks", "wide"
+FIRST_PAIRS, FIRST_SLOTS, GROWTH = 64, 64, 1.5
+MOST_PAIRS = 1000
+"""Of bodies: beyond, time stepping lists only those that are near (200 spheres have 19 900)."""
+MOST_EVENT_PAIRS = 50_000
+"""Of bodies in an event-driven run, which keeps an eye on all of them."""
+SIMPLIFIED_KINDS = {"mesh", "heightfield", *AS_HULLS, *AS_TRIANGLES}
+"""Shapes that may touch with another surface than theirs."""
+
 
 class SimplifiedHull(NamedTuple):
-    """A convex hull that was simplified."""
+    """A convex hull that was simplified, or the triangles of a curved surface."""
 
     contact: str
     """Name of the first contact that asks for it."""
@@ -53,12 +87,93 @@ class ContactSet(NamedTuple):
     """Of the elements, by their numbers in `Contacts.element`."""
     kinds: tuple[type[ShapePair], ...]
     """Kinds of the pairs, in the order of `Contacts.kind`."""
-    bodies: tuple[tuple[str, str], ...]
-    """What the two sides of each pair are called."""
+    shape_bodies: tuple[str, ...]
+    """Names of the bodies of all shapes."""
     simplified: tuple[SimplifiedHull, ...] = ()
-    """Shapes that touch with a hull that is not exactly theirs."""
+    """Shapes that touch with a hull, or with triangles, that are not exactly theirs."""
     left_out: tuple[str, ...] = ()
     """Pairs of shapes that cannot be treated, in words; of each two kinds the first."""
+    rules: PairRules | None = None
+    """What the list of near pairs is made by; None: all pairs are there."""
+    near: PairList | None = None
+    """The list of near pairs of one workspace (`with_room`); None: all pairs are there."""
+
+    @property
+    def bodies(self) -> PairNames:
+        """What the two sides of each pair are called, now."""
+        return PairNames(self)
+
+    @property
+    def only_ground(self) -> bool:
+        """Whether every pair has one side that cannot move."""
+        if self.rules is not None:
+            return self.rules.only_ground
+        c = self.contacts
+        moves = np.diff(c.tree_first)[c.tree_of[c.shape_body[c.pair_shapes]]] > 0
+        return bool(np.all(moves[:, 0] != moves[:, 1]))
+
+    @property
+    def can_pass(self) -> bool:
+        """Whether there are pairs of shapes one of which could come out behind the other: none a half-space."""
+        if self.rules is not None:
+            return self.rules.can_pass
+        return bool(np.any(np.all(self.contacts.reach[self.contacts.pair_shapes] < HUGE, axis=1)))
+
+    def with_room(self, pairs: int = FIRST_PAIRS, slots: int = FIRST_SLOTS) -> ContactSet:
+        """The same with an empty list of near pairs of its own, for at most so many; itself if all pairs are there."""
+        if self.rules is None:
+            return self
+        contacts, near = self.rules.with_room(pairs, slots)
+        return self._replace(contacts=contacts, near=near)
+
+    def only_pairs(self, keys: Ints) -> ContactSet:
+        """The same with the pairs of these keys (`PairList.key`) alone, which are listed."""
+        if self.rules is None:
+            return self
+        return self._replace(contacts=self.rules.only(keys), rules=None, near=None)
+
+    def with_more_room(self) -> ContactSet:
+        """The same with room for what a list could not hold, and with what this one holds."""
+        if self.near is None:
+            return self
+        counts = self.near.counts[0]
+        need = [max(int(now), int(counts[name])) for now, name in
+                ((self.contacts.pairs, "needed_pairs"), (self.contacts.slots, "needed_slots"))]  # fmt: skip
+        made = self.with_room(*(int(GROWTH * each) + 1 for each in need))
+        copy_list(self, made)
+        return made
+
+
+class PairNames:
+    """Names of the two bodies of a pair, by its number."""
+
+    def __init__(self, of: ContactSet):
+        self.names, self.shapes = of.shape_bodies, of.contacts.pair_shapes
+
+    def __getitem__(self, pair: Any) -> tuple[str, str]:
+        a, b = self.shapes[pair]
+        return self.names[a], self.names[b]
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+
+def copy_list(of: ContactSet, to: ContactSet) -> None:
+    """What a list holds goes to one with as much room, or more, which is then renewed."""
+    if of.near is None or to.near is None:
+        return
+    sources: tuple[Any, ...] = (*arrays_of_list(of.contacts), *of.near[LIST_FROM:LIST_TO])
+    targets: tuple[Any, ...] = (*arrays_of_list(to.contacts), *to.near[LIST_FROM:LIST_TO])
+    for source, target in zip(sources, targets, strict=True):
+        target[: len(source)] = source
+    for name in KEPT_COUNTS:
+        to.near.counts[0][name] = of.near.counts[0][name]
+    to.near.skin[:] = -1.0
+
+
+def arrays_of_list(contacts: Contacts) -> tuple[Any, ...]:
+    """What a list of near pairs writes."""
+    return tuple(getattr(contacts, name) for name in LISTED)
 
 
 class _Pairs(NamedTuple):
@@ -69,7 +184,6 @@ class _Pairs(NamedTuple):
     shapes: Ints  # [pairs, 2]
     element: Ints  # [pairs]
     swapped: Ints  # [pairs]
-    names: list[tuple[str, str]]
 
 
 class _Touching(NamedTuple):
@@ -79,7 +193,7 @@ class _Touching(NamedTuple):
     body: str
     shape: Shape
     kind: str
-    rows: dict[tuple[bool, bool], int]
+    rows: dict[int, int]
     """Its numbers, as it is, as a hull, as triangles."""
 
 
@@ -87,8 +201,17 @@ _KNOWN: WeakKeyDictionary[System, dict[str, ContactSet | None]] = WeakKeyDiction
 
 
 def rigid_contacts(system: System) -> ContactSet | None:
-    """The rigid contacts of a system; None if it has none. Made once."""
+    """The rigid contacts of a system; None if it has none. Made once.
+
+    Where there are many pairs, they are not listed: see `ContactSet.with_room`.
+    """
     return _contacts(system, "rigid")
+
+
+def all_rigid_contacts(system: System) -> ContactSet | None:
+    """The same with all pairs, for event-driven runs."""
+    of = rigid_contacts(system)
+    return of if of is None or of.rules is None else _contacts(system, "all rigid")
 
 
 def event_driven_contacts(system: System) -> ContactSet | None:
@@ -107,8 +230,8 @@ def no_contacts(system: System) -> ContactSet:
 
 
 def simplified_hulls(system: System) -> tuple[SimplifiedHull, ...]:
-    """Convex hulls of meshes that touch and have too many corners, each once: what was made of them."""
-    if not any(shape.kind in ("mesh", "heightfield", "cone") for shape in _shapes(system)):
+    """What was made of hulls with too many corners, and of curved surfaces as triangles, each once."""
+    if not any(shape.kind in SIMPLIFIED_KINDS for shape in _shapes(system)):
         return ()
     sets = (rigid_contacts(system), compliant_contacts(system))
     return tuple({(each.file, each.kind, each.deviation): each for of in sets if of for each in of.simplified}.values())
@@ -132,13 +255,24 @@ def _contacts(system: System, sort: str) -> ContactSet | None:
     known = _KNOWN.setdefault(system, {})
     if sort not in known:
         elements = [each for each in system.model.contacts.values() if each.law.rigid == (sort != "compliant")]
-        known[sort] = _Builder(system, sort == "event-driven").build(elements) if elements else None
+        if sort == "event-driven":
+            _refuse_too_many(system, elements)
+        known[sort] = _Builder(system, sort).build(elements) if elements else None
     return known[sort]
 
 
+def _refuse_too_many(system: System, elements: list[ContactElement]) -> None:
+    count = sum(each.count_pairs(system.model) for each in elements)
+    if count > MOST_EVENT_PAIRS:
+        raise ValueError(
+            f"an event-driven run keeps an eye on all pairs of bodies, which are {count} here, and at most "
+            f"{MOST_EVENT_PAIRS} are allowed: take time stepping, dt.Moreau(step=0.001), or let fewer bodies touch"
+        )
+
+
 class _Builder:
-    def __init__(self, system: System, event_driven_kind: bool = False):
-        self.system, self.event_driven = system, event_driven_kind
+    def __init__(self, system: System, sort: str = "rigid"):
+        self.system, self.sort = system, sort
         self.shapes: dict[tuple[Any, ...], int] = {}
         self.rows: list[tuple[int, Pose, Shape]] = []
         self.hulls: dict[tuple[Any, ...], int] = {}
@@ -147,20 +281,19 @@ class _Builder:
         self.faults: list[str] = []
         self.left_out: dict[tuple[str, str], str] = {}
         self.kinds: list[type[ShapePair]] = []
-        self.bodies: list[str] = []
-        self.body_numbers: dict[str, int] = {}
+        self.row_bodies: list[str] = []
         self.hull_of_row: dict[int, int] = {}
         self.surfaces: dict[tuple[Any, ...], int] = {}
         self.made_surfaces: list[Surface] = []
         self.surface_of_row: dict[int, int] = {}
         self.profiles: list[Reals] = [np.zeros((0, WIDTH))]
 
-    def hull(self, who: str, shape: Shape) -> int:
-        """Number of the hull of a shape; the same one is made once."""
-        key = (shape.kind, shape.dimensions, shape.file, shape.profile)
+    def hull(self, who: str, shape: Shape, exact: bool) -> int:
+        """Number of the hull of a shape; the same one is made once. exact: all corners, and nothing else."""
+        key = (shape.kind, shape.dimensions, shape.file, shape.profile, exact)
         if key not in self.hulls:
             try:
-                made = hull_of(shape)
+                made = hull_of(shape, exact)
                 if made.deviation:
                     self.simplified.append(
                         SimplifiedHull(who, shape.file, shape.kind, made.corners, len(made.vertex), made.deviation)
@@ -174,16 +307,19 @@ class _Builder:
 
     def surface(self, who: str, shape: Shape) -> int:
         """Number of the triangles of a mesh; the same ones are read once."""
-        key = (shape.dimensions, shape.file, shape.profile)
+        key = (shape.kind, shape.dimensions, shape.file, shape.profile)
         if key not in self.surfaces:
             try:
-                self.made_surfaces.append(surface_of(shape))
+                made = surface_of(shape)
+                self.made_surfaces.append(made)
+                if made.deviation:
+                    self.simplified.append(SimplifiedHull(who, "", shape.kind, 0, len(made.vertex), made.deviation))
             except ValueError as error:
                 self.faults.append(f'contact "{who}": {error}')
             self.surfaces[key] = len(self.surfaces)
         return self.surfaces[key]
 
-    def shape(self, reference: Any, shape: Shape, hull: int = -1, surface: int = -1) -> int:
+    def shape(self, body_name: str, reference: Any, shape: Shape, hull: int = -1, surface: int = -1) -> int:
         """Number of a shape on a body or marker; the same shape is listed once, or twice if it has a hull as well."""
         model, system = self.system.model, self.system
         name = name_of(reference)
@@ -192,8 +328,8 @@ class _Builder:
         body = int(system.loads.markers.body[marker])
         X_BM = system.loads.markers.X_BM[marker]
         pose = Pose(X_BM[:9].reshape(3, 3), X_BM[9:]) @ shape.pose
-        key = (body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file, shape.profile, hull,
-               surface)  # fmt: skip
+        key = (body_name, body, tuple(np.round(pose.twelve, 14)), shape.kind, shape.dimensions, shape.file,
+               shape.profile, hull, surface)  # fmt: skip
         if key not in self.shapes:
             self.shapes[key] = len(self.rows)
             if hull >= 0:
@@ -201,21 +337,22 @@ class _Builder:
             if surface >= 0:
                 self.surface_of_row[len(self.rows)] = surface
             self.rows.append((body, pose, shape))
+            self.row_bodies.append(body_name)
         return self.shapes[key]
 
-    def row(self, who: str, of: _Touching, as_hull: bool, as_surface: bool) -> int:
+    def row(self, who: str, of: _Touching, form: int) -> int:
         """Number of a shape in pairs of a kind that knows it as it is, by its hull or by its triangles."""
-        if (as_hull, as_surface) not in of.rows:
-            hull = self.hull(who, of.shape) if as_hull else -1
-            surface = self.surface(who, of.shape) if as_surface else -1
-            of.rows[as_hull, as_surface] = self.shape(of.reference, of.shape, hull, surface)
-        return of.rows[as_hull, as_surface]
+        if form not in of.rows:
+            hull = self.hull(who, of.shape, bool(form & EXACT)) if form & AS_HULL else -1
+            surface = self.surface(who, of.shape) if form & AS_SURFACE else -1
+            of.rows[form] = self.shape(of.body, of.reference, of.shape, hull, surface)
+        return of.rows[form]
 
     def pairs(self, elements: list[ContactElement]) -> _Pairs:
         """All pairs of shapes that can meet, without those that are welded together."""
         parts = [self.pairs_of(number, element) for number, element in enumerate(elements)]
-        kind, first, second, element, swapped, a, b = (
-            np.concatenate([np.zeros(0, np.int64), *(part[k] for part in parts)]) for k in range(7)
+        kind, first, second, element, swapped = (
+            np.concatenate([np.zeros(0, np.int64), *(part[k] for part in parts)]) for k in range(5)
         )
         rows = np.array([row for row, _, _ in self.rows], np.int64)
         moving = np.flatnonzero(rows[first] != rows[second])
@@ -223,14 +360,19 @@ class _Builder:
         place = np.zeros(len(self.kinds), np.int64)
         place[by_name] = np.arange(len(by_name))
         order = moving[np.argsort(place[kind[moving]], kind="stable")]
-        names = [(self.bodies[i], self.bodies[j]) for i, j in zip(a[order].tolist(), b[order].tolist(), strict=True)]
         return _Pairs(
             tuple(self.kinds[k] for k in by_name), place[kind[order]], np.stack([first[order], second[order]], axis=1),
-            element[order], swapped[order], names,
+            element[order], swapped[order],
         )  # fmt: skip
 
+    def touching(self, element: ContactElement, reference: Any, second: bool) -> list[_Touching]:
+        """The shapes on one side of a contact."""
+        model = self.system.model
+        body, given = model.body_name(reference), element.shapes_of(model, reference, second)
+        return [_Touching(reference, body, shape, touching_kind(shape), {}) for shape in given]
+
     def pairs_of(self, number: int, element: ContactElement) -> tuple[Ints, ...]:
-        """Kind, two shapes, element, whether they are swapped, and two bodies, of the pairs of one contact."""
+        """Kind, two shapes, element, and whether they are swapped, of the pairs of one contact."""
         model = self.system.model
         firsts, seconds, i, j = element.index_pairs(model)
         touching: list[_Touching] = []
@@ -239,9 +381,9 @@ class _Builder:
         def side(reference: Any, second: bool) -> range:
             key = (name_of(reference), second and element.shapes is not None)
             if key not in known:
-                body, given = model.body_name(reference), element.shapes_of(model, reference, second)
+                given = self.touching(element, reference, second)
                 known[key] = range(len(touching), len(touching) + len(given))
-                touching.extend(_Touching(reference, body, shape, touching_kind(shape), {}) for shape in given)
+                touching.extend(given)
             return known[key]
 
         used = [np.zeros(len(each), bool) for each in (firsts, seconds)]
@@ -278,50 +420,50 @@ class _Builder:
                 if not creeps:
                     self._leave_out(touching, first, second, np.flatnonzero(code == each))
                 continue  # the check has refused pairs that cannot be treated, or said that they are not
-            if self.event_driven:
+            if self.sort == "event-driven":
                 kind = event_driven_kind(kind)
-            known = [2 * int(x in kind.hulls) + int(kind.surfaces and x == kind.second) for x in (a, b)]
-            table[each] = (self._number_of(kind), int(swapped), *known)
+            table[each] = (self._number_of(kind), int(swapped), known_as(kind, a), known_as(kind, b))
         treated = np.flatnonzero(table[code, 0] >= 0) if len(code) else code
         first, second, code = first[treated], second[treated], code[treated]
         kind, swapped, as_a, as_b = table[code].T if len(code) else np.zeros((4, 0), np.int64)
         # a shape has several rows: as it is, as a hull, as triangles
-        keys = np.stack([4 * first + as_a, 4 * second + as_b], axis=1)
-        row = np.zeros(4 * max(len(touching), 1), np.int64)
+        keys = np.stack([WAYS * first + as_a, WAYS * second + as_b], axis=1)
+        row = np.zeros(WAYS * max(len(touching), 1), np.int64)
         for key in _first_of(keys.ravel(), len(row)):
-            row[key] = self.row(element.name, touching[key // 4], bool(key & 2), bool(key & 1))
-        body = np.array([self._body(each.body) for each in touching], np.int64)
-        shapes, bodies = row[keys], body[np.stack([first, second], axis=1)] if len(first) else keys
+            row[key] = self.row(element.name, touching[key // WAYS], key % WAYS)
+        shapes = row[keys]
         shapes[swapped == 1] = shapes[swapped == 1][:, ::-1]
-        bodies[swapped == 1] = bodies[swapped == 1][:, ::-1]
-        numbers = np.full(len(first), number, np.int64)
-        return kind, shapes[:, 0], shapes[:, 1], numbers, swapped, bodies[:, 0], bodies[:, 1]
+        return kind, shapes[:, 0], shapes[:, 1], np.full(len(first), number, np.int64), swapped
 
     def _leave_out(self, touching: list[_Touching], first: Ints, second: Ints, these: Ints) -> None:
         """Say which shapes cannot be treated; cavities are not meant to touch."""
         for k in these.tolist():
-            a, b = touching[first[k]], touching[second[k]]
-            if not (a.shape.cavity or b.shape.cavity):
-                text = f'{a.kind} of "{a.body}" against {b.kind} of "{b.body}"'
-                self.left_out.setdefault((a.kind, b.kind), text)
+            if self.leave_out(touching[first[k]], touching[second[k]]):
                 return
+
+    def leave_out(self, a: _Touching, b: _Touching) -> bool:
+        """Say so of two shapes; False if they are not meant to touch."""
+        if a.shape.cavity or b.shape.cavity:
+            return False
+        text = f'{a.kind} of "{a.body}" against {b.kind} of "{b.body}"'
+        self.left_out.setdefault((a.kind, b.kind), text)
+        return True
 
     def _number_of(self, kind: type[ShapePair]) -> int:
         if kind not in self.kinds:
             self.kinds.append(kind)
         return self.kinds.index(kind)
 
-    def _body(self, name: str) -> int:
-        if name not in self.body_numbers:
-            self.body_numbers[name] = len(self.bodies)
-            self.bodies.append(name)
-        return self.body_numbers[name]
-
     def build(self, elements: list[ContactElement]) -> ContactSet:
-        pairs, tree = self.pairs(elements), self.system.tree
+        of = self._geometries(elements)
+        if of is None:
+            pairs = self.pairs(elements)
+        else:
+            none = np.zeros(0, np.int64)
+            pairs = _Pairs(rows_of(self, of, elements), none, np.zeros((0, 2), np.int64), none, none)
         if self.faults:
             raise ValueError("; ".join(self.faults))
-        kinds = pairs.kinds
+        kinds, tree = pairs.kinds, self.system.tree
         counts = np.array([kind.points for kind in kinds], np.int64)[pairs.kind] if kinds else np.zeros(0, np.int64)
         laws: list[Any] = [each.law for each in elements]
         tree_of, tree_first, tree_dofs, place = trees_of(tree, self._loops())
@@ -330,42 +472,60 @@ class _Builder:
         a, b = tree_of[rows[pairs.shapes]].T if len(pairs.kind) else np.zeros((2, 0), np.int64)
         width = int(np.max(lengths[a] + np.where(a == b, 0, lengths[b]), initial=1))
 
-        def of_pairs(numbers: Any, kind: Any = float) -> Any:
-            """Numbers of all laws, for each pair."""
-            return np.array(numbers, dtype=kind)[pairs.element]
-
         def numbers(name: str) -> Any:
-            return of_pairs([float(getattr(law.set_valued(), name) or 0.0) for law in laws])
+            return [float(getattr(law.set_valued(), name) or 0.0) for law in laws]
 
         rolling = [isinstance(law, RollingContact) for law in laws]  # its tangential force is a creep force
         sliding = np.where(rolling, 0.0, [float(law.friction or 0.0) for law in laws])
         given = [law.set_valued().static_friction for law in laws]
         static = [mu if each is None else each for mu, each in zip(sliding, given, strict=True)]
+        columns = (sliding, static, numbers("restitution"), numbers("rolling_friction"), numbers("torsional_friction"))
+        law = np.stack(columns, axis=1, dtype=float).reshape(-1, LAWS)
+        friction, static_friction, restitution, arm, torsion = np.ascontiguousarray(law[pairs.element].T)
         creep = [law.creep_numbers() if isinstance(law, RollingContact) else NO_CREEP for law in laws]
-        impact = of_pairs([IMPACTS.index(law.set_valued().impact) for law in laws], np.int64)
+        impact = np.array([IMPACTS.index(law.set_valued().impact) for law in laws], np.int64)
         sizes = [self._sizes(i) for i in range(len(rows))]  # fills self.profiles
+        size = np.array(sizes, dtype=float).reshape(-1, 4)
+        reach = np.array([self._reach(i) for i in range(len(rows))], dtype=float)
+        surfaces, hulls = pack_surfaces(self.made_surfaces), pack_hulls(self.made)
+        thickness, rule = np.zeros(len(pairs.kind)), rules_of(kinds)[pairs.kind]
+        thick = None
+        if "rigid" in self.sort:
+            thick = shape_thickness(size, reach, hulls, self.hull_of_row, surfaces, self.surface_of_row)
+            thickness = pair_thickness(rule, pairs.shapes, reach, thick)
         contacts = Contacts(
             pairs=len(pairs.kind), slots=int(counts.sum()), shapes=len(rows), most=int(np.max(counts, initial=0)) or 1,
             shape_body=rows,
             X_BS=np.array([pose.twelve for _, pose, _ in self.rows]).reshape(-1, 12),
-            size=np.array(sizes, dtype=float).reshape(-1, 4),
-            reach=np.array([self._reach(i) for i in range(len(rows))], dtype=float),
+            size=size, reach=reach,
             kind=np.searchsorted(pairs.kind, np.arange(len(kinds) + 1)).astype(np.int64),
             pair_shapes=np.ascontiguousarray(pairs.shapes),
             first=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
             slot_pair=np.repeat(np.arange(len(counts)), counts).astype(np.int64),
-            element=pairs.element, swapped=pairs.swapped,
-            friction=of_pairs(sliding), static_friction=of_pairs(static),
-            restitution=numbers("restitution"), rolling=numbers("rolling_friction"),
-            torsion=numbers("torsional_friction"),
-            impact=impact, creep=np.array(creep, dtype=float).reshape(-1, len(NO_CREEP))[pairs.element],
+            element=pairs.element, swapped=pairs.swapped, pair_kind=pairs.kind, thickness=thickness,
+            polygon=np.array([kind.manifold is not None and kind.points > 1 for kind in kinds], np.int64),
+            convex=(rule == CONVEX).astype(np.int64),
+            friction=friction, static_friction=static_friction, restitution=restitution, rolling=arm, torsion=torsion,
+            impact=impact[pairs.element],
+            creep=np.array(creep, dtype=float).reshape(-1, len(NO_CREEP))[pairs.element],
             profiles=np.concatenate(self.profiles),
             tree_of=tree_of, tree_first=tree_first, tree_dofs=tree_dofs, dof_place=place, width=width,
-            surfaces=pack_surfaces(self.made_surfaces), hulls=pack_hulls(self.made),
+            surfaces=surfaces, hulls=hulls,
         )  # fmt: skip
         freeze(contacts)
-        return ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(pairs.names),
+        made = ContactSet(contacts, tuple(e.name for e in elements), kinds, tuple(self.row_bodies),
                           tuple(self.simplified), tuple(self.left_out.values()))  # fmt: skip
+        if of is None or thick is None:
+            return made
+        return made._replace(rules=pair_rules(self, of, contacts, kinds, elements, thick, law, impact)).with_room()
+
+    def _geometries(self, elements: list[ContactElement]) -> Geometries | None:
+        """What may touch what, where not all pairs are listed."""
+        if self.sort != "rigid" or any(isinstance(each.law, RollingContact) for each in elements):
+            return None
+        if sum(each.count_pairs(self.system.model) for each in elements) <= MOST_PAIRS:
+            return None
+        return geometries_of(self, elements)
 
     def _sizes(self, row: int) -> tuple[float, float, float, float] | None:
         number = self.hull_of_row.get(row, self.surface_of_row.get(row, -1))

@@ -20,6 +20,7 @@ from duoti.contact.collide.arrays import (
     resists,
 )
 from duoti.contact.collide.geometry import angular_rows, dof_of, find_biases, find_points, row_lengths, slot_rows
+from duoti.contact.collide.pair_list import LIST_CONTEXT, LIST_WORDS, bring_up_to_date, list_of
 from duoti.contact.collide.pair_types import PairEntries, pair_entries
 from duoti.contact.features import FeaturePair, RimPair
 from duoti.contact.features.entries import FEATURE_GROUP, FEATURE_WORDS, FeatureGroup, feature_entries
@@ -54,6 +55,8 @@ class ContactWorkspace(NamedTuple):
     towards: Any
     seen: Any
     """[pairs, 2] each, of pairs with rims: see `features.rims`"""
+    listing: Any
+    """The context of the list of near pairs."""
     only: Any
     """[1] the one pair that is looked at; -1: all of them (pairs of features are always all looked at)"""
 
@@ -67,13 +70,13 @@ def new_contact_workspace(of: ContactSet, biases: bool = False, towards: Any = N
     pack(block, (contacts, work), CONTACT_CONTEXT)
     here = address_of(block)
     for k, kind in enumerate(of.kinds):
-        group = ContactGroup(here, int(contacts.kind[k]), int(contacts.kind[k + 1]), only)
+        pairs = slice(int(contacts.kind[k]), int(contacts.kind[k + 1]))
         if issubclass(kind, FeaturePair):
-            pack(groups[k], (FeatureGroup(*group[:3], closed, hold),), FEATURE_GROUP)
+            pack(groups[k], (FeatureGroup(here, pairs.start, pairs.stop, closed, hold),), FEATURE_GROUP)
         elif issubclass(kind, RimPair):
-            pack(groups[k], (RimGroup(*group[:3], towards, seen),), RIM_GROUP)
+            pack(groups[k], (RimGroup(here, pairs.start, pairs.stop, towards, seen),), RIM_GROUP)
         else:
-            pack(groups[k], (group,), CONTACT_GROUP)
+            pack(groups[k], (ContactGroup(here, k, only),), CONTACT_GROUP)
         entries, calls = _entries(kind), work.calls[k]
         calls.group = address_of(groups[k])
         calls.points = _address(entries.points)
@@ -83,10 +86,13 @@ def new_contact_workspace(of: ContactSet, biases: bool = False, towards: Any = N
                 "since their points jump; dt.Moreau(step=0.001) does without"
             )
         calls.biases = _address(entries.biases) if biases else 0
-        pairs = slice(group.first, group.last)
         if np.any(contacts.creep[pairs, SHEAR_MODULUS] > 0.0):
             calls.creeps = _address(entries.creeps)
-    return ContactWorkspace(contacts, work, here, block, groups, closed, hold, towards, seen, only)
+    listing = np.zeros(LIST_WORDS)
+    if of.near is not None:
+        pack(listing, list_of(contacts, work, of.near), LIST_CONTEXT)
+        work.look[0].entry, work.look[0].context = _address(bring_up_to_date), address_of(listing)
+    return ContactWorkspace(contacts, work, here, block, groups, closed, hold, towards, seen, listing, only)
 
 
 def _entries(kind: type[ShapePair]) -> PairEntries:
@@ -106,6 +112,8 @@ def contact_entries(of: ContactSet, biases: bool = False) -> list[Any]:
     """The entries of the pairs of shapes that a run calls, so that they can be compiled side by side."""
     of_kinds = [_entries(kind) for kind in of.kinds]
     found = [each.points for each in of_kinds] + [each.biases for each in of_kinds if biases]
+    if of.near is not None:
+        found.append(bring_up_to_date)
     return [each for each in found if each is not None]
 
 
@@ -176,16 +184,18 @@ class ContactGeometry:
 
         points = ContactGeometry(system, rigid_contacts(system)).points(q, v, margin=1e-9)
 
-    The arrays of `points` are copies. `gaps` are those of all slots. biases: False saves their kernels. towards: what a
+    The arrays of `points` are copies. `gaps` are those of all slots of the pairs in `of`, which are all, or those that
+    are near. biases: False saves their kernels. towards: what a
     run remembers of rims.
     """
 
     def __init__(
         self, system: System, of: ContactSet, work: Work | None = None, biases: bool = True, towards: Any = None
     ):
-        self.system, self.of, self.biases = system, of, biases
+        self.system, self.biases = system, biases
         self.work = new_workspace(system, ydot=True) if work is None else work
-        self.contact = new_contact_workspace(of, biases, towards)
+        self.of = of.with_room()
+        self.contact = new_contact_workspace(self.of, biases, towards)
         self.nothing = np.zeros(system.nv)
         self.axes = 6 if resists(of.contacts) else 3
         self.rows = np.zeros((6, of.contacts.width))
@@ -194,10 +204,15 @@ class ContactGeometry:
         """Fill the workspace; returns how many slots are near."""
         q, v = np.array(q, dtype=float), np.array(v, dtype=float)
         arguments = (q, v, float(margin), int(bias and self.biases), self.nothing, self.rows, G)
-        return int(_see(self.work.at[0].system, self.contact.address, *arguments))
+        near = int(_see(self.work.at[0].system, self.contact.address, *arguments))
+        while self.contact.work.look[0].full:
+            self.of = self.of.with_more_room()
+            self.contact = new_contact_workspace(self.of, self.biases, self.contact.towards)
+            near = int(_see(self.work.at[0].system, self.contact.address, *arguments))
+        return near
 
     def gaps(self, q: Any, v: Any | None = None) -> Reals:
-        """Gaps of all slots [m]."""
+        """Gaps of all slots of `of` [m]."""
         self.look(q, self.nothing if v is None else v, np.inf, np.zeros((0, 3, self.system.nv)), bias=False)
         return self.contact.work.gap.copy()
 
@@ -210,9 +225,12 @@ class ContactGeometry:
 
     def points(self, q: Any, v: Any, margin: float) -> list[ContactPoint]:
         """All points whose gap is at most the margin [m]."""
-        of, cw = self.of, self.contact.work
-        G = np.zeros((of.contacts.slots, self.axes, self.system.nv))
+        if self.of.near is not None:  # rows of the points that there are
+            G = np.zeros((self.look(q, v, margin, np.zeros((0, self.axes, self.system.nv))), self.axes, self.system.nv))
+        else:
+            G = np.zeros((self.of.contacts.slots, self.axes, self.system.nv))
         near = self.look(q, v, margin, G)
+        of, cw = self.of, self.contact.work
         found: list[ContactPoint] = []
         for i in range(near):
             s = int(cw.near[i])
@@ -227,8 +245,11 @@ class ContactGeometry:
         return found
 
 
-def impact_rows(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals, Reals]]:
-    """Rows and axes (world) of each contact: n and one tangent if all can move in a plane only, else all three."""
+def impact_rows(points: list[ContactPoint], inverse: Reals, v: Reals) -> list[tuple[Reals, Reals]]:
+    """Rows and axes (world) of each contact: n and one tangent if all can move in a plane only, else all three.
+
+    v: rates. The tangent is that along which a point can move or, if it can along none, slides.
+    """
     found: list[tuple[Reals, Reals]] = []
     for p in points:
         W = p.G @ inverse @ p.G.T
@@ -236,7 +257,9 @@ def impact_rows(points: list[ContactPoint], inverse: Reals) -> list[tuple[Reals,
         if values[0] > 1e-12 * W[0, 0]:
             return [(p.G, p.frame) for p in points]
         turn = np.zeros((2, 3))
-        turn[0, 0], turn[1, 1:] = 1.0, vectors[:, 1]
+        slip = p.G[1:] @ v
+        slides = values[1] <= 1e-12 * W[0, 0] and np.any(slip)
+        turn[0, 0], turn[1, 1:] = 1.0, slip / np.linalg.norm(slip) if slides else vectors[:, 1]
         found.append((turn @ p.G, turn @ p.frame))
     return found
 

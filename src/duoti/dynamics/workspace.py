@@ -47,9 +47,9 @@ from duoti.system.tangent_arrays import Tangent, allocate_tangent
 # Where the energy accumulators of a motion are watched by adaptive solvers, beside the motion itself.
 
 
-def accumulator_weights(system: System) -> tuple[bool, bool]:
-    """Whether the energy accumulators say more of how long a step may be than the motion does: for most methods, and
-    for all.
+def accumulator_weights(system: System) -> tuple[float, float]:
+    """Positive if the energy accumulators say more of how long a step may be than the motion does: for most methods,
+    and for all; else 0.
 
     A prescribed motion is exact at any step, but what it does to the energy is not; a damped contact that lets go loses
     what it still stores while nothing acts on the bodies any more. A motion under forces that are polynomials of the
@@ -59,7 +59,9 @@ def accumulator_weights(system: System) -> tuple[bool, bool]:
     """
     unseen = any(force.loses_unseen for force in system.model.forces.values())
     always = bool(system.closures.timed) or unseen
-    return always or _timed_forces(system), always
+    # atol is for coordinates and velocities; energies grow with the mass, and their tolerance with it beyond 1 kg
+    weight = 1.0 / max(1.0, sum(body.inertia.mass for body in system.model.bodies.values() if body.inertia))
+    return weight * (always or _timed_forces(system)), weight * always
 
 
 def _timed_forces(system: System) -> bool:

@@ -125,6 +125,12 @@ class _AutoLoop(SolverLoop):
     def restart(self) -> None:
         self.current.restart()
 
+    def without_a_look(self) -> tuple[DrivenLoop | None, int]:
+        return self.current.without_a_look()[0], self.next_look
+
+    def begin_again(self) -> None:
+        self.current.begin_again()
+
     def use(self, run: Run) -> None:
         self.explicit.use(run)
         if self.implicit is not None:
@@ -151,6 +157,8 @@ class _AutoLoop(SolverLoop):
         if state_dict["has_implicit"]:
             implicit = self._implicit_loop()
             self.current = self.explicit if state_dict["is_explicit"] else implicit
+        else:
+            self.implicit, self.current = None, self.explicit
         self.setup_seconds = 0.0
 
     @property

@@ -19,7 +19,7 @@ from duoti.integrate.events import event_addresses, restart_entry
 from duoti.integrate.explicit_loop import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import NOT_KEPT, Run, arrays_of, new_run
-from duoti.integrate.stepping import advance, start
+from duoti.integrate.stepping import advance, begin_again, start
 from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.joint_friction import slots_of
 from duoti.model.laws.reaction_feedback import FeedbackState
@@ -28,6 +28,8 @@ from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
 METHOD_BYTES = 8192  # descriptors of about 80 arrays need two thirds of this
+
+NO_LIMIT = 1 << 62
 
 NUMBERS = ("rtol", "atol", "max_step", "first_step")
 
@@ -41,6 +43,8 @@ class SolverLoop(ABC):
     """What the loop chose by itself, and why."""
     contact_stages: Mapping[str, int] = MappingProxyType({})
     """Which stages solved the contact problems of the steps, and how often: `contacts` of the result's `stats`."""
+    contact_residuals: Mapping[str, tuple[float, str, float]] = MappingProxyType({})
+    """How well the laws of contact held at the worst: `contact_residuals` of the result's `stats`."""
     unsolved: str = ""
     """Why what the loop has computed is not to be believed, in words; empty if nothing is known against it."""
     suspect: str = ""
@@ -56,6 +60,12 @@ class SolverLoop(ABC):
     """What the loop writes beside the state."""
     why_not_resumable: str = ""
     """Why the loop cannot go on in another process from `checkpoint_arrays` and `state_dict`; empty if it can."""
+    begins_with_rates: ClassVar[bool] = True
+    """Whether a step begins from rates that the last one has left; otherwise it evaluates all that it needs."""
+    jumps_in_kernels: ClassVar[bool] = True
+    """Whether an entry may make the jumps that only set states (`set_states`); the rest is left to Python then."""
+    set_states: Any = None
+    """What that entry reads."""
     grow_buffers: Callable[[], None]
     """Makes the buffers of outputs and events larger; who drives the loop sets it."""
 
@@ -74,9 +84,20 @@ class SolverLoop(ABC):
         How many steps go into one call has no influence on the motion.
         """
 
+    def without_a_look(self) -> tuple[DrivenLoop | None, int]:
+        """The loop whose compiled steps may be taken before this one has to look, and up to how many steps in all.
+
+        After a step that did not end well, this loop has to advance by itself.
+        """
+        return None, 0
+
     @abstractmethod
     def restart(self) -> None:
         """Go on after the state run.y was changed at a transition: consistent rates, a new step, the second output."""
+
+    def begin_again(self) -> None:
+        """Go on from the same state with other numbers of the system: consistent rates; the step stays as long."""
+        self.restart()
 
     @abstractmethod
     def use(self, run: Run) -> None:
@@ -246,7 +267,14 @@ class DrivenLoop(SolverLoop):
         start(self.work.at[0].system, self.run, float(first_step))
 
     def restart(self) -> None:
+        self.run.clock["h"] = self.run.clock["fixed_step"]
         run_entry(_address(restart_entry), self.block.ctypes.data)
+
+    def without_a_look(self) -> tuple[DrivenLoop | None, int]:
+        return self, NO_LIMIT
+
+    def begin_again(self) -> None:
+        begin_again(self.work.at[0].system, self.run)
 
     def advance(self, most_steps: int) -> int:
         return int(advance(self.work.at[0].system, self.run, most_steps))

@@ -487,14 +487,16 @@ def stop_at_event_entry(address):
 def restart_entry(address):
     """Entry RESTART: go on after run.y was changed at clock.t, the time of a transition.
 
-    Consistent algebraic states, rates, and step from the state after the jump; the second output at this instant.
+    clock.h is the step to begin with, zero if the method shall choose it. Consistent algebraic states, rates, and
+    step from the state after the jump; the second output at this instant.
     """
     context, run = unpack(address, DRIVER_CONTEXT)
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     clock = run.clock[0]
     count_from_here(run)
+    h = clock.h
     solve_algebraic(w, clock.t, run.y)
-    clock.h = clock.fixed_step
+    clock.h = h
     call_entry(run.calls[0].start, run.calls[0].context)
     restart_events(tree, loads, w, run)
     after_jump(run)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.integrate.state import ACCEPTED, NOT_FINITE, REJECTED, example_run, project, state_rates
-from duoti.integrate.steps import first_not_finite
+from duoti.integrate.steps import first_not_finite, is_unit
 from duoti.kernel import ContextType, entry, helper, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
@@ -112,8 +112,11 @@ def _error_norm(method, run, weight, states):
 
 
 @part
-def _error_of_accumulators(method, run, n):
-    """Error of both energy accumulators in the step, by their tolerance; the larger work is the measure of both."""
+def _error_of_accumulators(method, run, n, weight):
+    """Error of both energy accumulators in the step, by their tolerance (atol over `weight`).
+
+    The larger work is the measure of both.
+    """
     size, largest = 0.0, 0.0
     for i in range(n, run.y.shape[0]):
         size = max(size, abs(run.y[i]), abs(run.y_new[i]))
@@ -121,7 +124,7 @@ def _error_of_accumulators(method, run, n):
         for j in range(method.stages + 1):
             e += method.E[0, j] * run.K[j, i]
         largest = max(largest, abs(e))
-    return ACCUMULATOR_WEIGHT * run.clock[0].h * largest / (run.clock[0].atol + run.clock[0].rtol * size)
+    return ACCUMULATOR_WEIGHT * run.clock[0].h * largest / (run.clock[0].atol / weight + run.clock[0].rtol * size)
 
 
 # errors of energy accumulators do not feed back into the motion: ten times the tolerance will do
@@ -235,7 +238,7 @@ def explicit_step(address):
         error, where = _error_norm(method, run, w.error_weights, tree.nq + tree.nv + tree.nz)
         n = tree.nq + tree.nv + tree.nz
         if w.error_weights[n] != 0.0:
-            error = max(error, _error_of_accumulators(method, run, n))
+            error = max(error, _error_of_accumulators(method, run, n, w.error_weights[n]))
         counts.where = where
         next_step(run, error, method.order)
 
@@ -267,6 +270,8 @@ def unit_quaternions_and_ydot(tree, run):
     """Bring quaternions back to unit length, and their rates with them (the laws do not see the length)."""
     for i in range(tree.quat_q.shape[0]):
         k = tree.quat_q[i]
+        if is_unit(run.y, k):
+            continue
         scale = 1.0 / (run.y[k] ** 2 + run.y[k + 1] ** 2 + run.y[k + 2] ** 2 + run.y[k + 3] ** 2) ** 0.5
         for j in range(k, k + 4):
             run.y[j] = scale * run.y[j]

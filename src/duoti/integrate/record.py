@@ -20,10 +20,10 @@ from duoti.system.system import System
 
 MULTIPLIERS = "multipliers"
 CONTACT = "contact"
-CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J", "N m", "N m", "N m")
+CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J", "N m", "N m", "N m", "m/s", "N", "W")
 """Of a rigid contact: force of a on b (world), normal force, point where it acts, state, energy lost so far, moment of
-its resistance against rolling and turning (of a on b, world; not that of its forces)."""
-FORCE, NORMAL_FORCE, POINT, STATE, LOST, MOMENT = 0, 3, 4, 7, 8, 9  # their places
+its resistance against rolling and turning (of a on b, world; not that of its forces), `contact.solve.residuals`."""
+FORCE, NORMAL_FORCE, POINT, STATE, LOST, MOMENT, RESIDUALS = 0, 3, 4, 7, 8, 9, 12  # their places
 # of a step of time stepping, means over it: see `moreau.step_record`
 STEP = ElementId("step", "mean")
 MIDDLE, ACCELERATION, JOINT_FRICTION_FORCES, PUSH = "middle", "acceleration", "dry forces", "push"

@@ -48,15 +48,45 @@ def start(context, run, given_step):
 
 @part
 def _jump(w, run):
-    """The system's own jump of the state."""
+    """The system's own jump of the state; False if it leaves that to Python."""
+    run.counts[0].outcome = ACCEPTED
     call_with_state(w, w.calls[0].jump, run.clock[0].t, run.y)
+    if run.counts[0].outcome != ACCEPTED:
+        run.counts[0].outcome = ACCEPTED
+        return False
     for i in range(run.y.shape[0]):
         run.y[i] = w.y[i]
+    return True
+
+
+@cold_kernel("i run")
+def begin_again(context, run):
+    """Go on from the state where the run is, after numbers of the system have changed; the step stays as long."""
+    start_again(context, run)
+
+
+@part
+def start_again(context, run):
+    """The same, as a part of other kernels."""
+    _, loads, _, w = unpack(context, REAL_CONTEXT)
+    clock = run.clock[0]
+    h, error = clock.h, clock.last_error
+    solve_algebraic(w, clock.t, run.y)
+    clock.h = h
+    call_entry(run.calls[0].start, run.calls[0].context)
+    clock.last_error = error
+    start_events(loads, w, run)
 
 
 @cold_kernel("i run i")
 def advance(context, run, most_steps):
     """Go on by at most so many steps; returns a status. The run keeps everything for the next call."""
+    return take_steps(context, run, most_steps)
+
+
+@part
+def take_steps(context, run, most_steps):
+    """The same, as a part of other kernels."""
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     clock, counts = run.clock[0], run.counts[0]
     method = run.calls[0].context
@@ -77,9 +107,11 @@ def advance(context, run, most_steps):
         if polynomial_is_needed(loads, run, t_new):
             call_entry(run.calls[0].polynomial, method)
         status = watch_step(tree, loads, w, run, t_new)
-        if status == TRANSITION and w.calls[0].jump != 0:
-            _jump(w, run)
+        if status == TRANSITION and w.calls[0].jump != 0 and _jump(w, run):
+            error = clock.last_error
+            clock.h = clock.fixed_step if clock.fixed_step > 0.0 else h * clock.factor  # it may be as long as before
             call_entry(run.calls[0].restart, method)
+            clock.last_error = error
             continue
         if status != CONTINUE:
             return status

@@ -2,7 +2,6 @@
 
 import math
 
-from duoti.dynamics.tree.kinematics import unit_quaternions
 from duoti.integrate.state import (
     ACCEPTED,
     CONTINUE,
@@ -49,7 +48,8 @@ def plan_step(run):
     clock.h = min(clock.h, clock.h_max)
     last = clock.h >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
     if last:
-        clock.h = left
+        if abs(clock.h - left) > 4.0 * EPSILON * abs(t + left):  # else the same bits as a step that nothing ends
+            clock.h = left
     else:
         counts.at_due = 0
         if clock.fixed_step == 0.0 and 2.0 * clock.h > left > clock.h:
@@ -146,6 +146,26 @@ def _call_about_events(run, address):
     return status
 
 
+ROUND_OFF = 8.0 * EPSILON  # of the square of a length
+
+
+@helper
+def is_unit(y, k):
+    """Whether the quaternion at y[k] has unit length but for round-off: it is left as it is then."""
+    return abs(y[k] ** 2 + y[k + 1] ** 2 + y[k + 2] ** 2 + y[k + 3] ** 2 - 1.0) <= ROUND_OFF
+
+
+@part
+def bring_to_unit_length(tree, y):
+    """Quaternions of an output back to unit length, by the same rule as at the beginning of the next step."""
+    for i in range(tree.quat_q.shape[0]):
+        k = tree.quat_q[i]
+        if not is_unit(y, k):
+            s = 1.0 / (y[k] ** 2 + y[k + 1] ** 2 + y[k + 2] ** 2 + y[k + 3] ** 2) ** 0.5
+            for n in range(k, k + 4):
+                y[n] = s * y[n]
+
+
 @part
 def _write_outputs(tree, w, run, stop, t_stop):
     """Write the outputs that fall into the step, up to the part `stop` of it."""
@@ -175,7 +195,7 @@ def _write_output(tree, w, run, theta, t):
     else:
         interpolate(run, theta, run.out_y[k])
         interpolate_record(run, theta, run.out_x[k])
-    unit_quaternions(tree, run.out_y[k][: tree.nq])
+    bring_to_unit_length(tree, run.out_y[k])
     if theta < 1.0:
         project(w, t, run.out_y[k])
     else:

@@ -265,3 +265,12 @@ def _normalise_quaternions(joint: Joint, q: Array) -> None:
                 )
             q[start : start + 4] /= length
         start += c.nq
+
+
+REPLACED = "_replaced"
+"""Where a model with other numbers notes the elements it has replaced: (old, section, name) by their identities."""
+
+
+def was_replaced(model: Any, element: Any) -> bool:
+    """Whether an element with other numbers stands in the place of this one."""
+    return id(element) in vars(model).get(REPLACED, {})

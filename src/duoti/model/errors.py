@@ -62,3 +62,7 @@ class ChannelError(DuotiError, KeyError):
 
 class ParameterError(ChannelError, ValueError):
     """There is no such number in the model, its name is ambiguous, or it cannot have the value."""
+
+
+class AmbiguousNameError(ParameterError):
+    """Several numbers of the model have the name."""

@@ -33,7 +33,7 @@ from duoti.model.constructor_schema import fields_of, units_of
 from duoti.model.contacts.element import ContactElement
 from duoti.model.element_id import SECTIONS, ElementId, ElementKind
 from duoti.model.elements import GROUND, Body, JointElement, initial_values
-from duoti.model.errors import ParameterError, did_you_mean
+from duoti.model.errors import AmbiguousNameError, ParameterError, did_you_mean
 from duoti.model.forces.base import Force
 from duoti.model.laws.expressions.parser import tokenize
 from duoti.model.model import Model
@@ -233,7 +233,7 @@ def find(model: Model, name: str) -> Parameter:
         return found[0]
     if found:
         candidates = " or ".join(f'"{each.full_name}"' for each in found)
-        raise ParameterError(f'"{name}" is ambiguous: write {candidates}')
+        raise AmbiguousNameError(f'"{name}" is ambiguous: write {candidates}')
     raise ParameterError(_unknown(model, rest if colon and kind in kinds else name))
 
 

@@ -48,6 +48,20 @@ def _offered(model: Any, name: str) -> str:
     return f'of force "{item}" events read {", ".join(found)}' if found else ""
 
 
+def _of_contact(model: Any, name: str, contact: str) -> str:
+    """Why nothing reads a channel of a contact."""
+    if model.contacts[contact].law.rigid:
+        return (
+            f'"{name}" is a channel of a rigid contact, which bears impulses: its force is no function of the state, '
+            "and no law, event or controller reads it. Write what it follows from, such as a height for a gap; or take "
+            "dt.CompliantContact, and read the reaction of a joint that bears it, such as A.reaction_force.z"
+        )
+    return (
+        f'"{name}" is a channel of a contact, and no law, event or controller reads it. Let a body on a dt.Fixed() '
+        "joint bear the contact, and read the reaction of that joint, such as A.reaction_force.z"
+    )
+
+
 def why_unread(model: Any, names: Sequence[str], kinds: Collection[str], in_event: bool = False) -> str:
     """Why a law (in_event: of an event) cannot read one of these names, if it is a channel of such a kind; or ""."""
 
@@ -62,6 +76,8 @@ def why_unread(model: Any, names: Sequence[str], kinds: Collection[str], in_even
             continue
         if quantity.kind == "force" and quantity.component is None and quantity.size > 1 and in_event:
             return f'"{name}" has {quantity.size} components: write one of them, such as "{name}.x" or "{name}[0]"'
+        if quantity.kind == "contact":
+            return _of_contact(model, name, quantity.item)
         what = "is a channel of results, and no law or event reads it"
         if not in_event and force_quantity(model, name):
             what = "is the force of an element: events and controllers read it, laws of forces and states do not"
@@ -102,9 +118,10 @@ _ENERGY_UNITS: dict[str, tuple[str, int]] = dict.fromkeys(
 _CONTACT_UNITS = {
     "gap": ("m", 1), "force": ("N", 3), "normal_force": ("N", 1), "slip_speed": ("m/s", 1), "point": ("m", 3),
     "state": ("1", 1), "energy_lost": ("J", 1), "moment": ("N m", 3),
+    "signorini_residual": ("m/s", 1), "cone_residual": ("N", 1), "dissipation_residual": ("W", 1),
 }  # fmt: skip
 """Of a contact: force of a on b; point: where it acts; state: 0 open, 1 sticking, 2 sliding; moment: of its resistance
-against rolling and turning."""
+against rolling and turning; residuals: of its laws in a step of time stepping."""
 _COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
 
 

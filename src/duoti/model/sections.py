@@ -78,7 +78,9 @@ ALL: dict[str, Section] = {
 
 HEAD = ("duoti", "name", "gravity", "parameters", "include", "ground", "materials", "sections")
 """Keys of a file that are neither sections of elements nor tasks."""
-TASKS = ("check", "topology", "simulate", "compare_solvers", "compare_treatments", "analyses", "outputs", "plots")
+TASKS = (
+    "check", "topology", "simulate", "compare_solvers", "compare_treatments", "analyses", "study", "outputs", "plots",
+)  # fmt: skip
 """What a file may ask for; `duoti.analyses.study.tasks` knows what they mean."""
 
 SECTIONS: dict[ElementKind, str] = {"parameter": "parameters"}

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def impacts_of(result: Result) -> tuple[ImpactRecord, ...]:
-    """Impacts of rigid contacts in the order of time: when, where, impulse, energy lost.
+    """Impacts of rigid contacts and of rigid stops in joints, in the order of time: when, where, impulse, energy lost.
 
+    Time stepping lists no stops: these are a part of its steps.
     In time stepping: points that were open in the last step, meet in this one, and come faster than by twice what
     forces change their speed by in a step; contacts that were closed already are not listed.
     """
@@ -62,6 +63,9 @@ class Stats:
     # solved ("kept": the impulses of the last step still held, "newton", "continued", "cold", "swept", "interior"),
     # and those left above the tolerance ("unsolved")
     contacts: dict[str, int] = field(default_factory=dict[str, int])
+    # of time stepping: the largest residuals of the run of Signorini's condition [m/s], Coulomb's cone [N] and the
+    # principle of maximum dissipation [W] ("signorini", "cone", "dissipation"): value, contact, end of the step [s]
+    contact_residuals: dict[str, tuple[float, str, float]] = field(default_factory=dict[str, tuple[float, str, float]])
 
 
 ReasonCode = Literal[

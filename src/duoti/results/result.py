@@ -351,7 +351,7 @@ class Result:
 
     @property
     def impacts(self) -> tuple[ImpactRecord, ...]:
-        """Impacts of rigid contacts in the order of time; `results.records` says what counts as one."""
+        """Impacts of rigid contacts and stops in the order of time; `results.records` says what counts as one."""
         return impacts_of(self)
 
     @cached_property

@@ -78,6 +78,21 @@ def _contact_stages(counts: dict[str, int]) -> list[str]:
     return [f"  contacts {counted(counts['steps'], 'step')}: {', '.join(parts)}"]
 
 
+RESIDUALS = {  # field terms and units of `Stats.contact_residuals`
+    "signorini": ("Signorini", "m/s"), "cone": ("Coulomb's cone", "N"), "dissipation": ("maximum dissipation", "W"),
+}  # fmt: skip
+
+
+def _contact_residuals(worst: dict[str, tuple[float, str, float]]) -> list[str]:
+    """How well the laws of contact held at the worst."""
+    parts = [
+        f"{RESIDUALS[name][0]} {value:.1e} {RESIDUALS[name][1]} ({contact}, t = {t:.4g} s)" if value > 0.0
+        else f"{RESIDUALS[name][0]} 0"
+        for name, (value, contact, t) in worst.items()
+    ]  # fmt: skip
+    return [f"  largest residuals: {', '.join(parts)}"] if parts else []
+
+
 def summary(result: Result) -> str:
     """What was simulated, how it ended, what it cost, how well energy balances."""
     if not result.has_model:
@@ -91,6 +106,7 @@ def summary(result: Result) -> str:
         *_end_and_solver(result),
         *(f"  chosen   {line}" for line in stats.chosen if not any(note.startswith(line) for note in stats.notes)),
         *_contact_stages(stats.contacts),
+        *_contact_residuals(stats.contact_residuals),
         f"  energy   balance closes to {residual:.2g} J ({residual / scale:.1g} of the exchange)",
     ]
     lines += [f"  note     {line}" for line in _notes(stats.notes)]

@@ -18,7 +18,7 @@ import numpy as np
 from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings, Report
 from duoti.model.element_id import SECTIONS, ElementId
-from duoti.model.elements import GROUND, initial_values
+from duoti.model.elements import GROUND, REPLACED, initial_values
 from duoti.model.errors import ModelError
 from duoti.model.expand_bond_graphs import described, expanded
 from duoti.model.laws.expressions import compile_expression, link, with_constants
@@ -110,6 +110,7 @@ def _put(model: Model, changes: list[_Change]) -> None:
     found = Findings()
     touched: dict[ElementId, Any] = {}
     sections = set[str]()
+    replaced = dict(vars(model).get(REPLACED, {}))  # what others still refer to (`copy_model`)
     for parameter, value in changes:
         owner = parameter.element
         if owner is not None and owner.kind != "parameter" and owner not in touched:
@@ -118,8 +119,11 @@ def _put(model: Model, changes: list[_Change]) -> None:
                 sections.add(section)
                 setattr(model, section, dict(getattr(model, section)))
             elements = getattr(model, section)
-            touched[owner] = elements[owner.name] = _shallow(elements[owner.name])
+            old = elements[owner.name]
+            replaced[id(old)] = (old, section, owner.name)
+            touched[owner] = elements[owner.name] = _shallow(old)
         parameter.put(model, value)
+    vars(model)[REPLACED] = replaced
     for owner, item in touched.items():
         if owner.kind == "body" and not isinstance(item.inertia, Inertia | Flexible):
             found.error("bad-inertia", (owner,), f"{owner}: {item.inertia!r} is not an inertia")

@@ -32,7 +32,7 @@ DEPENDENT = 1e-9  # part of the largest entry: rows that depend on others
 
 @register_check("forces", order=590, cost="solves")
 def check_hulls(context: CheckContext, found: Findings) -> None:
-    """Say how far the simplified convex hulls are from the exact ones."""
+    """Say how far simplified shapes are from the exact ones."""
     if not context.model.contacts:
         return
     from duoti.contact.build import simplified_hulls
@@ -43,9 +43,9 @@ def check_hulls(context: CheckContext, found: Findings) -> None:
         return  # said elsewhere
     if not simplified:
         return
-    from duoti.analyses.simulate.choose_solver import hulls_in_words
+    from duoti.analyses.simulate.choose_solver import shapes_in_words
 
-    hulls = hulls_in_words(len(simplified))
+    hulls = shapes_in_words(len(simplified))
     far = max(each.deviation for each in simplified)
     contacts = tuple(ElementId("contact", name) for name in dict.fromkeys(each.contact for each in simplified))
     found.info("simplified-hull", contacts, f"{hulls} simplified for contact, by at most {far:.2g} m",
@@ -71,10 +71,13 @@ def check_contact_state(context: CheckContext, found: Findings) -> None:
     except ValueError as error:  # a mesh that cannot be used, which names its contact
         found.error("bad-contact", (), str(error), remedy="give another file, or a simple shape")
         return
-    if of is None or not of.contacts.slots or of.contacts.slots > MOST_POINTS:
+    if of is None or not of.contacts.slots or (of.near is None and of.contacts.slots > MOST_POINTS):
         return
     geometry = ContactGeometry(system, of, biases=False)
-    _overlaps(model, of, geometry.gaps(q), found)
+    gaps = geometry.gaps(q)
+    _overlaps(model, geometry.of, gaps, found)
+    if of.near is not None:  # many
+        return
     points = [point for point in geometry.points(q, v, TOUCHING) if point.gap > -OVERLAP]
     if points and system.nv <= MOST_DOFS and model.mass:
         with suppress(np.linalg.LinAlgError):  # nothing resists some motion, which is reported elsewhere

@@ -35,7 +35,7 @@ from duoti.system.system import System
 if TYPE_CHECKING:
     from duoti.analyses.gradients.discrete_run import DiscreteRun
 
-NEAR = 1e-6  # m, gap of the point of an impact
+POINT_MARGIN = 1e-6  # m, gap of the point of an impact
 GRAZING = 1e-6  # part of the speeds of a state: slower approaches have no derivative
 SAME = 1e-6  # part of the change of a jump by which the map of this module may differ from the run
 SLIPPING = 1e-9  # part of the speeds: slower is sticking
@@ -255,7 +255,7 @@ class _ImpactMap:
     def point(self, y: Reals) -> ContactPoint:
         """The point of contact."""
         nq, nv = self.run.nq, self.run.nv
-        margin = np.inf if self.slot is not None else NEAR * max(1.0, float(np.max(np.abs(y[:nq]))))
+        margin = np.inf if self.slot is not None else POINT_MARGIN * max(1.0, float(np.max(np.abs(y[:nq]))))
         points = [p for p in self.geometry.points(y[:nq], y[nq : nq + nv], margin) if p.name == self.name]
         if self.slot is not None:
             points = [p for p in points if p.slot == self.slot]

@@ -463,6 +463,11 @@ class LinearSystem:
         return f"<linear system of {self.system.model.name!r}: {len(self.states)} states, {len(self.inputs)} inputs>"
 
 
+def written_by_element(system: System, k: int) -> bool:
+    """Whether the law of a force element, not one of its own, gives the rate of a first-order state."""
+    return int(system.loads.laws.state_law[k]) < 0
+
+
 def varying_states(system: System) -> list[int]:
     """First-order states that a linear system has: no algebraic ones, and none that events alone change, such as the
     state of a joint's stop or the held reading of a sensor.
@@ -472,7 +477,7 @@ def varying_states(system: System) -> list[int]:
         for k, state in enumerate(system.model.states.values())
         if system.loads.laws.state_mass[k]
         and not isinstance(state, SensorState)
-        and not (isinstance(state, FrictionState) and state.rate == 0.0)
+        and not (isinstance(state, FrictionState) and state.rate == 0.0 and not written_by_element(system, k))
     ]
 
 

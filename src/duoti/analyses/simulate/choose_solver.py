@@ -35,13 +35,15 @@ from duoti.model.forces.base import SLENDER_ELEMENTS
 from duoti.model.joint_friction import follows_load, slots_of
 from duoti.model.mechanism.flexible_interfaces import flexible_bodies
 from duoti.model.model import Model
+from duoti.model.pairs.base import HUGE
 from duoti.strict import explained
 from duoti.system.system import System
 
 if TYPE_CHECKING:  # imported when there are contacts
     from duoti.contact.build import ContactSet
 
-STEP = 1e-3  # s, of time stepping
+STEP = 1e-3  # s, of time stepping, at most
+FALL = 0.05  # of the time in which the smallest body that touches falls by its reach: a step is no longer (5 mm: STEP)
 SHORT_STEP = 1e-4  # s, of time stepping in place of an event-driven run that failed
 BEAM_TOLERANCES = {"rtol": 1e-4, "atol": 1e-6}  # below the errors of most meshes
 BEAM_CONTACT_TOLERANCES = {"rtol": 1e-3, "atol": 1e-6}  # impacts send waves through beams that no mesh resolves
@@ -182,23 +184,23 @@ def _with_contacts(system: System, choice: SolverChoice) -> SolverChoice:
 
 
 def shape_remarks(system: System) -> tuple[str, ...]:
-    """Which shapes touch with a hull that is not exactly theirs, and by how much; which pairs are left out."""
+    """Which shapes touch with a surface that is not exactly theirs, and by how much; which pairs are left out."""
     from duoti.contact.build import left_out_pairs, simplified_hulls
 
     simplified = sorted(simplified_hulls(system), key=lambda each: -each.deviation)
     left_out, remarks = left_out_pairs(system), list[str]()
     if simplified:
         listed = "; ".join(str(each) for each in simplified[:3]) + ("; ..." if len(simplified) > 3 else "")
-        remarks.append(f"{hulls_in_words(len(simplified))} simplified for contact ({listed}); dt.check lists all")
+        remarks.append(f"{shapes_in_words(len(simplified))} simplified for contact ({listed}); dt.check lists all")
     if left_out:
         listed = "; ".join(left_out[:3]) + ("; ..." if len(left_out) > 3 else "")
         remarks.append(f"contacts leave out pairs of shapes that cannot be treated ({listed}); they pass through")
     return tuple(remarks)
 
 
-def hulls_in_words(count: int) -> str:
-    """So many hulls, as the subject of a sentence."""
-    return "the convex hull of a shape is" if count == 1 else f"convex hulls of {count} shapes are"
+def shapes_in_words(count: int) -> str:
+    """So many shapes, as the subject of a sentence."""
+    return "a shape is" if count == 1 else f"{count} shapes are"
 
 
 def impact_remarks(system: System, solver: Solver) -> tuple[str, ...]:
@@ -305,11 +307,25 @@ class Facts:
         loaded = any(follows_load(self.system.model, slot) for slot in slots_of(self.system.model))
         return not (self.system.closures.rows or self.rolling or loaded)
 
+    @cached_property
+    def step(self) -> float:
+        """Step of time stepping [s]: small bodies fall and roll in less time than large ones."""
+        gravity = float(np.linalg.norm(self.system.model.gravity))
+        if self.contacts is None or gravity == 0.0:
+            return STEP
+        of = self.contacts.contacts
+        touching = of.pair_shapes.ravel()
+        touching = touching[of.shape_body[touching] > 0]
+        reach = of.reach[touching]
+        least = float(np.min(reach[(reach > 0.0) & (reach < HUGE)], initial=np.inf))
+        step = FALL * (least / gravity) ** 0.5
+        return STEP if step >= STEP else float(f"{step:.0e}")
+
     @property
     def stiffer_than_steps(self) -> bool:
         """Whether forces are too stiff for explicit steps of time stepping, and implicit ones can be taken."""
         few = self.system.nv <= MANY_VELOCITIES
-        return few and self.implicit_steps and self.spectral_radius * STEP > STIFF_STEP
+        return few and self.implicit_steps and self.spectral_radius * self.step > STIFF_STEP
 
     @cached_property
     def spectral_radius(self) -> float:
@@ -424,12 +440,12 @@ def _time_stepping(why: str, event_driven: bool = True) -> Callable[[Facts], Sol
         if facts.jumps and facts.contacts is not None:
             kind = jumping(facts.contacts)[0]
             text = why.replace("shapes", f"shapes ({kind.first} and {kind.second})")
-        reasons = (f"{facts.named_contacts} {text}: time stepping, dt.Moreau(step=0.001)",)
+        reasons = (f"{facts.named_contacts} {text}: time stepping, dt.Moreau(step={facts.step:g})",)
         implicit = facts.stiffer_than_steps
         if implicit:
             reasons += ("forces are too stiff for explicit steps of this length: implicit=True",)
         return SolverChoice(
-            Moreau(STEP, implicit=implicit), reasons, ("dt.DOPRI5() locates impacts",) if event_driven else ()
+            Moreau(facts.step, implicit=implicit), reasons, ("dt.DOPRI5() locates impacts",) if event_driven else ()
         )
 
     return choice

@@ -68,6 +68,7 @@ def _of_contacts(system: System, solver: Solver) -> list[Any]:
     if of is None or not of.contacts.slots:
         return found
     from duoti.contact.event_driven.engine import contact_stage, friction_beside_contacts
+    from duoti.contact.event_driven.transition import transition_entry
 
     stages = [contact_stage(), *([friction_beside_contacts()] if has_joint_friction(system) else [])]
-    return [*found, *link(stages).entries(), *contact_entries(of, biases=True)]
+    return [*found, transition_entry, *link(stages).entries(), *contact_entries(of, biases=True)]

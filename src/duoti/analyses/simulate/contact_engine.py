@@ -224,7 +224,7 @@ def _values_of(system: System, law: Any, times: Reals) -> Reals | None:
             (program,) = derivatives(law, "t", order=0, constants=system.model.named_values, known=("t",))
         except ValueError:  # it reads more than the time
             return None
-        return np.array([program.evaluate(t=float(t)) for t in times]) if program.inputs else None
+        return program.evaluate_all(times) if program.inputs else None
     if callable(law):
         function: Any = law
         return np.array([float(np.ravel(function(float(t)))[0]) for t in times])

@@ -33,6 +33,7 @@ from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver, SolverLoop, Tolerances
 from duoti.integrate import state as S
 from duoti.integrate.events import mark_scheduled
+from duoti.integrate.set_states import set_states_in_kernels
 from duoti.model.laws.callbacks import Callbacks, in_a_law
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
@@ -176,6 +177,8 @@ def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | No
         loop = solver.loop(system, times.between(0, rows), work)
         loop.run.counts["more"] = int(rows < times.count)
     mark_scheduled(system, loop.run)
+    if loop.jumps_in_kernels:
+        loop.set_states = set_states_in_kernels(system, work, loop.run)
     return loop
 
 
@@ -209,6 +212,16 @@ def until_next_look(engine: ContactEngine | None, run: Run, most_steps: int) -> 
         return most_steps
     engine.limit_steps(run.clock[0], run.y)
     return engine.tunnelling.steps
+
+
+def after_call(system: System, loop: SolverLoop, engine: ContactEngine | None, status: int) -> int:
+    """What Python has to do after a call of the loop that returned a status: jumps; returns how the run goes on."""
+    if status == S.TRANSITION:
+        jump(system, loop, engine)
+        jammed = loop.friction_states is not None and loop.friction_states.jammed
+        return S.NOT_FINITE if jammed else status
+    failed = status >= 0 and any(owner.kind == "event" for owner, _ in system.callbacks.errors)
+    return S.NOT_FINITE if failed else status
 
 
 REACHED = Reason("end-time", "end time reached")
@@ -341,12 +354,7 @@ class Simulation:
                         if status == S.CONTINUE:  # others end a call early, and do not tell how long its steps take
                             most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
                         self._raise_what_stopped()
-                        if status >= 0 and any(owner.kind == "event" for owner, _ in callbacks.errors):
-                            status = S.NOT_FINITE
-                        if status == S.TRANSITION:
-                            jump(self.system, self.loop, self.engine)
-                            if self.loop.friction_states is not None and self.loop.friction_states.jammed:
-                                status = S.NOT_FINITE
+                        status = after_call(self.system, self.loop, self.engine, status)
                         if not self._collect() and status == S.FULL:
                             self._grow_buffers()
                         if self.undefined_output and status >= 0:
@@ -419,7 +427,7 @@ class Simulation:
     def _collect(self) -> bool:
         """Take outputs and events out of the buffers; True if there were any."""
         run, counts = self.run, self.run.counts
-        n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self.loop.take_impacts()
+        n, happened, impacts = self._sound_outputs(), int(counts["events"][0]), self._take_impacts()
         own = np.flatnonzero(run.event_index[:happened] < len(self.system.model.events))  # others are of contacts
         self.outputs.look(run.out_y[:n])
         if self.engine is not None and not self.overlapping:
@@ -443,6 +451,14 @@ class Simulation:
             counts["next_time"] = 0
             self._fill_window()
         return bool(n or happened)
+
+    def _take_impacts(self) -> list[ImpactRecord]:
+        """Impacts since the last call; the engine of rigid contacts keeps its own."""
+        found, states = self.loop.take_impacts(), self.loop.friction_states
+        if states is not None and self.engine is None:
+            found += states.impacts
+            states.impacts = []
+        return found
 
     def _sound_outputs(self) -> int:
         """Rows of the buffer before one that is undefined: a law may fail where a method looks for its outputs only."""
@@ -536,7 +552,7 @@ class Simulation:
             int(self.work.loops[0].changes), jacobians,
             self._notes(),
             self.choice.stated_reasons,
-            dict(self.loop.contact_stages),
+            dict(self.loop.contact_stages), dict(self.loop.contact_residuals),
         )  # fmt: skip
 
     def _notes(self) -> tuple[str, ...]:

@@ -47,44 +47,41 @@ UNIT = 1e-6  # by which the length of a quaternion may differ from 1
 def jump(system: System, loop: SolverLoop, engine: ContactEngine | None = None) -> None:
     """Let the events that ended the last step change the state, and make the loop go on from there.
 
-    engine: that of rigid contacts, whose impacts follow what the events of the model do.
+    engine: that of rigid contacts, whose impacts follow what the events of the model do. Jumps that only set states
+    are made by the loop itself (`integrate.set_states`), unless their function failed.
     """
     run, work = loop.run, loop.work
     t, before = float(run.clock[0].t), run.y.copy()
-    if work.calls[0].jump:
-        work.clock[0], work.y[:] = t, run.y
-        run_entry(work.calls[0].jump, work.at[0].system)
-        run.y[:] = work.y
-    else:
-        fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
-        own = [name for name in fired if not isinstance(system.model.events[name], FrictionStateEvent)]
-        for name in own:
-            _set_states(system, work, name, t, run.y)
-            if system.model.events[name].jump is not None:
-                _apply(system, name, t, run.y)
-        if own:
-            _keep_loops_closed(system, work, own, t, before, run.y)
-        if len(own) < len(fired):
-            put_on_springs(system, run.y, fired)
-        if has_joint_friction(system) and engine is None:
-            friction_states = loop.friction_states = loop.friction_states or FrictionStates(system, work)
-            friction_states.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
-            try:
-                passed = [s for s, slot in enumerate(friction_states.slots) if slot.friction_state in fired]
-                friction_states.change(
-                    t, run.y, passed, at_root=np.array_equal(before[: system.nq], run.y[: system.nq])
-                )
-            except JammedError as error:
-                friction_states.jammed = str(error)
-                return
-        if np.any(system.closures.equation_axes[:, 2] >= 0):
-            work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
-        if fired or engine is None:
-            own_memory = engine is not None or has_joint_friction(system) or has_reaction_feedback(system)
-            free = None if own_memory else work  # all that the loop reads of it is computed anew
-            seen = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES, work=free)
-            energy = seen.energies[:, :3].sum(axis=1)
-            run.y[-1] += energy[0] - energy[1]
+    for owner, error in system.callbacks.errors:  # of a function that the compiled loop has called
+        if owner.kind == "event":
+            raise JumpError(_who(system, owner.name), t, error) if isinstance(error, Exception) else error
+    fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
+    own = [name for name in fired if not isinstance(system.model.events[name], FrictionStateEvent)]
+    for name in own:
+        _set_states(system, work, name, t, run.y)
+        if system.model.events[name].jump is not None:
+            _apply(system, name, t, run.y)
+    if own:
+        _keep_loops_closed(system, work, own, t, before, run.y)
+    if len(own) < len(fired):
+        put_on_springs(system, run.y, fired)
+    if has_joint_friction(system) and engine is None:
+        friction_states = loop.friction_states = loop.friction_states or FrictionStates(system, work)
+        friction_states.rests = max(RESTS, float(run.clock[0].rtol))  # slower ones are errors of the solver
+        try:
+            passed = [s for s, slot in enumerate(friction_states.slots) if slot.friction_state in fired]
+            friction_states.change(t, run.y, passed, at_root=np.array_equal(before[: system.nq], run.y[: system.nq]))
+        except JammedError as error:
+            friction_states.jammed = str(error)
+            return
+    if np.any(system.closures.equation_axes[:, 2] >= 0):
+        work.loops[0].rank = -1  # constraints may have been switched: it must be found anew
+    if fired or engine is None:
+        own_memory = engine is not None or has_joint_friction(system) or has_reaction_feedback(system)
+        free = None if own_memory else work  # all that the loop reads of it is computed anew
+        seen = observe(system, np.array([t, t]), np.array([before, run.y]), ENERGIES, work=free)
+        energy = seen.energies[:, :3].sum(axis=1)
+        run.y[-1] += energy[0] - energy[1]
     if engine is not None:
         try:
             engine.transition(t, run.y, engine.fired(run.watches))
@@ -141,7 +138,7 @@ def _set_states(system: System, work: Work, name: str, t: float, y: Reals) -> No
         y[first + k] = value
 
 
-def _give_impulse(system: System, work: Work, t: float, y: Reals) -> None:
+def give_impulse(system: System, work: Work, t: float, y: Reals) -> None:
     """Rates brought onto the constraints by their impulses, v += M^-1 G^T D^-1 (-dg/dt): a plastic impact."""
     from duoti.analyses.instant.dynamics import mass_matrix
 
@@ -219,7 +216,7 @@ def _keep_loops_closed(system: System, work: Work, fired: list[str], t: float, b
         work.clock[0], work.y[:] = t, y
         run_entry(work.calls[0].project, work.at[0].system)
         y[: nq + nv] = work.y[: nq + nv]
-    _give_impulse(system, work, t, y)
+    give_impulse(system, work, t, y)
     gdot = _closures(system, work, t, y)[1]
     if _largest(gdot) > 1e-6 * (1.0 + _largest(y[nq : nq + nv])):
         closure = int(np.searchsorted(closures.first, int(np.argmax(np.abs(gdot))), side="right")) - 1

@@ -13,7 +13,7 @@ from duoti.analyses.states.at import with_instant
 from duoti.analyses.states.many_states import for_states
 from duoti.analyses.states.special_cases import as_state
 from duoti.analyses.states.supported import refuse_undetermined_loads, rolling_elements
-from duoti.contact.build import rigid_contacts
+from duoti.contact.build import event_driven_contacts, rigid_contacts
 from duoti.contact.event_driven.accelerations import (
     ZERO,
     Touching,
@@ -35,7 +35,7 @@ from duoti.contact.joint_friction.all_solutions import (
     every_solution,
     holding_force,
 )
-from duoti.contact.workspace import ContactPoint
+from duoti.contact.workspace import ContactGeometry, ContactPoint
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.elements.joint_friction_memory import UPPER
 from duoti.model.model import Model
@@ -109,7 +109,7 @@ def touching_contacts(system: System, q: Reals) -> list[str]:
     of = rigid_contacts(system)
     if of is None:
         return []
-    points = ContactEngine(system, of).geometry.points(q, np.zeros(system.nv), TOUCHING)
+    points = ContactGeometry(system, of, biases=False).points(q, np.zeros(system.nv), TOUCHING)
     return list(dict.fromkeys(point.name for point in points))
 
 
@@ -137,7 +137,7 @@ def contact_problem(
     """
     assert isinstance(model, System)
     system = model
-    of, jf = rigid_contacts(system), has_joint_friction(system)
+    of, jf = event_driven_contacts(system), has_joint_friction(system)
     if of is None and not jf:
         raise ValueError(
             f'model "{system.model.name}" has no rigid contacts (dt.RigidContact), and no friction or stops in joints '
@@ -174,7 +174,7 @@ def _points(
 ) -> tuple[list[ContactPoint], list[Reals], tuple[str, ...]]:
     """Points that touch and do not part, with their speeds; contacts that are about to have an impact."""
     nq, nv = engine.system.nq, engine.system.nv
-    near = engine.geometry.points(y[:nq], y[nq : nq + nv], touching)
+    near = [p for p in engine.geometry.points(y[:nq], y[nq : nq + nv], touching) if not engine.distance[p.slot]]
     speeds = [p.G @ y[nq : nq + nv] for p in near]
     approaching = tuple(dict.fromkeys(p.name for p, u in zip(near, speeds, strict=True) if u[0] < -CONTACT_REST))
     closed = [i for i in range(len(near)) if abs(speeds[i][0]) <= CONTACT_REST]

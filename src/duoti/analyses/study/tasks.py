@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from duoti.analyses.simulate.named_options import CONSTRAINT_METHODS, SOLVERS
 from duoti.analyses.study.registry import ANALYSES, TASKS, WITHOUT, analysis_fields, checked_analyses, run_analyses
@@ -25,12 +25,18 @@ from duoti.renamed import ARGUMENTS
 from duoti.spelling import nearest
 from duoti.strict import explained
 
+if TYPE_CHECKING:
+    from duoti.analyses.parameter_study.study import Study
+
 CHOICES = {"coordinates": ("relative", "absolute"), "cut": ("auto", "weights", "cheapest", "absolute")}
 JOINTS = ("force_cut", "forbid_cut", "want_reaction")
 """Settings that are lists of joints."""
 
 CHANNELS = ("outputs", "plots")
 """Tasks that are lists of channels, for whoever shows results."""
+
+STUDY = "study"
+"""The task that asks for a parameter study (`analyses.study.studies`), which `file_study` makes."""
 
 FURTHER = "analyses"
 """The task that holds further analyses by name (`analyses.study.registry`)."""
@@ -169,8 +175,14 @@ def _checked(model: Model) -> tuple[dict[str, dict[str, Any]], list[Finding]]:
             settings[name] = {**left_out, **checker.arguments((name,), given, analysis_fields(name), name)}
         elif name in CHANNELS:
             checker.channels(name, data)
+        elif name == STUDY:
+            from duoti.analyses.study.studies import checked_study
+
+            settings[name] = checked_study(checker, data)
         elif name != FURTHER:
-            checker.fault((name,), f"there is no task {name!r}.{did_you_mean(name, [*TASKS, *CHANNELS, FURTHER])}")
+            checker.fault(
+                (name,), f"there is no task {name!r}.{did_you_mean(name, [*TASKS, *CHANNELS, FURTHER, STUDY])}"
+            )
     if FURTHER in model.tasks:
         settings[FURTHER] = checked_analyses(checker, model.tasks[FURTHER], tuple(settings))
     return settings, checker.found
@@ -195,6 +207,23 @@ def task_settings(model: Model, name: str) -> dict[str, Any]:
 
 
 @explained
+def file_study(model: Model) -> Study:
+    """The parameter study that a model's file asks for, in its section `study:`.
+
+    Parameters
+    ----------
+    model:
+        A model with this section.
+    """
+    from duoti.analyses.parameter_study.study import Study
+
+    settings = task_settings(model, STUDY)
+    if STUDY not in model.tasks:
+        raise ValueError(f'model "{model.name}" asks for no study; write a section study: into its file')
+    return Study(model, **settings)
+
+
+@explained
 def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     """Do what the model's file asks for, and return the results by the names of the tasks.
 
@@ -216,6 +245,7 @@ def run_tasks(model: Model, **simulate_options: Any) -> dict[str, Any]:
     if simulate_options:
         settings["simulate"] = {**settings.get("simulate", {}), **simulate_options}
     further = settings.pop(FURTHER, None)
+    settings.pop(STUDY, None)  # thousands of runs, which `duoti study` does
     results: dict[str, Any] = {}
     errors: dict[str, Exception] = {}
     for name, given in settings.items():

@@ -4,6 +4,9 @@ A contact of the model (an *element*) is one or several *pairs* of shapes; a pai
 each point in which its shapes may touch at once (a box on a plane: its eight corners). What is known about a point
 stands in its slot, so that it can be found again in the next step.
 
+The pairs are all that there are, or, where these are many, those that are near (`pair_list`): then what is said of each
+pair changes during a run, and `pairs` and `slots` are the room that there is. `kind` says how many pairs there are.
+
 Conventions: the normal n points from a to b. The rows of a point are the components along (n, t1, t2) of the velocity
 of b less that of a, at the point midway between the surfaces: u = G v; u[0] is the rate of the gap. Impulses and
 forces have the same components and act on b.
@@ -31,8 +34,8 @@ NEWTON, POISSON, STRONGE = range(3)  # in Contacts.impact
 class Contacts(NamedTuple):
     """What does not change. Pairs are sorted by kind."""
 
-    pairs: int
-    slots: int
+    pairs: int  # at most
+    slots: int  # at most
     shapes: int
     most: int  # slots of the pair that has most
     shape_body: Ints  # [shapes] row of the body
@@ -45,6 +48,10 @@ class Contacts(NamedTuple):
     slot_pair: Ints  # [slots]
     element: Ints  # [pairs] number of the contact in the list of names
     swapped: Ints  # [pairs] 1 if a and b are the user's b and a
+    pair_kind: Ints  # [pairs]
+    polygon: Ints  # [kinds] 1: points of its pairs are corners of a polygon, numbered along its outline
+    thickness: Reals  # [pairs] of both shapes together, see `contact.thickness`; 0: they cannot pass each other [m]
+    convex: Ints  # [pairs] 1: both shapes are convex, so that a normal parts them
     friction: Reals  # [pairs] coefficient of sliding
     static_friction: Reals  # [pairs] of sticking
     restitution: Reals  # [pairs]
@@ -64,6 +71,15 @@ class Contacts(NamedTuple):
 
 
 COUNTS = record_dtype("ContactCounts", near=int, rows=int)
+
+LOOK = record_dtype(
+    "LookForPairs",
+    entry=int,  # address of the entry that brings the list of near pairs up to date; 0: all pairs are there
+    context=int,  # and of its context
+    time=float,  # [s] within which pairs must be in the list that come near
+    full=int,  # 1 if there was no room: the list is not up to date
+    renewals=int,  # of the list that gaps belong to
+)
 
 PAIR_CALLS = record_dtype(
     "PairCalls",
@@ -96,14 +112,14 @@ class ContactWork(NamedTuple):
     out: Any  # output of a manifold, and its scratch
     complex_out: Any  # the same
     calls: Any  # [kinds] of type PAIR_CALLS
+    look: Any  # [1] of type LOOK
 
 
 class ContactGroup(NamedTuple):
     """The context of an entry that is called for the pairs of one kind."""
 
     system: int  # address of the context (contacts, work)
-    first: int
-    last: int
+    kind: int
     only: Any  # [1] the one pair that is looked at; -1: all of them
 
 
@@ -127,7 +143,7 @@ def allocate_contact_work(contacts: Contacts) -> ContactWork:
         point=np.zeros((s, 3)), frame=np.zeros((s, 9)), creep=np.zeros((s, CREEP_NUMBERS)),
         bias=np.zeros((s, 6)), near=np.zeros(s, np.int64),
         counts=np.zeros(1, COUNTS), margin=np.zeros(1), out=np.zeros(most), complex_out=np.zeros(most, complex),
-        calls=np.zeros(kinds, PAIR_CALLS),
+        calls=np.zeros(kinds, PAIR_CALLS), look=np.zeros(1, LOOK),
     )  # fmt: skip
 
 
@@ -156,7 +172,7 @@ def _example() -> tuple[Any, ...]:
 
 
 CONTACT_CONTEXT = ContextType(_example)
-CONTACT_GROUP = ContextType(lambda: (ContactGroup(0, 0, 0, np.full(1, -1)),))
+CONTACT_GROUP = ContextType(lambda: (ContactGroup(0, 0, np.full(1, -1)),))
 CONTACT_WORDS, GROUP_WORDS = 512, 8  # room for what is packed
 
 

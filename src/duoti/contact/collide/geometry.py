@@ -108,15 +108,25 @@ def still_apart(contacts, cw, group, pair):
     return slack > cw.margin[0]
 
 
+@helper
+def look_for_pairs(cw, time):
+    """Bring the list of near pairs up to date for a time from now on, if there is one. Needs poses of the shapes."""
+    if cw.look[0].entry != 0:
+        cw.look[0].time = time
+        call_entry(cw.look[0].entry, cw.look[0].context)
+
+
 @part
 def find_points(contacts, cw, w, margin):
     """All slots: gap (beyond the margin if the shapes are further apart), and points and frames of those near.
 
-    Pairs that were so far apart that their shapes cannot have met since then are passed over.
+    Pairs that were so far apart that their shapes cannot have met since then are passed over, and those that are not in
+    the list of near pairs. cw.look[0].full: 1 if there is no room for this list, and points may be missing.
     """
     shape_poses(contacts, cw, w)
     note_motion(contacts, cw)
     cw.margin[0] = margin
+    look_for_pairs(cw, 0.0)
     cw.counts[0].near = 0
     for k in range(contacts.kind.shape[0] - 1):
         call_entry(cw.calls[k].points, cw.calls[k].group)

@@ -65,21 +65,25 @@ class Hull(NamedTuple):
         return float(np.max(np.linalg.norm(self.vertex, axis=1)))
 
 
-def hull_of(shape: Shape) -> Hull:
-    """The hull of a box or of a mesh's file; raises ValueError that says why there is none."""
+def hull_of(shape: Shape, only_corners: bool = False) -> Hull:
+    """The hull of a box or of a mesh's file; raises ValueError that says why there is none.
+
+    only_corners: all its corners, without edges and faces.
+    """
     if shape.kind == "box":
         half = 0.5 * np.array([shape["size_x"], shape["size_y"], shape["size_z"]])
         return convex_hull(half * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]))
     if shape.kind == "cone":
         return cone_hull(shape["radius"], shape["height"])
     if shape.kind == "heightfield":
-        return convex_hull(heightfield_triangles(shape).reshape(-1, 3))
+        points = heightfield_triangles(shape).reshape(-1, 3)
+        return corners_of_hull(points) if only_corners else convex_hull(points)
     scale = (shape["scale_x"], shape["scale_y"], shape["scale_z"])
     try:
         date = os.stat(shape.file).st_mtime_ns
     except OSError:
         date = 0
-    return _hull_of_file(shape.file, scale, date)
+    return _hull_of_file(shape.file, scale, date, only_corners)
 
 
 def cone_hull(radius: float, height: float) -> Hull:
@@ -92,7 +96,7 @@ def cone_hull(radius: float, height: float) -> Hull:
 
 
 @lru_cache(maxsize=KEPT)
-def _hull_of_file(file: str, scale: tuple[float, float, float], date: int) -> Hull:
+def _hull_of_file(file: str, scale: tuple[float, float, float], date: int, only_corners: bool) -> Hull:
     """The hull of a mesh; the date of its file tells whether it has changed."""
     from duoti.formats.mesh.mesh import MeshError, read_mesh
 
@@ -102,7 +106,8 @@ def _hull_of_file(file: str, scale: tuple[float, float, float], date: int) -> Hu
     except (MeshError, OSError) as error:
         raise ValueError(f"the mesh {file} cannot be read: {error}") from error
     try:
-        return convex_hull(triangles.reshape(-1, 3) * np.array(scale))
+        points = triangles.reshape(-1, 3) * np.array(scale)
+        return corners_of_hull(points) if only_corners else convex_hull(points)
     except ValueError as error:
         raise ValueError(f"the mesh {file}: {error}") from None
 
@@ -137,6 +142,18 @@ def convex_hull(points: Any, most: int = MOST_CORNERS) -> Hull:
     return Hull(
         vertex, faces, normal, offset, [edge for edge, _ in edges], [owners for _, owners in edges], corners, deviation
     )
+
+
+def corners_of_hull(points: Any) -> Hull:
+    """The corners of the convex hull of points [n, 3], however many, without edges and faces."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    given = _distinct(np.asarray(points, dtype=float))
+    try:
+        corner = given[np.unique(ConvexHull(given).simplices)]
+    except QhullError:
+        raise ValueError("its points are all in a plane: it encloses nothing") from None
+    return Hull(corner, [], np.zeros((0, 3)), np.zeros(0), [], [], len(corner), 0.0)
 
 
 def _distinct(points: Reals) -> Reals:

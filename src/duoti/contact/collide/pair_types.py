@@ -37,10 +37,10 @@ def get4(a, i):
 
 
 @helper
-def first_and_last(group):
+def first_and_last(contacts, group):
     """Pairs of a group that are looked at: from the first, up to the last one, which is not."""
-    only = group.only[0]
-    return (group.first, group.last) if only < 0 else (max(group.first, only), min(group.last, only + 1))
+    only, first, last = group.only[0], contacts.kind[group.kind], contacts.kind[group.kind + 1]
+    return (first, last) if only < 0 else (max(first, only), min(last, only + 1))
 
 
 @helper
@@ -102,7 +102,7 @@ def _points(name: str, law_at: Any, distance: int) -> Any:
     def points(context):
         (group,) = unpack(context, CONTACT_GROUP)
         contacts, cw = unpack(group.system, CONTACT_CONTEXT)
-        begin, end = first_and_last(group)
+        begin, end = first_and_last(contacts, group)
         for pair in range(begin, end):
             if still_apart(contacts, cw, group, pair):
                 continue
@@ -133,7 +133,7 @@ def _biases(name: str, law_at: Any) -> Any:
         for i in range(cw.counts[0].near):
             s = cw.near[i]
             pair = contacts.slot_pair[s]
-            if group.first <= pair < group.last:
+            if contacts.pair_kind[pair] == group.kind:
                 a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
                 (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
                 _, p_a, p_b, n = law_at(contacts, X_A, X_B, a, b, s - contacts.first[pair])
@@ -183,7 +183,7 @@ def _manifold_points(name: str, manifold_at: Any, distance: int) -> Any:
         (group,) = unpack(context, CONTACT_GROUP)
         contacts, cw = unpack(group.system, CONTACT_CONTEXT)
         out = cw.out
-        begin, end = first_and_last(group)
+        begin, end = first_and_last(contacts, group)
         for pair in range(begin, end):
             if still_apart(contacts, cw, group, pair):
                 continue
@@ -215,7 +215,7 @@ def _manifold_biases(name: str, manifold_at: Any) -> Any:
         for i in range(cw.counts[0].near):
             s = cw.near[i]
             pair = contacts.slot_pair[s]
-            if group.first <= pair < group.last:
+            if contacts.pair_kind[pair] == group.kind:
                 a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
                 if pair != done:
                     (X_A, _, _), (X_B, _, _) = moving(cw, a), moving(cw, b)
@@ -234,7 +234,7 @@ def _soft_points(name: str, manifold_at: Any) -> Any:
         (group,) = unpack(context, CONTACT_GROUP)
         contacts, cw = unpack(group.system, CONTACT_CONTEXT)
         out, at = cw.out, stash(contacts.hulls)
-        begin, end = first_and_last(group)
+        begin, end = first_and_last(contacts, group)
         for pair in range(begin, end):
             first, last = contacts.first[pair], contacts.first[pair + 1]
             found = 0
@@ -261,7 +261,7 @@ def _creeps(name: str, curvatures: Any) -> Any:
         for i in range(cw.counts[0].near):
             s = cw.near[i]
             pair = contacts.slot_pair[s]
-            if group.first <= pair < group.last and contacts.creep[pair, SHEAR_MODULUS] > 0.0:
+            if contacts.pair_kind[pair] == group.kind and contacts.creep[pair, SHEAR_MODULUS] > 0.0:
                 a, b = contacts.pair_shapes[pair, 0], contacts.pair_shapes[pair, 1]
                 X_A, X_B, p = get_pose(cw.X_WS, a), get_pose(cw.X_WS, b), get3(cw.point, s, 0)
                 size_a, size_b = get4(contacts.size, a), get4(contacts.size, b)

@@ -4,14 +4,20 @@ them.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.model.pairs.base import AS_TRIANGLES
+from duoti.model.pairs.profiles import outline
 from duoti.spatial import Shape
 from duoti.spatial.shape import heightfield_triangles
 from duoti.system.arrays import Ints, Reals
 
+FINE = 1e-3  # of the size of a curved surface: how far a polygon of its triangles may be from it
+LEAST = 12  # sides of a polygon around a circle
+SAMPLES = 513  # points of a profile, of which some become corners
 LEAF = 4  # triangles of a leaf
 SAME_POINT = 1e-7  # part of the extent: corners that are one
 NO_AREA = 1e-12  # part of the square of the extent
@@ -46,6 +52,8 @@ class Surface(NamedTuple):
     rings: list[list[int]]
     box: Reals
     below: Ints
+    deviation: float = 0.0
+    """Of the triangles from the surface that they stand for, at most [m]."""
 
     @property
     def reach(self) -> float:
@@ -57,6 +65,9 @@ def surface_of(shape: Shape) -> Surface:
     """The triangles of a mesh's file, or of a height field; raises ValueError that says why there are none."""
     if shape.kind == "heightfield":
         return surface(heightfield_triangles(shape))
+    if shape.kind in AS_TRIANGLES:
+        triangles, deviation = _triangles_of(shape)
+        return surface(triangles)._replace(deviation=deviation)
     from duoti.formats.mesh.mesh import MeshError, read_mesh
 
     try:
@@ -71,6 +82,57 @@ def surface_of(shape: Shape) -> Surface:
         return surface(given)
     except ValueError as error:
         raise ValueError(f"the mesh {shape.file}: {error}") from None
+
+
+def _triangles_of(shape: Shape) -> tuple[Reals, float]:
+    """Triangles whose corners are on a torus or a surface with a profile, and how far they are from it at most [m]."""
+    if shape.kind == "torus":
+        ring, tube = shape["ring_radius"], shape["tube_radius"]
+        around, deviation = _circle(ring + tube, ring + tube)
+        across, other = _circle(tube, ring + tube)
+        r, z = ring + tube * across[:, 0], tube * across[:, 1]
+        return _turned(np.column_stack([r, z]), around), deviation + other
+    x, height = outline(shape, SAMPLES).T
+    size = float(max(np.ptp(x), np.ptp(height)) if shape.kind == "extrusion" else max(np.ptp(x), np.max(height)))
+    kept = _few(x, height, FINE * size)
+    if shape.kind == "extrusion":
+        half = 0.5 * shape["length"]
+        lines = np.array([[(x[k], y, height[k]) for k in kept] for y in (-half, half)])
+        return _between(lines[0], lines[1]), FINE * size
+    around, deviation = _circle(float(np.max(height)), size)
+    ends = [(0.0, x[0]), *((height[k], x[k]) for k in kept), (0.0, x[-1])]
+    return _turned(np.array(ends), around), deviation + FINE * size
+
+
+def _circle(radius: float, size: float) -> tuple[Reals, float]:
+    """Corners of a closed polygon in a unit circle, the first one twice, and its deviation at this radius [m]."""
+    n = max(LEAST, int(np.ceil(np.pi / np.arccos(1.0 - min(FINE * size / radius, 0.5)))))
+    angle = 2.0 * np.pi * np.arange(n + 1) / n
+    angle[-1] = 0.0
+    return np.column_stack([np.cos(angle), np.sin(angle)]), radius * (1.0 - float(np.cos(np.pi / n)))
+
+
+def _few(x: Reals, y: Reals, most: float) -> list[int]:
+    """Points of a curve whose polygon is nowhere further from the others than `most`: as far apart as that allows."""
+    kept = [0]
+    for k in range(2, len(x)):
+        i = kept[-1]
+        between = y[i] + (y[k] - y[i]) * (x[i + 1 : k] - x[i]) / (x[k] - x[i])
+        if np.max(np.abs(between - y[i + 1 : k])) > most:
+            kept.append(k - 1)
+    return [*kept, len(x) - 1]
+
+
+def _turned(outline: Reals, around: Reals) -> Reals:
+    """Triangles of a line of points (radius, z) that turns about z; what is inside is on the left of the line."""
+    lines = [np.column_stack([r * around[:, 0], r * around[:, 1], np.full(len(around), z)]) for r, z in outline]
+    return np.concatenate([_between(a, b) for a, b in pairwise(lines)])
+
+
+def _between(a: Reals, b: Reals) -> Reals:
+    """Triangles between two lines with as many points, seen from where b is on the left of a."""
+    one = np.stack([a[:-1], a[1:], b[1:]], axis=1)
+    return np.concatenate([one, np.stack([a[:-1], b[1:], b[:-1]], axis=1)])
 
 
 def surface(triangles: Any) -> Surface:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.contact.build import ContactSet, rigid_contacts
+from duoti.contact.build import ContactSet, all_rigid_contacts
 from duoti.contact.collide.arrays import resists
 from duoti.contact.event_driven.accelerations import Found, Touching, effective_masses, find_contact_states
 from duoti.contact.event_driven.contact_states import (
@@ -35,6 +35,28 @@ from duoti.contact.event_driven.flat_rims import FlatRims
 from duoti.contact.event_driven.load_sharing import inside_cones
 from duoti.contact.event_driven.records import ContactError, ContactStatesSince, ImpactRecord
 from duoti.contact.event_driven.rolling_friction import RollingFriction
+from duoti.contact.event_driven.transition import (
+    AT_THE_EDGE,
+    AWAY,
+    DEEP,
+    EDGE,
+    HOVERS,
+    LIFTED,
+    MOST_ROUNDS,
+    NO_PULL,
+    NOISE,
+    OVERLOADED,
+    PASSED,
+    PULLS,
+    REST,
+    ROUND_OFF,
+    SLOW,
+    STILL,
+    TOUCH,
+    TURNED,
+    OrdinaryTransitions,
+    ordinary,
+)
 from duoti.contact.event_driven.tunnelling import TunnellingBound
 from duoti.contact.features import FeaturePair
 from duoti.contact.impact.impact import ImpactSolution, solve_impact
@@ -126,10 +148,6 @@ def contact_workspace(system: System, stages: Sequence[Stage]) -> Work:
 # What the event-driven engine knows of a system with contacts: its workspace, points that touch, free motion.
 
 
-TOUCH = 1e-10  # gap [m] up to which points touch
-DEEP = 1e-7  # m: gap of a feature that has not closed where it is zero
-AWAY = 1.0  # m below its gap that a feature is watched which has not closed where it is zero
-HOVERS = 1e-11  # m: gap of a point that others carry
 IN_VAIN, NO_TIME = 400, 1e-8  # so many transitions in so short a time [s] come to nothing
 NO_SPEED = 1e-6  # m/s: small parts of it are no motion of anything
 
@@ -169,7 +187,7 @@ class EngineBase:
         if friction:
             joint_friction_of(self.work).options[0].held_in_rows = 1
         self.geometry = ContactGeometry(self.system, of, self.work, towards=self.contact.towards)
-        whole = rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
+        whole = all_rigid_contacts(system) or of  # as shapes, not as features: to see what was missed
         self.whole = ContactGeometry(self.system, whole, self.work, biases=False)
         self.tunnelling = TunnellingBound(self.whole, float(np.linalg.norm(system.tree.gravity)))
         self.rims = FlatRims(self)
@@ -370,22 +388,14 @@ class EngineBase:
             self.notes.append(text)
 
 
-OVERLOADED = 1e-4  # part of its bound, and of the largest force, by which friction may be beyond it: round-off
-AT_THE_EDGE = 1e-6  # part of the largest force by which friction that is shared out may be beyond its bound
-STILL = 1e-9  # part of the greatest speed of a contact so far: no motion
-SLOW = 1e-5  # the same: slip that begins has the direction of its force until it is faster, else it is stiff
-PASSED = 1e-7  # the same: of a normal that turned where a point passed the end of a feature, with 1e-9 of its size
-TURNED = SLOW  # the same: slip that passed zero, with a part across that its friction no longer stops
-ROUND_OFF = 1e-14  # the same: error of speeds
-REST = 1e-7  # the same: an approach so slow is the last of a sequence of impacts, and ends it
-NOISE = 1e-14  # m: gap of a point that was found closed as it leaves
-EDGE = 1e-7  # part of the friction: at the edge of the cone
-LIFTED = 1e-9  # part of the normal force within the last step: one that has fallen through zero
+LESS_FRICTION = "see dt.contact_problem. A compliant contact, or less friction, has a solution"
+NONE_FOUND = (
+    "friction does not press the bodies together, so there may be one that the solver misses: see dt.contact_problem; "
+    "time stepping goes on, dt.Moreau(step=1e-3)"
+)
 FIXED = 1e-9  # part of what an impulse would move without constraints: nothing
-NO_PULL = 1e-12  # part of the greatest normal force: none
 OVERLAP = 1e-6  # m at the start: moved apart, and said
 MOST_JAMS = 100  # impacts without collision in a run
-MOST_ROUNDS = 200  # of impacts at one instant
 
 
 class Inconsistent(ContactError):  # noqa: N818 (most often caught here)
@@ -398,6 +408,10 @@ class Inconsistent(ContactError):  # noqa: N818 (most often caught here)
 
 class ContactEngine(EngineBase):
     """Rigid contacts of a system in an event-driven run."""
+
+    def __init__(self, system: System, of: ContactSet, inconsistent: str = "impact"):
+        super().__init__(system, of, inconsistent)
+        self.compiled: OrdinaryTransitions | None = None if self.joints_share else ordinary(self)
 
     # ----------------------------------------------------------------------------------------------------- transitions
 
@@ -428,6 +442,12 @@ class ContactEngine(EngineBase):
     def transition(self, t: float, y: Reals, fired: Any) -> None:
         """Change y and the states at an instant; fired: numbers of event functions that brought us here."""
         m = self.states
+        if self.compiled and self.compiled.treat(t, y, fired):
+            if missed := self.overlap(y):
+                raise ContactError(missed)
+            self._remember(t)
+            self.falling = {}
+            return
         if self.rolling_friction:
             self.rolling_friction.take([k - self.slot_events for k in fired if k >= self.slot_events])
         fired = [k for k in fired if k < self.slot_events]
@@ -538,7 +558,7 @@ class ContactEngine(EngineBase):
         M, inverse, a = self.free(t, y, impact=True)
         _, v = self._split(y)
         pairs = [p.pair for p in points]
-        rows = impact_rows(points, inverse)
+        rows = impact_rows(points, inverse, v)
         J = np.concatenate([row for row, _ in rows])
         dimension = len(J) // len(points)
         u = J @ v
@@ -582,12 +602,20 @@ class ContactEngine(EngineBase):
             row = J[dimension * i]
             if s.p[part][0] * float(row @ inverse @ row) <= STILL * self.speed:  # none, or round-off
                 continue
-            impulse = s.p[part] @ axes
             speeds = float(u[part][0]), float(s.u[part][0])
             lost = -0.5 * float(s.p[part] @ (u[part] + s.u[part]))
             lost += self.rolling_friction.lost.get(i, 0.0) if self.rolling_friction else 0.0
-            impulse = -impulse if p.swapped else impulse
-            self.impacts.append(ImpactRecord(t, p.name, impulse, p.point, speeds, lost, *unique[i]))
+            self.record_impact(t, p.slot, s.p[part] @ axes, p.point, speeds, lost, *unique[i])
+
+    def record_impact(
+        self, t: float, slot: int, impulse: Reals, point: Reals, speeds: tuple[float, float], lost: float,
+        unique: bool | None = True, sum_unique: bool | None = True,
+    ) -> None:  # fmt: skip
+        """Write down an impact at a point; impulse: on b of its pair."""
+        pair = int(self.contacts.slot_pair[slot])
+        name = self.of.names[self.contacts.element[pair]]
+        impulse = -impulse if self.contacts.swapped[pair] else impulse
+        self.impacts.append(ImpactRecord(t, name, impulse, point, speeds, float(lost), unique, sum_unique))
 
     def _unique(self, of: ImpactProblem, s: ImpactSolution) -> Sequence[tuple[bool | None, bool | None]]:
         """Whether the impulse of each point is unique, and the sum over its pair; not looked at with resistance."""
@@ -700,8 +728,8 @@ class ContactEngine(EngineBase):
         found = self._broken_loose(problem, points) or find_contact_states(problem)
         if found is None:
             text = (
-                f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(points)}): none was found. See "
-                "dt.contact_problem; a compliant contact, or less friction, has a solution"
+                f"no motion obeys the laws of contact at t = {t:.9g} s ({self._names(points)}): none was found. "
+                f"{NONE_FOUND}"
             )
             raise Inconsistent(problem, points, text)
         pressed = [p for p, a in zip(points, effective_masses(problem), strict=True) if a <= 0.0]
@@ -765,7 +793,7 @@ class ContactEngine(EngineBase):
         self.jams += 1
         resists = self.rolling_friction is not None and bool(self.rolling_friction.resisting(paradox.points))
         if self.inconsistent == "stop" or not pressed or resists or self.jams > MOST_JAMS:
-            raise ContactError(f"{text}; see dt.contact_problem. A compliant contact, or less friction, has a solution")
+            raise ContactError(f"{text}; {LESS_FRICTION if pressed else NONE_FOUND}")
         self._note(f"{text}; the motion goes on after an impact without collision")
         self._impact(t, y, pressed[:1], law="poisson")
 
@@ -776,7 +804,7 @@ class ContactEngine(EngineBase):
         run_entry(w.calls[0].ydot, w.at[0].system)
         forces = [float(m.force[p.slot, 0]) if m.state[p.slot] != OPEN else 0.0 for p in points]
         least = int(np.argmin(forces))
-        return points[least] if forces[least] < -1e-9 * max(map(abs, forces)) else None
+        return points[least] if forces[least] < -PULLS * max(map(abs, forces)) else None
 
     def _clear(self, t: float, y: Reals) -> None:
         """Gaps of open contacts are positive when the motion goes on: only then is it seen when they close."""

@@ -14,20 +14,20 @@ if TYPE_CHECKING:  # imported when there are contacts
 
 
 class ImpactRecord(NamedTuple):
-    """An impact at one point of contact.
+    """An impact at one point of contact, or at a rigid stop of a joint.
 
     Attributes
     ----------
     time:
         Time [s].
     contact:
-        Name of the contact.
+        Name of the contact; of a stop the joint's, with ".stop" behind it.
     impulse:
-        Impulse on b [N s], world axes.
+        Impulse on b [N s], world axes. Of a stop: on the child, along or about the joint's axis [N s or N m s].
     point:
-        Point of contact [m], world.
+        Point of contact, or on the joint's axis [m], world.
     normal_speed:
-        Normal velocities before and after [m/s].
+        Normal velocities before and after [m/s]; of a stop rates away from it [m/s or rad/s].
     energy_lost:
         Energy lost [J].
     unique, sum_unique:

@@ -88,10 +88,12 @@ def evaluate(tree, loads, closures, w, m, v, a):
             for r in range(n):
                 x[r] += m.vectors[4][r]
         elif m.counts[0].redundant == 1:
-            if weigh_by_normal_force(m, n, x):
+            several = weigh_by_normal_force(m, n, x)
+            if several:
                 solve_rows(m.D, m.LU, m.pivot, m.scale, n, right, x, m.vectors[2], m.vectors[3], m.counts)
-            # contacts alone are shared out anew at an event (`inside_cones`): until then forces are smooth
-            by_turns = SHARINGS if m.counts[0].held > 0 or m.counts[0].resisting == 1 else 0
+            # several contacts alone are shared out anew at an event (`inside_cones`): until then forces are smooth; of
+            # one contact in a loop with one freedom, normal force and friction do the same
+            by_turns = SHARINGS if m.counts[0].held > 0 or m.counts[0].resisting == 1 or not several else 0
             for _ in range(by_turns):
                 if not relieve(contacts, m, n, x):
                     break

@@ -13,6 +13,7 @@ import numpy as np
 from duoti.system.arrays import Reals
 
 NULL_SINGULAR_VALUE = 1e-9  # singular value of columns of unit length that change no rate
+NO_IMPULSE = 1e-12  # part of the greatest normal impulse: round-off of a point that is left
 FRACTION = 1e-6  # part of a unit vector that is none
 
 
@@ -26,9 +27,10 @@ def unique_impulses(
     """
     count, size = len(pairs), len(p) // max(len(pairs), 1)
     columns, owner = list[Reals](), list[int]()
+    most = float(np.max(p[::size], initial=0.0)) if count else 0.0
     for i in range(count):
         impulse = p[size * i : size * (i + 1)]
-        if impulse[0] <= 0.0:
+        if impulse[0] <= NO_IMPULSE * most:
             continue
         ways = impulse[None] / impulse[0] if slides[i] else np.eye(size)
         columns += list(ways)

@@ -16,8 +16,9 @@ import numpy as np
 
 from duoti.contact.build import ContactSet
 from duoti.contact.event_driven.contact_states import KeptContactStates, put_states, states_of
-from duoti.contact.event_driven.engine import MOST_ROUNDS, ROUND_OFF, STILL, ContactEngine, Inconsistent
+from duoti.contact.event_driven.engine import ContactEngine, Inconsistent
 from duoti.contact.event_driven.records import ContactError
+from duoti.contact.event_driven.transition import MOST_ROUNDS, ROUND_OFF, STILL
 from duoti.contact.impact.impact import ImpactSolution, solve_impact
 from duoti.contact.impact.impact_problem import ImpactProblem
 from duoti.contact.joint_friction.friction_states import FrictionStates, JammedError
@@ -56,6 +57,8 @@ class JointFrictionEngine(ContactEngine):
         self.joints = FrictionStatesWithContacts(self)
         self.fired_joints: set[int] = set()
         self.hits: dict[int, float] = {}
+        self.stop_impulses = np.zeros(0)
+        """Of the last impact."""
         jf = self.jf
         self.loaded = [s for s in range(jf.count) if jf.loaded[s] and jf.kind[s] == COULOMB]
 
@@ -111,10 +114,12 @@ class JointFrictionEngine(ContactEngine):
             if np.all(u[::3] >= -STILL * self.speed) and np.all(approach >= -NO_SPEED):
                 self.joints.after_impact(t, y, stops, self.hits)
                 return
+            before = y.copy()
             if points:
                 self._impact(t, y, points)
             else:
                 self._impact_at_stops(t, y)
+            self.joints.record_impact(t, before, y, stops, self.stop_impulses)
             self.joints.after_impact(t, y, stops, self.hits)
         raise ContactError(f"{MOST_ROUNDS} impacts at t = {t:.9g} s do not come to an end")
 
@@ -158,14 +163,20 @@ class JointFrictionEngine(ContactEngine):
         W = of.J @ of.inverse @ of.J.T
         unused = np.flatnonzero(~np.any(of.J, axis=1))
         W[unused, unused] = float(np.max(np.diag(W), initial=0.0)) or 1.0
+        at_stops = slice(rows, rows + size * count, size)
         if self.loaded:
-            return LoadedImpact(self, of, W, size).solve(rows)
+            loaded = LoadedImpact(self, of, W, size)
+            found = loaded.solve(rows)
+            self.stop_impulses = loaded.p[at_stops]
+            return found
         if self.rolling_friction and (
             resisted := self.rolling_friction.solve_impact(of, v, *self.small_speeds(), size)
         ):
             s, change = resisted
+            self.stop_impulses = s.p[at_stops]
             return replace(s, p=s.p[:rows], u=s.u[:rows]), change
         s = solve_impact(W, of.J @ v, of.mu, of.e, law=of.law, dimension=size, round_off=ROUND_OFF * self.speed)
+        self.stop_impulses = s.p[at_stops]
         return replace(s, p=s.p[:rows], u=s.u[:rows]), of.inverse @ of.J.T @ s.p
 
     # -------------------------------------------------------------------------------------------------------- friction
@@ -207,7 +218,7 @@ class FrictionStatesWithContacts(FrictionStates):
 
     def __init__(self, engine: JointFrictionEngine):
         super().__init__(engine.system, engine.work)
-        self.engine = engine
+        self.engine, self.impacts = engine, engine.impacts
         self.trial: Trial = NO_TRIAL
         self.paradox: Inconsistent | None = None
 

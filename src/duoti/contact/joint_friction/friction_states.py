@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from duoti.contact.event_driven.records import ImpactRecord
 from duoti.dynamics.joint_friction.events import NO_DISTANCE, NO_SPEED
 from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.elements.joint_friction_memory import (
@@ -42,6 +43,7 @@ TRIED_ONE_BY_ONE = 4  # changes of single slots for each slot in doubt
 TRIED_TOGETHER = 6  # slots in doubt whose combinations are all tried
 GRAZES = 1e-9  # [rad/s or m/s] speed at which a joint does not strike
 MOST_GRAZE = 1e-6  # [rad or m] that a solver's own errors may take a joint that does not strike beyond a limit
+NO_IMPULSE = 1e-12  # part of the greatest impulse at a stop in an impact: round-off
 RESTS = 1e-6  # least part of the fastest impact at a stop that still bounces
 
 
@@ -72,6 +74,8 @@ class FrictionStates:
         """Part of static friction that a joint at rest may need beyond it."""
         self.rests = RESTS
         """Part of the fastest impact at a stop below which the joint stays at it."""
+        self.impacts: list[ImpactRecord] = []
+        """At stops, since they were taken."""
         self.jammed = ""
         """What was said about joints that jam."""
         self.with_states = [s for s, slot in enumerate(self.slots) if slot.friction_state]
@@ -296,8 +300,31 @@ class FrictionStates:
 
         nq, nv = self.system.nq, self.system.nv
         stops = self.impacted_stops(y, hits)
-        y[nq : nq + nv] += joint_impulses(self.system, self.work, t, y, stops)
+        before = y.copy()
+        change, impulses = joint_impulses(self.system, self.work, t, y, stops)
+        y[nq : nq + nv] += change
+        self.record_impact(t, before, y, stops, impulses)
         self.after_impact(t, y, stops, hits)
+
+    def record_impact(self, t: float, before: Reals, y: Reals, stops: ImpactedStops, impulses: Reals) -> None:
+        """Write down what stops did in an impact."""
+        nq, w, tree, largest = self.system.nq, self.work, self.system.tree, float(np.max(impulses, initial=0.0))
+        if not largest > 0.0:
+            return
+        w.clock[0], w.y[:] = t, before
+        run_entry(w.calls[0].ydot, w.at[0].system)  # poses and axes
+        for s, j, inward, p in zip(stops.sides, stops.rates, stops.inward, impulses, strict=True):
+            if p <= NO_IMPULSE * largest:
+                continue
+            column = int(np.flatnonzero(tree.rate == j)[0])
+            pose = w.X_WB[int(np.searchsorted(tree.first, column, side="right")) - 1]
+            turn, shift = (pose[:9].reshape(3, 3) @ part for part in (w.H[column, :3], w.H[column, 3:]))
+            square = float(turn @ turn)
+            point = pose[9:] + (np.cross(turn, shift) / square if square else 0.0)
+            u = float(inward * before[nq + j]), float(inward * y[nq + j])
+            axis = inward * (turn if square else shift)
+            name, lost = self.slots[s].friction_state, -0.5 * float(p) * sum(u)
+            self.impacts.append(ImpactRecord(t, name, p * axis, point, u, lost))
 
     def _grazing(self, t: float, y: Reals, reached: set[int]) -> set[int]:
         """Those of the joints that have reached a limit which do not strike, to the accuracy of positions.

@@ -61,8 +61,8 @@ def _on_loops(system: System, work: Work, t: float, y: Reals) -> tuple[Reals, Re
     return M, G, inverse_on_loops(M, G)
 
 
-def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: ImpactedStops) -> Reals:
-    """Change of the rates by an impact at stops."""
+def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: ImpactedStops) -> tuple[Reals, Reals]:
+    """Change of the rates by an impact at stops, and the impulses of these."""
     nq, nv = system.nq, system.nv
     v = y[nq : nq + nv].copy()
     M, G, inverse = _on_loops(system, work, t, y)
@@ -70,14 +70,16 @@ def joint_impulses(system: System, work: Work, t: float, y: Reals, stops: Impact
     B[np.arange(len(stops.rates)), stops.rates] = stops.inward
     response = inverse @ B.T
     free: Reals = np.diag(np.linalg.pinv(M)).astype(float)[stops.rates]
-    aim = stops.restitution * np.minimum(B @ v, 0.0)
+    aim, P = stops.restitution * np.minimum(B @ v, 0.0), np.zeros(len(B))
 
     def solve_others(change: Reals) -> tuple[Reals, Reals]:
+        nonlocal P
         P = _pushes(B @ response, free, B @ (v + change) + aim)
         return response @ P, B.T @ P
 
     shares = FrictionShares(system, work, t, y, M, inverse, G)
-    return shares.with_friction(solve_others) if shares.slots else solve_others(np.zeros(nv))[0]
+    change = shares.with_friction(solve_others) if shares.slots else solve_others(np.zeros(nv))[0]
+    return change, P
 
 
 def inverse_on_loops(M: Reals, G: Reals) -> Reals:

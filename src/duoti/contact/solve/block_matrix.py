@@ -285,10 +285,29 @@ def block_at(contacts, matrix, i, j):
     return panel + column, length, panel + n * length + column - n, length - n
 
 
+@helper
+def rate_at(place, n):
+    """The rate of a tree that is eliminated at this place: the last one first, but of a free body."""
+    return place if n <= FREE else n - 1 - place
+
+
+@helper
+def later_rates(i, n):
+    """First and last (which is not) of the rates of a tree that are eliminated after rate i."""
+    return (i + 1, n) if n <= FREE else (0, i)
+
+
+@helper
+def earlier_rates(i, n):
+    """Of those that are eliminated before."""
+    return (0, i) if n <= FREE else (i + 1, n)
+
+
 @part
 def invert(A, at, n):
     """The block of n rows at this place becomes its inverse, without exchange of rows; False if it has none."""
-    for k in range(n):
+    for place in range(n):
+        k = rate_at(place, n)  # columns of tips have few entries
         row = at + k * n
         d = A[row + k]
         if not abs(d) > LEAST:
@@ -342,29 +361,36 @@ def tree_masses(tree, contacts, packed, matrix):
 def _factor_panels(A, upper, length, lower, n):
     """Eliminate within a tree: L U of its block, L^-1 times the rest of its rows, the columns below it times U^-1.
 
-    The diagonal of U is kept inverted. An inverse of the block would lose digits where a body is stiff and soft.
-    False if a pivot vanishes.
+    Tips before the trunk: limbs that nothing couples do not fill in (Featherstone 2005). The diagonal of U is kept
+    inverted. An inverse of the block would lose digits where a body is stiff and soft. False if a pivot vanishes.
     """
     wide = length - n
-    for k in range(n):
+    for place in range(n):
+        k = rate_at(place, n)
+        first, last = later_rates(k, n)
         row, below = upper + k * length, lower + k * wide
         d = A[row + k]
         if not abs(d) > LEAST:
             return False
         d = 1.0 / d
         A[row + k] = d
-        for i in range(k + 1, n):
+        for i in range(first, last):
             other = upper + i * length
             f = A[other + k] * d
+            if f == 0.0:
+                continue
             A[other + k] = f
-            for j in range(k + 1, length):
+            for j in range(first, last):
+                A[other + j] -= f * A[row + j]
+            for j in range(n, length):
                 A[other + j] -= f * A[row + j]
         for j in range(wide):
             A[below + j] *= d
-        for i in range(k + 1, n):
+        for i in range(first, last if wide > 0 else first):
             f, other = A[row + i], lower + i * wide
-            for j in range(wide):
-                A[other + j] -= f * A[below + j]
+            if f != 0.0:
+                for j in range(wide):
+                    A[other + j] -= f * A[below + j]
     return True
 
 
@@ -422,9 +448,10 @@ def _solve_lower(contacts, matrix, x):
         t = matrix.order[k]
         n, length, upper, at = tree_size(contacts, t), matrix.length[t], matrix.panel[t], first[t]
         wide, lower = length - n, upper + n * length
-        for i in range(1, n):
-            s = x[at + i]
-            for j in range(i):
+        for place in range(1, n):
+            i = rate_at(place, n)
+            s, (begin, end) = x[at + i], earlier_rates(i, n)
+            for j in range(begin, end):
                 s -= A[upper + i * length + j] * x[at + j]
             x[at + i] = s
         for j in range(wide):
@@ -473,8 +500,9 @@ def solve(contacts, matrix, x):
                 row[j] = x[i]
                 j += 1
         _subtract_products(A, upper + n, length, row, x, at, n, j)
-        for i in range(n - 1, -1, -1):
-            s = x[at + i]
-            for j in range(i + 1, n):
+        for place in range(n - 1, -1, -1):
+            i = rate_at(place, n)
+            s, (begin, end) = x[at + i], later_rates(i, n)
+            for j in range(begin, end):
                 s -= A[upper + i * length + j] * x[at + j]
             x[at + i] = s * A[upper + i * length + i]

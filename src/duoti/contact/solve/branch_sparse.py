@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.contact.collide.arrays import Contacts
 from duoti.dynamics.loops.factors import solve_L
 from duoti.kernel import helper, part, record_dtype
 from duoti.spatial.algebra import add, cross, dot, get3, get_pose, mulT, scale, sub
@@ -57,12 +56,6 @@ def new_paths(capacity: int, nv: int, tree: Tree | None) -> BranchRows:
         G=np.zeros((n, deep, 3)), Z=np.zeros((n, deep, 3)), u=np.zeros((n, 3)), y=np.zeros(nv), x=np.zeros(nv),
         touched=np.zeros(nv, np.int64), lower=np.zeros(packed), upper=np.zeros(packed), T=np.zeros((deep, 3)),
     )  # fmt: skip
-
-
-def only_ground(contacts: Contacts) -> bool:
-    """Whether every pair has one side that cannot move."""
-    moves = np.diff(contacts.tree_first)[contacts.tree_of[contacts.shape_body[contacts.pair_shapes]]] > 0
-    return bool(np.all(moves[:, 0] != moves[:, 1]))
 
 
 @helper

@@ -3,10 +3,11 @@
     a = D z + q,    normal rows: l <= z_n  ⟂  a_n >= 0;    of each disc: |z_d| <= c z_n, and a_d against z_d       (1)
 
 that is z_d = proj(z_d - a_d) onto the disc of the radius c z_n, whatever the units of a: written with a unit diagonal
-of D, it is solved by steps of all rows at once, or sweeps from one point to the next, and by Newton's method on (1). D
-need not be symmetric. The least normal forces l are zero but in the expansion of an impact, which gives back a part of
-its compression. Steps of all rows at once, and of least squares, treat all points alike: where forces are not unique,
-those of a box that falls flat are the same at all corners.
+of D, it is solved by steps of all rows at once, or sweeps from one point to the next, and by Newton's method on (1).
+Where these fail, D + s is solved, with s from 10 to round-off, each from the solution before (Tikhonov's
+regularisation). D need not be symmetric. The least normal forces l are zero but in the expansion of an impact, which
+gives back a part of its compression. Steps of all rows at once, of least squares, and with a shift treat all points
+alike: where forces are not unique, those of a box that falls flat are the same at all corners.
 
 Redundant rows may contradict each other a little: two points of a body that stick, and turn by what counts as rest.
 Then (1) would have their forces grow against each other up to the edge of the discs. Newton's method, by least squares,
@@ -25,8 +26,10 @@ from duoti.system.arrays import Reals
 TOLERANCE = 1e-11  # of the largest number
 CONTRADICTION = 1e-6  # the same, of rows that cannot all be met: speeds of 1e-5 may count as rest
 AT_ONCE = 100  # steps of all rows at once
-PLAN = ((0, 30), (20, 30), (200, 30), (1000, 50))  # sweeps, and steps of Newton's method after them
+SWEEPS = 0, 20, 200, 1000  # from one point to the next, before steps of Newton's method
 LOOK_EVERY = 10  # sweeps between looks at the residual
+NEWTON_STEPS = 30
+SHIFTS = 10.0 ** -np.arange(-1.0, 13.0, 0.5)  # of the unit diagonal: from almost none of the coupling to round-off
 IMMOVABLE = 1e-14  # part of the largest diagonal entry of normal rows, or of discs: a row that nothing moves
 
 
@@ -47,6 +50,8 @@ class Forces(NamedTuple):
     z: Reals
     held: list[bool]
     """Of each disc: whether its force is inside, and nothing moves there."""
+    iterations: int = 0
+    """Steps of all rows, sweeps and steps of Newton's method."""
 
 
 def solve_discs(
@@ -72,20 +77,29 @@ def solve_discs(
     lowest = np.zeros(len(b))
     if least is not None:
         lowest[normals] = least / np.where(scale[normals] > 0.0, scale[normals], np.inf)
-    problem = _Problem(A, b, normals, scaled, lowest)
+    problem = _Problem(A, b, normals, scaled, lowest, [])
     size = max(float(np.max(np.abs(np.append(b, lowest)), initial=0.0)), 1e-300)
     unit = float(np.max(scale[normals], initial=0.0))
     tolerance, contradiction = max(TOLERANCE * size, small * unit), max(CONTRADICTION * size, rest * unit)
-    y = problem.descend(lowest, AT_ONCE)
-    for sweeps, steps in PLAN:
+    begin = problem.descend(lowest, AT_ONCE)
+    y, of = begin, problem
+    for sweeps, shift in (*((each, 0.0) for each in SWEEPS), *((0, each) for each in SHIFTS)):
         y = problem.sweep(y, sweeps, tolerance)
-        found = problem.newton(y, steps, tolerance)
+        if shift > 0.0:
+            shifted = problem.shifted(shift)
+            found = shifted.newton(y if of is not problem else begin, NEWTON_STEPS, tolerance)
+            if shifted.residual(found) <= tolerance:
+                y, of = found, shifted
+        found = problem.newton(y, NEWTON_STEPS, tolerance)
         left = problem.residual(found)
         if left <= tolerance or (left <= contradiction and problem.stands(found, left)):
-            found[normals] = np.maximum(found[normals], lowest[normals])  # but for round-off they are
-            inside = iter(problem.inside(found))
-            return Forces(scale * found, [next(inside) if each else True for each in moves])
-    return None
+            y, of = found, problem
+            break
+    if problem.residual(y) > contradiction:  # less of it is a contradiction, or what the least shift leaves
+        return None
+    y[normals] = np.maximum(y[normals], lowest[normals])  # but for round-off they are
+    inside = iter(of.inside(y))
+    return Forces(scale * y, [next(inside) if each else True for each in moves], len(problem.made))
 
 
 def _scales(D: Reals, normals: list[int], discs: list[Disc]) -> Reals:
@@ -107,6 +121,8 @@ class _Problem(NamedTuple):
     normals: list[int]
     discs: list[Disc]
     least: Reals
+    made: list[int]
+    """As long as iterations were made."""
 
     def residual(self, y: Reals) -> float:
         """How far y is from what (1) makes of it; infinite for numbers that are none."""
@@ -133,7 +149,8 @@ class _Problem(NamedTuple):
     def descend(self, y: Reals, steps: int) -> Reals:
         """All rows at once, each step as long as the fastest of all motions allows."""
         y, fastest = y.copy(), float(np.linalg.norm(self.A, 2)) or 1.0
-        for _ in range(steps):
+        for k in range(steps):
+            self.made.append(k)
             y -= (self.A @ y + self.b) / fastest
             y[self.normals] = np.maximum(y[self.normals], self.least[self.normals])
             for disc in self.discs:
@@ -146,6 +163,7 @@ class _Problem(NamedTuple):
         y = y.copy()
         greatest = {disc.rows: self._greatest(disc) for disc in self.discs}
         for k in range(most):
+            self.made.append(k)
             for n in self.normals:
                 if self.A[n, n] > 0.0:
                     y[n] = max(y[n] - (self.A[n] @ y + self.b[n]) / self.A[n, n], self.least[n])
@@ -160,9 +178,14 @@ class _Problem(NamedTuple):
     def _greatest(self, disc: Disc) -> float:
         return float(np.max(np.abs(np.linalg.eigvals(self.A[np.ix_(disc.rows, disc.rows)]))))
 
+    def shifted(self, by: float) -> _Problem:
+        """The same with so much more on the diagonal, which is one again."""
+        return self._replace(A=(self.A + by * np.eye(len(self.b))) / (1.0 + by), b=self.b / (1.0 + by))
+
     def newton(self, y: Reals, most: int, tolerance: float) -> Reals:
         """Newton's method for the state of each row: open or closed, inside its disc or at its edge."""
-        for _ in range(most):
+        for k in range(most):
+            self.made.append(k)
             a, H, F = self.A @ y + self.b, np.eye(len(y)), np.zeros(len(y))
             for n in self.normals:
                 closed = y[n] - a[n] > self.least[n]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +19,8 @@ from duoti.strict import explained
 Reals = np.ndarray[Any, np.dtype[np.float64]]
 
 PIVOTS_PER_ROW = 50
+MOST_DENSE = 300  # rows of a sparse matrix for Lemke's method, which makes it dense
+EXACT = 1e-13  # residual, relative to q, that the interior-point method goes on to
 SMALL_ENOUGH = 1e-10  # residual of a solution, relative to q, up to which it is one
 ENUMERATED = 10  # rows up to which all bases are looked at when Lemke's method ends without a solution
 COVERS = 4  # covering vectors that are tried in turn, where a ray does not prove anything
@@ -35,46 +37,159 @@ class LcpSolution(NamedTuple):
     """How it ended, in words."""
     pivots: int
     residual: float
-    """Largest |min(z_i, w_i)|."""
+    """Largest |min(z_i, w_i)|, and |w_i| of free variables."""
+    iterations: int = 0
+    """Of the interior-point method."""
+    method: str = "lemke"
+    """What solved it, or came nearest: "lemke" or "interior"."""
 
 
 _MAKE = tuple.__new__  # a named tuple in half the time, which counts in small problems
 
 
 @explained
-def solve_lcp(M: ArrayLike, q: ArrayLike, *, least_norm: bool = True, most_pivots: int | None = None) -> LcpSolution:
-    r"""Solve a linear complementarity problem by Lemke's method with lexicographic pivots.
+def solve_lcp(
+    M: ArrayLike,
+    q: ArrayLike,
+    *,
+    free: ArrayLike | None = None,
+    method: Literal["auto", "lemke", "interior"] = "auto",
+    least_norm: bool = True,
+    most_pivots: int | None = None,
+) -> LcpSolution:
+    r"""Solve a linear complementarity problem, or a mixed one with free variables.
 
-    $$w = M z + q, \qquad 0 \le z \perp w \ge 0$$
+    $$w = M z + q, \qquad 0 \le z_i \perp w_i \ge 0, \qquad w_j = 0 \ \text{ for free } z_j$$
 
-    M need not be symmetric. For some matrices that are not copositive the method may miss a solution; of up to 10 rows
-    all bases are then tried.
+    Lemke's method with lexicographic pivots needs no symmetry. For some matrices that are not copositive it may miss a
+    solution; of up to 10 rows all bases are then tried.
 
     Parameters
     ----------
     M:
-        Matrix; a sparse one is made dense.
+        Matrix, dense or sparse.
     q:
         Right-hand side.
+    free:
+        Indices of the free variables, or True for each of them: a mixed problem.
+    method:
+        "lemke"; "interior" for an interior-point method, for positive semidefinite M, which keeps a sparse M sparse;
+        "auto" takes Lemke's method first, of sparse matrices of more than 300 rows the other one, and ends with what
+        is left.
     least_norm:
-        Where M is symmetric and z is not unique: return that of least norm; otherwise a vertex.
+        Where M is symmetric and z is not unique: return that of least norm; otherwise a vertex. Not with free
+        variables, and by Lemke's method alone.
     most_pivots:
-        Largest number of pivots.
+        Largest number of pivots; "auto" ends with them then.
 
     References
     ----------
     R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, Academic Press 1992.
     """
-    packed = _packed(M, q)
-    numbers = packed.solve(most_pivots, least_norm)
-    limit, _, status, pivots, unique, residual, scale = numbers
-    if status == SOLVED and residual <= SMALL_ENOUGH * (scale or 1.0) and (unique != 0 or not least_norm):
-        found = _MAKE(LcpSolution, (packed.z.copy(), packed.w.copy(), True, "solved", pivots, residual))
-    else:
+    if method == "auto" and free is None and not hasattr(M, "toarray"):
+        packed = _packed(M, q)
+        numbers = packed.solve(most_pivots, least_norm)
+        limit, _, status, pivots, unique, residual, scale = numbers
+        if status == SOLVED and residual <= SMALL_ENOUGH * (scale or 1.0) and (unique != 0 or not least_norm):
+            found = _MAKE(LcpSolution, (packed.z.copy(), packed.w.copy(), True, "solved", pivots, residual, 0, "lemke"))
+            packed.pool.append(packed)
+            return found
         own = packed.M.copy(), packed.q.copy(), packed.z.copy()
+        packed.pool.append(packed)
         found = _with_care(*own, least_norm, limit, _Numbers(*numbers))
-    packed.pool.append(packed)
+        ended = most_pivots is None and (status == L.TOO_MANY_PIVOTS or status == SOLVED)
+        if found.ok or not ended or not _positive_semidefinite(own[0]):
+            return found
+        return min(found, _by_interior(own[0], own[1], np.zeros(len(own[1]), bool)), key=lambda each: each.residual)
+    return _solve_mixed(M, q, free, method, least_norm, most_pivots)
+
+
+def _solve_mixed(
+    M: ArrayLike, q: ArrayLike, given: ArrayLike | None, method: str, least_norm: bool, most_pivots: int | None
+) -> LcpSolution:
+    """Problems with free variables, of sparse matrices, or by a method that is named."""
+    if method not in ("auto", "lemke", "interior"):
+        raise ValueError(f'method is {method!r}; it must be "auto", "lemke" or "interior"')
+    matrix: Any = M.tocsc() if hasattr(M, "tocsc") else as_reals(M, "M")  # pyright: ignore
+    q = as_reals(q, "q")
+    n = len(q) if q.ndim == 1 else -1
+    if matrix.shape != (n, n):
+        raise ValueError(f"M has the shape {matrix.shape} and q {q.shape}; they must be (n, n) and (n,)")
+    if not (np.isfinite(q).all() and np.isfinite(matrix.data if hasattr(matrix, "tocsc") else matrix).all()):
+        raise ValueError("M and q must be finite")
+    free, sparse = _free_rows(given, n), hasattr(matrix, "tocsc")
+    if method == "interior":
+        return _by_interior(matrix, q, free)
+    found: LcpSolution | None = None
+    if method == "auto" and sparse and n > MOST_DENSE:
+        found = _by_interior(matrix, q, free)
+        if found.ok:
+            return found
+    dense = as_reals(matrix, "M")
+    by_lemke = _eliminated(dense, q, free, least_norm, most_pivots)
+    found = by_lemke if found is None else min(found, by_lemke, key=lambda each: each.residual)
+    again = method == "auto" and not found.ok and most_pivots is None and not (sparse and n > MOST_DENSE)
+    if again and _positive_semidefinite(dense):
+        found = min(found, _by_interior(dense, q, free), key=lambda each: each.residual)
     return found
+
+
+def _free_rows(given: ArrayLike | None, n: int) -> Any:
+    """A mask of the free variables."""
+    free = np.zeros(n, bool)
+    if given is None:
+        return free
+    marked = np.asarray(given)
+    if marked.dtype == bool and marked.shape == (n,):
+        return marked.copy()
+    if marked.size == 0:
+        return free
+    if marked.dtype.kind not in "iu" or marked.ndim != 1 or np.any((marked < 0) | (marked >= n)):
+        raise ValueError(f"free must hold indices from 0 to {n - 1}, or True or False for each of the {n} variables")
+    free[marked] = True
+    return free
+
+
+def _by_interior(M: Any, q: Reals, free: Any) -> LcpSolution:
+    from duoti.contact.solve.interior_lcp import interior_lcp
+
+    scale = float(np.max(np.abs(q), initial=0.0)) or 1.0
+    z, residual, iterations, why = interior_lcp(M, q, free, EXACT * scale)
+    ok = residual <= SMALL_ENOUGH * scale
+    reason = "solved" if ok else (
+        f"the interior-point method left a residual of {residual:.2g}, since {why}; it needs a positive semidefinite M "
+        "and a problem that has a solution"
+    )  # fmt: skip
+    return LcpSolution(z, M @ z + q, ok, reason, 0, residual, iterations, "interior")
+
+
+def _eliminated(M: Reals, q: Reals, free: Any, least_norm: bool, most_pivots: int | None) -> LcpSolution:
+    """By Lemke's method, with the free variables eliminated: the Schur complement of their rows."""
+    if not free.any():
+        packed = _packed(M, q)
+        numbers = packed.solve(most_pivots, least_norm)
+        z = packed.z.copy()
+        packed.pool.append(packed)
+        return _with_care(M, q, z, least_norm, numbers[0], _Numbers(*numbers))
+    f, l = np.flatnonzero(free), np.flatnonzero(~free)
+    block, across = M[np.ix_(f, f)], np.column_stack([M[np.ix_(f, l)], q[f]])
+    # rows may be redundant: least squares
+    solved = np.linalg.lstsq(block, across, rcond=1e-13)[0]
+    reduced = M[np.ix_(l, l)] - M[np.ix_(l, f)] @ solved[:, :-1]
+    inner = _eliminated(
+        np.ascontiguousarray(reduced), q[l] - M[np.ix_(l, f)] @ solved[:, -1], np.zeros(len(l), bool), False,
+        most_pivots,
+    )  # fmt: skip
+    z = np.zeros(len(q))
+    z[l] = inner.z
+    z[f] = -solved[:, -1] - solved[:, :-1] @ inner.z
+    w = M @ z + q
+    residual = float(np.max(np.abs(np.where(free, w, np.minimum(z, w)))))
+    ok = inner.ok and residual <= SMALL_ENOUGH * (float(np.max(np.abs(q))) or 1.0)
+    reason = inner.reason if ok or not inner.ok else (
+        f"a residual of {residual:.2g} is left: the equations of the free variables are singular"
+    )  # fmt: skip
+    return LcpSolution(z, w, ok, reason, inner.pivots, residual, 0, "lemke")
 
 
 class _Numbers(NamedTuple):

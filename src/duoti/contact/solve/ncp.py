@@ -47,6 +47,8 @@ def solve_ncp(
     friction: ArrayLike,
     *,
     dimension: int = 3,
+    torsional: ArrayLike | None = None,
+    rolling: ArrayLike | None = None,
     model: Literal["cone", "pyramid"] = "cone",
     directions: int = 8,
     method: str = "auto",
@@ -57,7 +59,10 @@ def solve_ncp(
     $$u = W p + q, \qquad 0 \le p_N \perp u_N \ge 0, \qquad |p_T| \le \mu\, p_N, \qquad
     p_T = -\mu\, p_N \frac{u_T}{|u_T|} \ \text{ for } \ u_T \ne 0$$
 
-    The rows of a contact stand together, the normal first. Rows after those of the contacts are bilateral: u = 0.
+    The rows of a contact stand together, the normal first. Rows after those of the contacts are bilateral: u = 0. With
+    `torsional`, each contact has a row more, its relative angular velocity about the normal [rad/s]; with `rolling`,
+    then come those about the tangents (two; one in the plane). Their impulses obey the law of friction, with an arm [m]
+    in the place of mu.
 
     Parameters
     ----------
@@ -69,6 +74,9 @@ def solve_ncp(
         Coefficient of each contact.
     dimension:
         Rows of a contact: 3, 2 in the plane, 1 without friction.
+    torsional, rolling:
+        Arm of each contact [m]: the largest moment of its resistance against turning about the normal, and against
+        rolling, for a unit of the normal force.
     model:
         "cone" is Coulomb's law; "pyramid" replaces the circle by a polygon.
     directions:
@@ -82,6 +90,8 @@ def solve_ncp(
     W, q = as_reals(W, "W"), as_reals(q, "q")
     friction = np.ascontiguousarray(np.atleast_1d(as_reals(friction, "friction")))
     _refuse(W, q, friction, dimension, model, directions, method)
+    if torsional is not None or rolling is not None:
+        return _with_resistance(W, q, friction, torsional, rolling, dimension, model, method, tolerance)
     first = dimension * np.arange(len(friction) + 1)
     scale = float(np.max(np.abs(q), initial=0.0)) or 1.0
     if model == "pyramid":
@@ -90,6 +100,36 @@ def solve_ncp(
     if len(idle):
         return _without_idle(W, q, first, friction, method, tolerance * scale, idle)
     return _by_cone(W, q, first, friction, method, tolerance * scale)
+
+
+def _with_resistance(
+    W: Reals, q: Reals, friction: Reals, torsional: Any, rolling: Any, dimension: int, model: str, method: str,
+    tolerance: float,
+) -> NcpSolution:  # fmt: skip
+    """With resistance against turning and rolling."""
+    from duoti.contact.solve.ncp_discs import by_discs, discs_of, residual_of_discs
+
+    if model != "cone" or method != "auto":
+        raise ValueError('rolling and torsional resistance go with model="cone" and method="auto" alone')
+    if dimension == 1 or (dimension == 2 and torsional is not None):
+        raise ValueError("without tangents there is no rolling, and in the plane no turning about the normal")
+    arms = [None if each is None else np.atleast_1d(as_reals(each, "an arm")) for each in (torsional, rolling)]
+    for arm, name in zip(arms, ("torsional", "rolling"), strict=True):
+        if arm is not None and (arm.shape != friction.shape or not np.all(np.isfinite(arm)) or np.any(arm < 0.0)):
+            raise ValueError(f"{name} must hold an arm of at least zero for each of the {len(friction)} contacts")
+    first, discs = discs_of(friction, arms[0], arms[1], dimension)
+    if first[-1] > len(q):
+        raise ValueError(f"{len(friction)} contacts with {first[1]} rows each do not fit into {len(q)} rows")
+    p, iterations = by_discs(W, q, first, discs)
+    u = W @ p + q
+    residual, scale = residual_of_discs(W, p, u, first, discs), float(np.max(np.abs(q), initial=0.0)) or 1.0
+    ok = iterations >= 0 and residual <= tolerance * scale
+    reason = "solved" if ok else (
+        f"a residual of {residual:.2g} is left (allowed: {tolerance * scale:.2g})" if iterations >= 0 else
+        "none found by steps of all rows, sweeps and Newton's method; friction and coupling may leave no solution"
+    )  # fmt: skip
+    states = _states(p, u, q, first, friction, dimension)
+    return NcpSolution(p, u, ok, reason, residual, max(iterations, 0), "discs", states)
 
 
 def _refuse(W: Any, q: Any, friction: Any, dimension: int, model: str, directions: int, method: str) -> None:
@@ -136,7 +176,7 @@ def _by_lemke(
     residual = max(found.residual, bilateral)
     ok = found.ok and residual <= 100.0 * tolerance  # M has entries of the friction, not of W alone
     reason = "solved" if ok else found.reason if not found.ok else f"a residual of {residual:.2g} is left"
-    return NcpSolution(p, u, ok, reason, residual, found.pivots, "lemke", _states(p, u, first, friction))
+    return NcpSolution(p, u, ok, reason, residual, found.pivots, "lemke", _states(p, u, q, first, friction))
 
 
 def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, tolerance: float) -> NcpSolution:
@@ -159,7 +199,7 @@ def _by_cone(W: Reals, q: Reals, first: Any, friction: Reals, method: str, toler
         "solved" if ok else f"stopped after {iterations} iterations with a residual of {residual:.2g} (allowed: "
         f"{tolerance:.2g}){why}; friction and coupling may leave no solution, or the problem is badly scaled"
     )  # fmt: skip
-    return NcpSolution(best, u, ok, reason, residual, iterations, used, _states(best, u, first, friction))
+    return NcpSolution(best, u, ok, reason, residual, iterations, used, _states(best, u, q, first, friction))
 
 
 def _interior(W: Reals, q: Reals, first: Any, friction: Reals, tolerance: float) -> tuple[Reals, float, int, str]:
@@ -198,7 +238,7 @@ def _without_idle(
             f"there is no solution: contact {worst} approaches, and no impulse changes that (W is zero there)",
         )
     residual = max(found.residual, approach)
-    return NcpSolution(p, u, ok, reason, residual, found.iterations, found.method, _states(p, u, first, friction))
+    return NcpSolution(p, u, ok, reason, residual, found.iterations, found.method, _states(p, u, q, first, friction))
 
 
 PLANS = {
@@ -252,11 +292,13 @@ def solve_blocks(D: Reals, q: Reals, first: Any, friction: Reals) -> Reals | Non
     return p if residual <= scale else None
 
 
-def _states(p: Reals, u: Reals, first: Any, friction: Reals) -> tuple[str, ...]:
+def _states(p: Reals, u: Reals, q: Reals, first: Any, friction: Reals, rows: int = 3) -> tuple[str, ...]:
+    """rows: of a contact that have its friction; further ones turn and roll."""
     found: list[str] = []
-    speed = float(np.max(np.abs(u), initial=0.0))
+    speed = float(np.max(np.abs([u, q]), initial=0.0))
     for c in range(len(friction)):
-        i, k = int(first[c]), int(first[c + 1])
+        i = int(first[c])
+        k = min(int(first[c + 1]), i + rows)
         if p[i] <= 0.0:
             found.append("open")
         elif k - i == 1 or float(np.linalg.norm(u[i + 1 : k])) > 1e-9 * speed:

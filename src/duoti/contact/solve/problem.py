@@ -68,7 +68,8 @@ class Problem(NamedTuple):
     rate: Any  # [capacity] of a joint: its first rate ...
     scale: Any  # [capacity, 3] ... and the velocities of its rows for a unit of each rate
     size: Any  # [capacity] rows: 3, or 1 without friction
-    place: Any  # [capacity, 6] of a and b: where the rates begin in tree_dofs, how many they are; then the two trees
+    place: Any  # [capacity, 8] of a and b: where their rates in G begin in tree_dofs, how many; the two trees;
+    # the same as of a in Y, which has all rates of a tree, while a joint has its own in G
     G: Any  # [3 capacity, width]
     Y: Any  # [3 capacity, width]
     W: Any  # [capacity, 3, 3] G A^-1 G^T of the block alone
@@ -102,7 +103,7 @@ def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None, joints: i
     return Problem(
         counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), law=np.zeros(n, np.int64),
         rate=np.zeros(n, np.int64), scale=np.zeros((n, 3)), size=np.zeros(n, np.int64),
-        place=np.zeros((n, 6), np.int64), G=np.zeros((3 * n, width)), Y=np.zeros((3 * n, width)),
+        place=np.zeros((n, 8), np.int64), G=np.zeros((3 * n, width)), Y=np.zeros((3 * n, width)),
         W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)),
         smooth=np.zeros((n, 3)), after=np.zeros((n, 3)), mu=np.zeros(n), radius=np.zeros(n),
         owner=np.full(n, -1, np.int64), arm=np.zeros(n),
@@ -118,7 +119,7 @@ def put_place(contacts, problem, c, s):
     t_a, n_a, t_b, n_b = row_lengths(contacts, s)
     place = problem.place[c]
     place[0], place[1], place[2], place[3] = contacts.tree_first[t_a], n_a, contacts.tree_first[t_b], n_b
-    place[4], place[5] = t_a, t_b
+    place[4], place[5], place[6], place[7] = t_a, t_b, place[0], n_a
 
 
 @part
@@ -161,7 +162,7 @@ def times_row(contacts, problem, c, r, v):
 @part
 def add_column(contacts, problem, c, factor, v):
     """v += factor times the normal row of block c of Y."""
-    first, n_a = problem.place[c, 0], problem.place[c, 1]
+    first, n_a = problem.place[c, 6], problem.place[c, 7]
     row = problem.Y[3 * c]
     for k in range(n_a):
         v[contacts.tree_dofs[first + k]] += factor * row[k]
@@ -173,7 +174,10 @@ def add_column(contacts, problem, c, factor, v):
 @part
 def add_block(contacts, problem, c, d0, d1, d2, v):
     """v += Y^T d of block c."""
-    first, n_a, row, Y = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.Y
+    if problem.size[c] == 1:
+        add_column(contacts, problem, c, d0, v)
+        return
+    first, n_a, row, Y = problem.place[c, 6], problem.place[c, 7], 3 * c, problem.Y
     for k in range(n_a):
         v[contacts.tree_dofs[first + k]] += d0 * Y[row, k] + d1 * Y[row + 1, k] + d2 * Y[row + 2, k]
     first = problem.place[c, 2] - n_a
@@ -184,11 +188,12 @@ def add_block(contacts, problem, c, d0, d1, d2, v):
 @part
 def block_matrix(problem, c):
     """W of a block, from its rows of G and Y."""
-    n, G, Y, row = problem.place[c, 1] + problem.place[c, 3], problem.G, problem.Y, 3 * c
+    place, G, Y, row = problem.place[c], problem.G, problem.Y, 3 * c
     w00, w10, w11, w20, w21, w22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for k in range(n):
+    for k in range(place[1] + place[3]):
+        j = k + place[0] - place[6] if k < place[1] else k + place[7] - place[1]
         g0, g1, g2 = G[row, k], G[row + 1, k], G[row + 2, k]
-        y0, y1, y2 = Y[row, k], Y[row + 1, k], Y[row + 2, k]
+        y0, y1, y2 = Y[row, j], Y[row + 1, j], Y[row + 2, j]
         w00, w10, w11 = w00 + g0 * y0, w10 + g1 * y0, w11 + g1 * y1
         w20, w21, w22 = w20 + g2 * y0, w21 + g2 * y1, w22 + g2 * y2
     put_matrix(problem, c, (w00, w10, w11, w20, w21, w22))
@@ -212,6 +217,8 @@ def put_matrix(problem, c, lower):
 @part
 def block_times(contacts, problem, c, v):
     """G v of a block, all three rows."""
+    if problem.size[c] == 1:
+        return times_row(contacts, problem, c, 0, v), 0.0, 0.0
     first, n_a, row, G = problem.place[c, 0], problem.place[c, 1], 3 * c, problem.G
     u0, u1, u2 = 0.0, 0.0, 0.0
     for k in range(n_a):
@@ -221,8 +228,6 @@ def block_times(contacts, problem, c, v):
     for k in range(n_a, n_a + problem.place[c, 3]):
         x = v[contacts.tree_dofs[first + k]]
         u0, u1, u2 = u0 + G[row, k] * x, u1 + G[row + 1, k] * x, u2 + G[row + 2, k] * x
-    if problem.size[c] == 1:
-        return u0, 0.0, 0.0
     return u0, u1, u2
 
 

@@ -56,6 +56,11 @@ def _add_rank3(A, at, step, G, row, i0, n, T, first, j0, m):
         return
     for i in range(n):
         g, h, k, r = G[row, i0 + i], G[row + 1, i0 + i], G[row + 2, i0 + i], at + step * i
+        if h == 0.0 and k == 0.0:
+            if g != 0.0:  # zero: of another limb
+                for j in range(m):
+                    A[r + j] += g * T[first, j0 + j]
+            continue
         for j in range(m):
             A[r + j] += g * T[first, j0 + j] + h * T[first + 1, j0 + j] + k * T[first + 2, j0 + j]
 
@@ -120,7 +125,8 @@ def assemble(closures, contacts, w, problem, matrix):
             T[0, m], T[1, m], T[2, m] = T[0, m] + cross[0] * g, T[1, m] + cross[1] * g, T[2, m] + cross[2] * g
         if n_a > 0:
             at, step, _, _ = block_at(contacts, matrix, i, i)
-            _add_rank3(A, at, step, G, row, 0, n_a, T, 0, 0, n_a)
+            own = problem.place[c, 0] - contacts.tree_first[i]  # of a joint: its rates alone
+            _add_rank3(A, at + own * (step + 1), step, G, row, 0, n_a, T, 0, 0, n_a)
         if n_b == 0:
             continue
         at, step, _, _ = block_at(contacts, matrix, j, j)

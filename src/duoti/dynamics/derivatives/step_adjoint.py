@@ -145,7 +145,7 @@ VECTORS = ("c", "t", "integral", "end", "kbar", "delta", "mu", "nu", "x", "right
 
 
 def _example() -> tuple[Any, ...]:
-    ones = {name: np.zeros(1) for name in VECTORS} | {name: np.zeros((1, 1, 1)) for name in STAGES}
+    ones: dict[str, Any] = {name: np.zeros(1) for name in VECTORS} | {name: np.zeros((1, 1, 1)) for name in STAGES}
     ones |= {
         "span": np.zeros(1, np.int64),
         "slot": np.zeros(1, np.int64),
@@ -153,7 +153,9 @@ def _example() -> tuple[Any, ...]:
         "own": np.zeros(1, np.int64),
     }
     counts: dict[str, Any] = dict.fromkeys(("system", "stages", "sums", "implicit"), 0)
-    made = {name: counts[name] if name in counts else ones.get(name, np.zeros((1, 1))) for name in Sweep._fields}
+    made: dict[str, Any] = {
+        name: counts[name] if name in counts else ones.get(name, np.zeros((1, 1))) for name in Sweep._fields
+    }
     return (Sweep(**made),)
 
 

@@ -91,6 +91,45 @@ KINDS: dict[str, Schema] = {
 }
 
 
+_DRAWN: Schema = {
+    word: {"type": ["array", "object"]} for word in ("grid", "normal", "uniform", "loguniform", "triangular", "choice")
+}
+STUDY: Schema = {
+    "description": "a parameter study, which `duoti study` does",
+    "type": ["object", "null"],
+    "properties": {
+        "parameters": {
+            "description": "values by name: a list, {grid: [low, high, count]}, {normal: [mean, sd]}, ...",
+            "type": "object",
+            "additionalProperties": {
+                "anyOf": [
+                    LIST,
+                    {"type": "object", "properties": _DRAWN, "additionalProperties": False, "maxProperties": 1},
+                ]
+            },
+        },
+        "measures": {
+            "description": "expressions by name, such as max(abs(A.angle))",
+            "type": "object",
+            "additionalProperties": TEXT,
+        },
+        "duration": {**NUMBER, "description": "time to simulate [s]"},
+        "samples": {"type": ["integer", "string"]},
+        "seed": {"type": ["integer", "string"]},
+        "sampling": {"enum": ["random", "sobol", "latin_hypercube"]},
+        "correlation": {"description": "[[name, name, number], ...]", "type": "array"},
+        "outputs": {"type": ["array", "number", "string"]},
+        "solver": {"type": ["string", "object"]},
+        "rtol": NUMBER,
+        "atol": NUMBER,
+        "coordinates": {"enum": ["relative", "absolute"]},
+        "constraints": {"type": ["string", "object"]},
+    },
+    "required": ["parameters", "measures", "duration"],
+    "additionalProperties": False,
+}
+
+
 def _field(field: Field) -> Schema:
     vector = field.kind == "numbers" and field.name in VECTORS
     found = dict(VECTOR if vector else KINDS.get(field.kind, {}))
@@ -152,6 +191,7 @@ def json_schema() -> Schema:
         **sections,
         "bond_graphs": {"type": ["object", "null"], "additionalProperties": _reference("bond_graph")},
         **{task: {"type": ["object", "array", "null"]} for task in schema.TASKS},
+        "study": STUDY,
     }
     moved = {**PLACED, "cavity": ANY_SHAPE["cavity"]}
     general = {**fields_of(Inertia), "matrix": Field("matrix", "numbers")}

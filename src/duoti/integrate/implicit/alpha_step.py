@@ -30,6 +30,8 @@ CAUTION = 0.8  # exponent of the contraction seen in the step before (Hairer & W
 STALLED = 1e-13  # of one plus positions: a correction that does not become smaller and is no larger is round-off
 SLOW = 0.5  # contraction above which corrections of that size do not become smaller
 FACTORS_AT_HAND, NEW_FACTORS, FULL_NEWTON = range(3)  # ways to solve a step; the last has new ones in each iteration
+MOST_DAMPED = 40  # iterations of the last way, which may take parts of corrections
+LEAST_PART = 1e-3  # of a correction: the line search ends there, and takes it
 PATIENCE, MANY = 5.0, 4  # corrections that derivatives with their factors are worth; more in one step than are well
 NEWTON_FRACTION = 0.1  # of rtol: how far the Newton iteration of constant steps goes, as a part of the accelerations
 
@@ -77,6 +79,7 @@ class AlphaMemory(NamedTuple):
     multipliers: Any  # [rows]
     eta: Any  # [rows]
     G: Any  # at the beginning of the step, packed like Work.G
+    correction: Any  # [unknowns]
     scalars: Any  # [1] of type SCALARS
 
 
@@ -84,7 +87,7 @@ def new_memory(tree: Tree, closures: Closures) -> AlphaMemory:
     """Zeros."""
     nv, nz, rows = tree.nv, tree.nz, closures.rows
     size = {"s": nz, "s_new": nz, "zdot": nz, "zdot_new": nz, "zdot_old": nz, "dz": nz, "multipliers": rows}
-    size |= {"eta": rows, "G": len(closures.support_dofs)}
+    size |= {"eta": rows, "G": len(closures.support_dofs), "correction": nv + 2 * rows + nz}
     arrays = {name: np.zeros(size.get(name, nv)) for name in AlphaMemory._fields[:-1]}
     return AlphaMemory(**arrays, scalars=one(SCALARS))
 
@@ -143,8 +146,8 @@ def resolution(tree, closures, run, memory, i):
 
 
 @part
-def _correct(tree, closures, w, newton, method, run, memory, fine, late):
-    """One Newton correction of the unknowns.
+def _find_correction(tree, closures, w, newton, method, run, memory, fine, late):
+    """One Newton correction of the unknowns, in newton.b.
 
     Returns its size by tolerances (of constant steps: relative to what rtol allows), whether it is round-off, and
     whether it is so small beside the positions that it may be round-off (in a tree looked at only if late = 1). That
@@ -166,19 +169,12 @@ def _correct(tree, closures, w, newton, method, run, memory, fine, late):
         f = w.ydot[nq + nv + i]
         x[first + i] = -(memory.zdot_new[i] - f) / e if newton.mass[i] == 1 else f
     solve(newton, newton.A, newton.pivots, x, newton.sorted)
-    for i in range(nv):
-        memory.x[i] += x[i]
     rtol, atol = run.clock[0].rtol, run.clock[0].atol
     if rows == 0 and method.adaptive == 0:
         size, exact, tiny = _judge_in_tree(tree, newton, run, memory, fine, late)
     else:
         size, exact, tiny = _judge(tree, closures, newton, method, run, memory, fine, c)
-    for r in range(rows):
-        memory.multipliers[r] += b * x[nv + r]
-        if newton.stabilised == 1:
-            memory.eta[r] += x[nv + rows + r] / h
     for i in range(nz):
-        memory.dz[i] += x[first + i]
         z = abs(run.y_new[nq + nv + i])
         size = max(
             size, abs(x[first + i]) / (atol + rtol * z if method.adaptive == 1 else fine + ROUND_OFF * (1.0 + z))
@@ -190,9 +186,42 @@ def _correct(tree, closures, w, newton, method, run, memory, fine, late):
     return size, exact, tiny
 
 
+@part
+def _add(tree, closures, newton, method, run, memory, part, x):
+    """Add a part of a correction to the unknowns."""
+    h, nv, nz, rows = run.clock[0].h, tree.nv, tree.nz, closures.rows
+    b, _, _ = _slopes(method, h)
+    first = newton.n - nz
+    for i in range(nv):
+        memory.x[i] += part * x[i]
+    for r in range(rows):
+        memory.multipliers[r] += part * b * x[nv + r]
+        if newton.stabilised == 1:
+            memory.eta[r] += part * x[nv + rows + r] / h
+    for i in range(nz):
+        memory.dz[i] += part * x[first + i]
+
+
+@part
+def _search_line(tree, closures, w, newton, method, run, memory, fine, size, t):
+    """Take back parts of the last correction until the next one, by the same factors, is smaller than it was.
+
+    That is the natural monotonicity test (Deuflhard 2011, section 3.3). Regularised friction needs it: a correction
+    that begins outside the narrow range of slip speeds over which the force turns would jump over it, to and fro.
+    """
+    part = 1.0
+    while part > LEAST_PART:
+        following, _, _ = _find_correction(tree, closures, w, newton, method, run, memory, fine, 0)
+        if following <= (1.0 - 0.25 * part) * size:
+            return
+        part *= 0.5
+        _add(tree, closures, newton, method, run, memory, -part, memory.correction)
+        _trial(tree, closures, w, newton, method, run, memory, t)
+
+
 @helper
 def _judge(tree, closures, newton, method, run, memory, fine, c):
-    """What `_correct` returns of the rates."""
+    """What `_find_correction` returns of the rates."""
     h, nq, nv, rows = run.clock[0].h, tree.nq, tree.nv, closures.rows
     rtol, atol = run.clock[0].rtol, run.clock[0].atol
     x, size, exact, tiny = newton.b, 0.0, 1, 1
@@ -301,13 +330,14 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
                 way += 1
                 continue
         last = 0.0
-        for iteration in range(MOST_ITERATIONS):
+        for iteration in range(MOST_DAMPED if way == FULL_NEWTON else MOST_ITERATIONS):
             if way == FULL_NEWTON and iteration > 0:
                 bad = _new_factors(tree, closures, w, tan, newton, method, run, memory, 1)
                 if bad >= 0:
                     break
             late = 1 if iteration > 1 else 0
-            size, exact, tiny = _correct(tree, closures, w, newton, method, run, memory, fine, late)
+            size, exact, tiny = _find_correction(tree, closures, w, newton, method, run, memory, fine, late)
+            _add(tree, closures, newton, method, run, memory, 1.0, newton.b)
             if not size < 1e300:
                 break
             if iteration > 0:
@@ -323,7 +353,12 @@ def solve_step(tree, closures, w, tan, newton, method, run, memory, enough):
             if solved and closures.rows == 0:  # the powers are those of the last but one iterate
                 _state_of_unknowns(tree, closures, newton, method, run, memory)
             else:  # closures want their Jacobian at the end of the step
+                if way == FULL_NEWTON:
+                    for i in range(newton.n):
+                        memory.correction[i] = newton.b[i]
                 _trial(tree, closures, w, newton, method, run, memory, t)
+                if way == FULL_NEWTON and not solved and size > enough and tiny == 0:
+                    _search_line(tree, closures, w, newton, method, run, memory, fine, size, t)
             if solved:
                 _judge_derivatives(memory.scalars[0], iteration)
                 return 1

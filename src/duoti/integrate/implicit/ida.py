@@ -35,7 +35,6 @@ from duoti.integrate.state import (
     NEWTON_FAILED,
     NOT_FINITE,
     STEP_TOO_SMALL,
-    TRANSITION,
     Run,
 )
 from duoti.kernel import pack
@@ -105,6 +104,7 @@ class _GaveUp(Exception):  # noqa: N818 - not an error of the user
 class _IdaLoop(SolverLoop):
     """Takes IDA through a run, step by step."""
 
+    jumps_in_kernels = False
     why_not_resumable = "IDA keeps its memory inside SUNDIALS, which cannot save it"
 
     def __init__(self, system: System, times: Reals | None, work: Work, solver: IDA):
@@ -204,9 +204,6 @@ class _IdaLoop(SolverLoop):
                 status = self._step()
             except _GaveUp:
                 status = self._again()
-            if status == TRANSITION and self.work.calls[0].jump:  # the kernel has made it
-                self.restart()
-                status = CONTINUE
         return status
 
     def _step(self) -> int:

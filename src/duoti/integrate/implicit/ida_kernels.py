@@ -27,7 +27,6 @@ from duoti.integrate.state import (
     CONTINUE,
     NEWTON_FAILED,
     NOT_FINITE,
-    TRANSITION,
     Run,
     call_with_state,
     example_run,
@@ -418,10 +417,6 @@ def accept_ida(context, ida, t_new, Y, Ydot, sampled):
             run.X[2, r] = 13.5 * a - 13.5 * b + 4.5 * c
     counts.at_due = 1 if abs(clock.t_due - t_new) <= same_time(run) else 0
     status = watch_step(tree, loads, w, run, t_new)
-    if status == TRANSITION and w.calls[0].jump != 0:
-        call_with_state(w, w.calls[0].jump, clock.t, run.y)
-        for i in range(ny):
-            run.y[i] = w.y[i]
     if status != CONTINUE:
         return status
     for i in range(ny):

@@ -219,7 +219,7 @@ def radau_step(address):
 
 
 @part
-def _error_of_accumulators(method, run, m, n):
+def _error_of_accumulators(method, run, m, n, weight):
     """Error of both energy accumulators in the step by their tolerance, as in explicit methods; the formula is that of
     the states.
     """
@@ -230,7 +230,7 @@ def _error_of_accumulators(method, run, m, n):
         for s in range(3):
             error += e[s] * (m.states[s, i] - run.y[i])
         largest = max(largest, abs(error) / method.eigenvalues[0])
-    return ACCUMULATOR_WEIGHT * largest / (run.clock[0].atol + run.clock[0].rtol * size)
+    return ACCUMULATOR_WEIGHT * largest / (run.clock[0].atol / weight + run.clock[0].rtol * size)
 
 
 @part
@@ -242,7 +242,7 @@ def _control(tree, closures, w, tan, newton, method, run, memory, allowed, itera
         error, where = stage_error(tree, closures, w, tan, newton, method, run, memory)
         n = tree.nq + tree.nv + tree.nz
         if w.error_weights[n + 1] != 0.0 and closures.timed == 0:
-            error = max(error, _error_of_accumulators(method, run, memory, n))
+            error = max(error, _error_of_accumulators(method, run, memory, n, w.error_weights[n + 1]))
         counts.where = where
     error = max(error / allowed, 1e-10)
     safety = SAFETY * (1 + 2 * MOST_ITERATIONS) / (iterations + 2 * MOST_ITERATIONS)

@@ -170,7 +170,7 @@ def step_error(tree, w, run, error):
         for i in range(n, run.y.shape[0]):
             size = max(size, abs(run.y[i]), abs(run.y_new[i]))
             largest = max(largest, abs(error[i]))
-        norm = max(norm, ACCUMULATOR_WEIGHT * largest / (atol + rtol * size))
+        norm = max(norm, ACCUMULATOR_WEIGHT * largest / (atol / weight[n] + rtol * size))
     return norm, where
 
 

@@ -26,6 +26,8 @@ from duoti.model.pairs.supports import BALL, CAPSULE, CYLINDER, DISC
 from duoti.spatial.algebra import add, cross, dot, get3, get9, sub
 
 FRACTION = 1.0 / 6.0  # of the thickness: a depth that bodies may come to in a step without a look at when they met
+TURNS = 0.5  # part of that depth: the normal turns by more on a longer way past each other
+UNSEEN = 0.25  # part of that depth: what bodies without points that face each other move between two looks
 MET = 0.02  # part of that depth: they have met
 HALVINGS = 12  # of the time in which they meet
 LOST = 0.45  # of the thickness: nearly half of it, where the way out may lead to the other side
@@ -39,12 +41,15 @@ DETECTION = record_dtype(
     cut=int,  # steps that were cut
     pieces=int,  # that they were cut into
     passed=int,  # pieces in which bodies may have passed each other
-    pair=int,  # of the first of these: its place in the list,
+    shape_a=int,  # of the first of these,
+    shape_b=int,
+    element=int,
+    thickness=float,  # [m] of both,
     time=float,  # when [s],
     speed=float,  # and how fast [m/s]
     fastest=float,  # speed of a point of a shape in the state `Watch.end` [m/s], at most
     full=int,  # 1 if impacts have to be taken out before a step can be cut
-    found=int,  # place of the pair that a look found,
+    found=int,  # pair that a look found,
     closing=float,  # how fast it moves there [m/s],
     after=float,  # and how long after they meet bodies are too deep in each other [s]
 )
@@ -56,11 +61,7 @@ class CollisionDetection(NamedTuple):
     step: int  # address of the entry that takes a step
     contact: int  # address of a context of contacts of its own
     only: Any  # [1] the pair that its entries look at
-    pair: Any  # [watched]
-    kind: Any  # [watched] number of the kind
-    thick: Any  # [watched] thickness of both [m]
-    convex: Any  # [watched] 1: both are
-    deep: Any  # [watched] 1: overlap at the start of the run by more than they may
+    deep: Any  # [pairs] 1: overlap at the start of the run by more than they may
     counts: Any  # [1] of type WATCH
     turning: Any  # [shapes, 2] speeds that turning gives to the furthest points, and angular speed
     x: Any  # [nv] displacement
@@ -75,14 +76,15 @@ class CollisionDetection(NamedTuple):
     real: Any  # [2, 2] the same
 
 
-def new_detection(step: int, contact: int, only: Any, thick: Any, contacts: Contacts, sizes: Any) -> CollisionDetection:
+def new_detection(
+    step: int, contact: int, only: Any, least: float, deep: Any, contacts: Contacts, sizes: Any
+) -> CollisionDetection:
     """Zeros; sizes: of the state, the rates, the first-order states, the record, and number of elements."""
     ny, nv, nz, nx, elements = sizes
     counts = np.zeros(1, DETECTION)
-    counts[0]["least"] = np.min(thick.thickness, initial=NEVER)
+    counts[0]["least"] = least
     return CollisionDetection(
-        step, contact, only, thick.pair, thick.kind, thick.thickness, thick.convex,
-        np.zeros(len(thick.pair), np.int64), counts,
+        step, contact, only, deep, counts,
         np.zeros((contacts.shapes, 2)), np.zeros(nv), np.zeros(ny), np.zeros(ny), np.full(ny, np.nan), np.zeros(nx),
         np.zeros(nv),
         np.zeros((2, elements)), np.zeros((2, nz)), np.zeros((2, 4), np.int64), np.zeros((2, 2)),
@@ -162,25 +164,25 @@ def _relative(contacts, cw, pair):
 @helper
 def _way(contacts, cw, detection, i, time):
     """What the gap of pair i can change by within a time [m]."""
-    v = _relative(contacts, cw, detection.pair[i])
-    return (dot(v, v) ** 0.5 + _turning(contacts, cw, detection, detection.pair[i], time)) * time
+    v = _relative(contacts, cw, i)
+    return (dot(v, v) ** 0.5 + _turning(contacts, cw, detection, i, time)) * time
 
 
 @part
 def may_meet(contacts, cw, detection, i, time, depth):
     """Whether pair i could change its gap by so much [m] within a time, and is near enough to touch."""
     way = _way(contacts, cw, detection, i, time)
-    return way > depth and distance_at_least(contacts, cw, detection.pair[i]) <= way
+    return way > depth and distance_at_least(contacts, cw, i) <= way
 
 
 @part
 def deepest(contacts, cw, detection, i, margin):
     """Slot of the smallest gap of pair i, where shapes are now; -1 if all are above the margin."""
-    pair, kind = detection.pair[i], detection.kind[i]
-    cw.counts[0].near, cw.margin[0], detection.only[0] = 0, margin, pair
+    kind = contacts.pair_kind[i]
+    cw.counts[0].near, cw.margin[0], detection.only[0] = 0, margin, i
     call_entry(cw.calls[kind].points, cw.calls[kind].group)
     best, gap = -1, margin
-    for s in range(contacts.first[pair], contacts.first[pair + 1]):
+    for s in range(contacts.first[i], contacts.first[i + 1]):
         if cw.gap[s] <= gap:
             best, gap = s, cw.gap[s]
     return best
@@ -202,8 +204,8 @@ def approach(contacts, cw, s):
 @helper
 def _closing(contacts, cw, detection, i, s, time, back):
     """(1), at most, within a time from where shapes are now; back: 1 forward in time, -1 backward."""
-    v, turning = _relative(contacts, cw, detection.pair[i]), _turning(contacts, cw, detection, detection.pair[i], time)
-    if detection.convex[i] == 0:
+    v, turning = _relative(contacts, cw, i), _turning(contacts, cw, detection, i, time)
+    if contacts.convex[i] == 0:
         return dot(v, v) ** 0.5 + turning
     return -back * dot(get3(cw.frame, s, 0), v) + turning
 
@@ -214,29 +216,45 @@ def first_meeting(tree, contacts, cw, w, detection, y, i, left):
 
     Begins where shapes are. counts.after: how long after that it is too deep.
     """
-    counts, depth, time, before, begins = detection.counts[0], FRACTION * detection.thick[i], 0.0, 0.0, 0.0
+    counts, depth, time, before, begins = detection.counts[0], FRACTION * contacts.thickness[i], 0.0, 0.0, 0.0
+    wanted, turns = 0.5 * depth, False  # how deep they must come for the step to be cut
     for look in range(MOST_EVALUATIONS):
         if look > 0:
             evaluate_shapes_at(tree, contacts, cw, w, detection, y, time)
         rest = left - time
-        s = deepest(contacts, cw, detection, i, _way(contacts, cw, detection, i, rest) + depth)
-        if s < 0 or cw.gap[s] >= FAR:
-            return NEVER
+        way = _way(contacts, cw, detection, i, rest)
+        s = deepest(contacts, cw, detection, i, way + depth)
+        if s < 0:  # apart, perhaps without points that face each other: by their bounding spheres
+            apart = max(0.0, distance_at_least(contacts, cw, i))
+            if way <= apart + wanted or rest == 0.0:
+                return NEVER
+            before = time
+            time = min(left, time + (apart + UNSEEN * depth) * rest / way)
+            turns = turns or (contacts.convex[i] == 1 and way > TURNS * depth)
+            wanted = 2.0 * MET * depth if turns else wanted
+            if time == left and not turns:
+                return NEVER
+            continue
         gap = cw.gap[s]
         if look == 0:
             begins, closes = max(0.0, -gap), approach(contacts, cw, s)
-            if begins > MET * depth and closes * left > 0.5 * depth:
-                counts.after = 0.25 * depth / closes
+            turns = contacts.convex[i] == 1 and way > TURNS * depth
+            if turns:  # the normal may turn much while they overlap by little
+                wanted = 2.0 * MET * depth
+            if begins > MET * depth and closes * left > wanted:
+                counts.after = (MET if turns else 0.25) * depth / closes
                 return counts.after  # it has met before
-        elif -gap >= begins + 0.5 * depth:
+        elif -gap >= begins + (MET * depth if time == left else wanted):
             break
         closing = _closing(contacts, cw, detection, i, s, rest, 1.0)
-        if closing * rest <= gap + begins + 0.5 * depth or closing <= TINY:
+        if closing * rest <= gap + begins + wanted or closing <= TINY:
             return NEVER
         before = time
-        time += (gap + begins + depth) / closing
+        time += (gap + begins + 2.0 * wanted) / closing
         if time >= left:
-            return NEVER
+            if not turns:
+                return NEVER
+            time = left
     meets = time
     for _ in range(HALVINGS):
         middle = 0.5 * (before + meets)
@@ -253,11 +271,11 @@ def first_meeting(tree, contacts, cw, w, detection, y, i, left):
 @part
 def passed(tree, contacts, cw, w, detection, y, i, time):
     """Whether pair i was, or is, nearly half through itself in the time before the state y. Begins where shapes are."""
-    most, back = LOST * detection.thick[i], 0.0
+    most, back = LOST * contacts.thickness[i], 0.0
     for look in range(MOST_EVALUATIONS):
         if look > 0:
             evaluate_shapes_at(tree, contacts, cw, w, detection, y, -back)
-        v, rest = _relative(contacts, cw, detection.pair[i]), time - back
+        v, rest = _relative(contacts, cw, i), time - back
         s = deepest(contacts, cw, detection, i, _way(contacts, cw, detection, i, rest))
         if s < 0 or cw.gap[s] >= FAR:
             return False

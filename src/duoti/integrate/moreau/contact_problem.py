@@ -11,6 +11,7 @@ import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
 from duoti.contact.collide.geometry import angular_rows, row_lengths, slot_rows
+from duoti.contact.collide.pair_list import UNKNOWN, PairList
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
 from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
@@ -40,6 +41,7 @@ from duoti.contact.solve.sparse_newton import (
 from duoti.dynamics.loops.constrained import solve_closures
 from duoti.dynamics.loops.factors import eliminate
 from duoti.integrate.moreau.moving_points import share_to_come
+from duoti.integrate.moreau.point_identity import PointScratch, new_point_scratch
 from duoti.kernel import helper, part, record_dtype
 from duoti.spatial.algebra import dot, get3
 from duoti.system.arrays import Tree
@@ -102,19 +104,28 @@ class MoreauMemory(NamedTuple):
     crept: Any  # [nv] change of v by creep
     before: Any  # [nv] v, for creep
     after: Any  # [nv] v', for creep
+    place: Any  # [slots, 6] where its point was on both shapes, in their frames
+    scratch: PointScratch
     beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
+    worst: Any  # [3, 3] the largest residuals of the run, when, of which element (`contact.solve.residuals`)
 
 
-def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMemory:
-    """Zeros."""
+def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int, near: PairList | None = None) -> MoreauMemory:
+    """Zeros; near: the list of near pairs that what is known about slots goes with."""
     s = contacts.slots
+    of_slots = (np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, UNKNOWN, np.int64))
+    beside, place = np.zeros((s, 6)), np.zeros((s, 6))
+    if near is not None:
+        of_slots = (near.impulse, near.state, near.seen, near.step)
+        beside, place = near.beside, near.place
     return MoreauMemory(
-        np.zeros(1, METHOD), np.zeros((s, 3)), np.zeros(s, np.int64), np.zeros((s, 9)), np.full(s, -2, np.int64),
+        np.zeros(1, METHOD), *of_slots,
         np.zeros(elements),
         np.zeros(tree.nz), np.zeros(tree.nv), np.zeros(tree.nv + int(np.sum(tree.depth))),
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
         np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
-        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), np.zeros((s, 6)),
+        np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), place,
+        new_point_scratch(contacts.most), beside, np.zeros((3, 3)),
     )  # fmt: skip
 
 
@@ -122,12 +133,10 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int) -> MoreauMe
 def solve_row(tree, closures, contacts, w, problem, row, c):
     """A row of Y from that of G, through the factor of the mass matrix, then with the equations of closed loops."""
     x, place = problem.x, problem.place[c]
-    n_a = place[1]
     for side in range(2):
-        begin = 0 if side == 0 else n_a
-        first, n = place[2 * side], place[2 * side + 1]
-        for k in range(n):
-            x[contacts.tree_dofs[first + k]] = problem.G[row, begin + k]
+        for k in range(place[2 * side + 1]):
+            x[contacts.tree_dofs[place[2 * side] + k]] = problem.G[row, k if side == 0 else place[1] + k]
+        first, n = (place[6], place[7]) if side == 0 else (place[2], place[3])
         for k in range(first + n - 1, first - 1, -1):
             if x[contacts.tree_dofs[k]] != 0.0:  # other limbs
                 eliminate(tree, w.M, x, contacts.tree_dofs[k])
@@ -148,51 +157,53 @@ def solve_row(tree, closures, contacts, w, problem, row, c):
         for i in range(tree.nv):
             x[i] += w.a_free[i]
     for side in range(2):
-        begin = 0 if side == 0 else n_a
-        first, n = place[2 * side], place[2 * side + 1]
+        first, n, begin = (place[6], place[7], 0) if side == 0 else (place[2], place[3], place[7])
         for k in range(n):
             problem.Y[row, begin + k] = x[contacts.tree_dofs[first + k]]
     for i in range(tree.nv if closures.rows > 0 else 0):
         x[i] = 0.0
     for side in range(2):
-        for k in range(place[2 * side], place[2 * side] + place[2 * side + 1]):
+        first, n = (place[6], place[7]) if side == 0 else (place[2], place[3])
+        for k in range(first, first + n):
             x[contacts.tree_dofs[k]] = 0.0
 
 
 @part
-def _times_inverse(problem, row, begin, n, A, at):
-    """Columns of a row of Y: those of G times the inverse mass matrix of the tree."""
+def _times_inverse(problem, row, begin, count, to, n, A, at):
+    """n columns of a row of Y: `count` columns of G times as many rows of the inverse mass matrix of the tree."""
     G, Y = problem.G, problem.Y
-    if n == 6:  # of a free body: in registers
+    if n == 6 and count == 6:  # of a free body: in registers
         x0, x1, x2, x3, x4, x5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for k in range(6):
             f, r = G[row, begin + k], at + 6 * k
             x0, x1, x2 = x0 + f * A[r], x1 + f * A[r + 1], x2 + f * A[r + 2]
             x3, x4, x5 = x3 + f * A[r + 3], x4 + f * A[r + 4], x5 + f * A[r + 5]
-        Y[row, begin], Y[row, begin + 1], Y[row, begin + 2] = x0, x1, x2
-        Y[row, begin + 3], Y[row, begin + 4], Y[row, begin + 5] = x3, x4, x5
+        Y[row, to], Y[row, to + 1], Y[row, to + 2] = x0, x1, x2
+        Y[row, to + 3], Y[row, to + 4], Y[row, to + 5] = x3, x4, x5
         return
     for j in range(n):
-        Y[row, begin + j] = 0.0
-    for k in range(n):
+        Y[row, to + j] = 0.0
+    for k in range(count):
         f, r = G[row, begin + k], at + k * n
         if f != 0.0:  # zero: of another limb
             for j in range(n):
-                Y[row, begin + j] += f * A[r + j]
+                Y[row, to + j] += f * A[r + j]
 
 
 @part
 def _response(tree, closures, contacts, w, problem, memory, matrix, c):
     """Rows of Y of block c, and its W."""
-    n_a, n_b = problem.place[c, 1], problem.place[c, 3]
+    place = problem.place[c]
+    n_a, n_b = place[7], place[3]
     easy = closures.rows == 0 and n_a <= SMALL and n_b <= SMALL and matrix.mass.shape[0] > 0
     easy = easy or memory.implicit[0] != 0
     for row in range(3 * c, 3 * c + problem.size[c]):
         if easy:
             if n_a > 0:
-                _times_inverse(problem, row, 0, n_a, matrix.inverse, matrix.diagonal[problem.place[c, 4]])
+                at = matrix.diagonal[place[4]] + (place[0] - place[6]) * n_a
+                _times_inverse(problem, row, 0, place[1], 0, n_a, matrix.inverse, at)
             if n_b > 0:
-                _times_inverse(problem, row, n_a, n_b, matrix.inverse, matrix.diagonal[problem.place[c, 5]])
+                _times_inverse(problem, row, place[1], n_b, n_a, n_b, matrix.inverse, matrix.diagonal[place[5]])
         else:
             solve_row(tree, closures, contacts, w, problem, row, c)
     for row in range(3 * c + problem.size[c], 3 * c + 3):
@@ -325,14 +336,15 @@ def resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, c)
 @part
 def joint_rows(tree, closures, contacts, w, problem, memory, matrix, c):
     """Rows and responses of block c, a joint."""
-    t = matrix.dof_tree[problem.rate[c]]
-    first, n, place, G = contacts.tree_first[t], tree_size(contacts, t), problem.place[c], problem.G
-    place[0], place[1], place[2], place[3], place[4], place[5] = first, n, 0, 0, t, 0
+    t, n = matrix.dof_tree[problem.rate[c]], 1
+    first, place, G = contacts.tree_first[t], problem.place[c], problem.G
     for row in range(3):
-        for k in range(n):
+        for k in range(3):
             G[3 * c + row, k] = 0.0
         if problem.scale[c, row] != 0.0:
-            G[3 * c + row, contacts.dof_place[problem.rate[c] + row]] = problem.scale[c, row]
+            G[3 * c + row, row], n = problem.scale[c, row], row + 1
+    place[0], place[1], place[2], place[3] = first + contacts.dof_place[problem.rate[c]], n, 0, 0
+    place[4], place[5], place[6], place[7] = t, 0, first, tree_size(contacts, t)
     _response(tree, closures, contacts, w, problem, memory, matrix, c)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from duoti.contact.collide.geometry import find_points, slot_speed
 from duoti.contact.event_driven.contact_states import STICK
+from duoti.integrate.moreau.point_identity import put_place
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import HUGE
 from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, SMOOTH
@@ -64,11 +65,12 @@ def share_to_come(contacts, cw, memory, s, h):
 
 
 @helper
-def see_point(cw, memory, s, u):
+def see_point(contacts, cw, memory, s, u):
     """Keep what `share_to_come` needs in the next step."""
     put3(memory.seen, s, 0, u)
     put3(memory.seen, s, 3, get3(cw.point, s, 0))
     put3(memory.seen, s, 6, get3(cw.frame, s, 0))
+    put_place(contacts, cw, memory, s)
 
 
 @part
@@ -83,6 +85,6 @@ def see_start(contacts, cw, w, memory, step, closed, slow):
         s = cw.near[i]
         u = slot_speed(contacts, cw, w, s)
         if abs(u[0]) <= slow and _radius(contacts, contacts.slot_pair[s]) > 0.0:
-            see_point(cw, memory, s, u)
+            see_point(contacts, cw, memory, s, u)
             put3(memory.impulse, s, 0, ZERO3)
             memory.state[s], memory.step[s] = STICK, step - 1

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.contact.build import ContactSet, no_contacts, rigid_contacts
+from duoti.contact.build import LIST_FROM, LIST_TO, ContactSet, arrays_of_list, no_contacts, rigid_contacts
 from duoti.contact.collide.arrays import Contacts, creeps
 from duoti.contact.event_driven.records import ImpactRecord, impact_records
 from duoti.contact.overlap import overlap_in_joints
 from duoti.contact.solve.block_matrix import new_matrix
-from duoti.contact.solve.branch_sparse import only_ground
 from duoti.contact.solve.problem import new_problem
+from duoti.contact.solve.residuals import NAMES as RESIDUAL_NAMES
 from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.joint_friction.installation import joint_friction_of
 from duoti.dynamics.workspace import add_time_stepping, new_linearisation
@@ -24,10 +24,9 @@ from duoti.integrate.moreau.branch_problem import ENTRY, WANTED
 from duoti.integrate.moreau.contact_problem import MATTERS, new_moreau_memory
 from duoti.integrate.moreau.step import COLUMNS, MOREAU_CONTEXT, MOREAU_ENTRIES
 from duoti.integrate.moreau.step_record import new_step_record
-from duoti.integrate.state import CONTINUE, arrays_of, new_run
+from duoti.integrate.state import CONTINUE, Run, arrays_of, new_run
 from duoti.kernel import entry_address, pack, run_entry
 from duoti.model.joint_friction import follows_load, slots_of
-from duoti.model.pairs.base import HUGE
 from duoti.system.arrays import Reals, Tree, Work, freeze
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -90,11 +89,11 @@ class Moreau(Solver):
 
                 return (*found, general_contacts)
             return found
-        if can_pass(of.contacts):
+        if of.can_pass:
             from duoti.integrate.moreau.substeps import substepped_step
 
             found = (*found, substepped_step)
-        if not (_paths_possible(system, of, self.implicit) and only_ground(of.contacts)):
+        if not (_paths_possible(system, of, self.implicit) and of.only_ground):
             from duoti.integrate.moreau.general_problem import general_contacts
 
             found = (*found, general_contacts)
@@ -149,6 +148,8 @@ def _refuse(system: System) -> None:
 OVERLAP = 1e-6  # m, at the start: less is not worth a word
 STILL_DEEP = 0.5  # of the overlap at the start, of bodies that a joint holds together: they do not part
 STAGE_NAMES = ("steps", "kept", "newton", "continued", "cold", "swept", "interior", "unsolved")
+OF_SLOTS = "impulse", "state", "seen", "step", "beside", "place", "scratch"  # of MoreauMemory
+ADDRESSES = "creep", "implicit", "general", "detection"  # and other things that hold for one arrangement
 MOST_IMPLICIT = 1000  # rates: the matrix is full
 
 
@@ -187,45 +188,52 @@ def _paths_possible(system: System, of: ContactSet, implicit: bool) -> bool:
     return not (system.closures.rows or tree.shared or tree.flexible or implicit or creeps(of.contacts))
 
 
-def can_pass(contacts: Contacts) -> bool:
-    """Whether there are pairs of shapes one of which could come out behind the other: none of them a half-space."""
-    return bool(np.any(np.all(contacts.reach[contacts.pair_shapes] < HUGE, axis=1)))
-
-
 class MoreauLoop(DrivenLoop):
     """The loop of a system with its contacts."""
 
+    begins_with_rates = False
+
     def __init__(self, solver: Moreau, system: System, times: Reals | None, work: Work):
-        tree, self.solver, self.system = system.tree, solver, system
+        self.solver, self.system = solver, system
         of = rigid_contacts(system) or no_contacts(system)
         _refuse(system)
         if solver.implicit:
             _refuse_implicit(system, of)
-            of = of._replace(contacts=_one_group(of.contacts, tree))
-        self.contact, self.names, self.of = new_contact_workspace(of), of.names, of
+            if of.rules is not None:
+                of = of._replace(rules=of.rules._replace(contacts=_one_group(of.rules.contacts, system.tree)))
+            else:
+                of = of._replace(contacts=_one_group(of.contacts, system.tree))
+        self.names = of.names
         self.overlap = 0.0  # m, at the start
         self.seen: list[ImpactRecord] = []
+        if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
+            work = work._replace(M=np.zeros(system.nv + int(np.sum(system.tree.depth))))
+            pack(work.block, (system.tree, system.loads, system.closures, work), REAL_CONTEXT)
+        add_time_stepping(work, contacts=bool(of.contacts.slots))
+        if solver.implicit:
+            self.linearisation = new_linearisation(system, work)
+        self.step_record, self.record_layout = new_step_record(system, of)
+        run = new_run(system.tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
+        self._arrange(of.with_room(), work, run)
+
+    def _arrange(self, of: ContactSet, work: Work, run: Run) -> None:
+        """All that has a size by contacts."""
+        solver, system, tree, self.of = self.solver, self.system, self.system.tree, of
+        self.contact = new_contact_workspace(of)
         free, joints = _paths_possible(system, of, solver.implicit), len(slots_of(system.model))
-        width = int(np.max(np.diff(of.contacts.tree_first))) if joints else 0
+        width = max(3, int(np.max(np.diff(of.contacts.tree_first)))) if joints else 0
         self.problem = new_problem(of.contacts, tree.nv, tree if free else None, joints, width)
         self.problem.paths.counts[0].possible = int(free)
-        self.memory = new_moreau_memory(of.contacts, tree, len(of.names))
+        self.memory = new_moreau_memory(of.contacts, tree, len(of.names), of.near)
         settings = self.memory.method[0]
         settings.tolerance, settings.most_sweeps = solver.tolerance, solver.sweeps
-        if (of.contacts.slots and not (free and only_ground(of.contacts))) or (joints and not free):
+        if (of.contacts.slots and not (free and of.only_ground)) or (joints and not free):
             self._need_general()
-        if not len(work.M):  # of a tree: forward dynamics does without, contacts need the mass matrix
-            work = work._replace(M=np.zeros(tree.nv + int(np.sum(tree.depth))))
-            pack(work.block, (tree, system.loads, system.closures, work), REAL_CONTEXT)
-        self.step_record, self.record_layout = new_step_record(system, of)
-        run = new_run(tree, system.loads, 1, 1, times, solver.step, nx=self.record_layout.size)
         capacity = len(self.problem.slot)
         self.matrix = new_matrix(of.contacts, tree, capacity, always=solver.implicit or joints > 0, width=width)
-        add_time_stepping(work, contacts=bool(of.contacts.slots))
         if solver.implicit:
             from duoti.integrate.moreau.implicit_forces import implicit_matrix
 
-            self.linearisation = new_linearisation(system, work)
             self.memory.implicit[0] = entry_address(implicit_matrix)
         own = (work.at[0].system, self.contact.address, of.contacts, tree.nv, self.problem, self.memory)
         self.beside = None
@@ -235,12 +243,31 @@ class MoreauLoop(DrivenLoop):
             self.beside = Creep(*own)
         arguments = (self.contact.address, self.problem, self.memory, self.matrix, self.step_record)
         self.detection, entries = None, MOREAU_ENTRIES
-        if can_pass(of.contacts):
+        if of.can_pass:
             from duoti.integrate.moreau.substeps import Watching
 
             self.detection = Watching(of, self.memory, run, tree)
             entries = self.detection.entries
         super().__init__(work, run, entries, MOREAU_CONTEXT, (), arguments)
+
+    def _lacks_room(self) -> bool:
+        """Whether the list of near pairs was too short for what is near."""
+        works = [self.contact.work] + ([] if self.detection is None else [self.detection.contact.work])
+        return any(each.look[0].full for each in works)
+
+    def _make_room(self, of: ContactSet | None = None) -> None:
+        """Go on with more room for near pairs, and with what is known."""
+        before, memory, problem, detection = self.of, self.memory, self.problem, self.detection
+        self._arrange(before.with_more_room() if of is None else of, self.work, self.run)
+        for name in memory._fields:
+            if name not in OF_SLOTS and name not in ADDRESSES:
+                source, target = getattr(memory, name), getattr(self.memory, name)
+                count = min(len(source), len(target))  # of impacts, which have been taken out
+                target[:count] = source[:count]
+        self.memory.general[:] = memory.general
+        self.problem.counts[:] = problem.counts
+        if detection is not None and self.detection is not None:
+            self.detection.detection.counts[:] = detection.detection.counts
 
     @property
     def notes(self) -> tuple[str, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -269,6 +296,15 @@ class MoreauLoop(DrivenLoop):
         """See `Stats.contacts`."""
         counts = self.problem.counts[0]
         return {name: int(counts[name]) for name in STAGE_NAMES} if counts.steps else {}
+
+    @property
+    def contact_residuals(self) -> dict[str, tuple[float, str, float]]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """See `Stats.contact_residuals`."""
+        worst = self.memory.worst if self.problem.counts[0].steps and self.names else np.zeros((0, 3))
+        return {
+            name: (float(value), self.names[int(element)], float(t))
+            for name, (value, t, element) in zip(RESIDUAL_NAMES, worst, strict=False)
+        }
 
     @property
     def unsolved(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -305,6 +341,9 @@ class MoreauLoop(DrivenLoop):
     def start(self, first_step: float) -> None:
         """See `Loop.start`; forces of joints at the start are those of the first step, which is tried for that."""
         super().start(first_step)
+        while self._lacks_room():
+            self._make_room()
+            super().start(first_step)
         if not self.contact.contacts.slots:
             return
         arrays, run = self.checkpoint_arrays(), self.run
@@ -312,10 +351,14 @@ class MoreauLoop(DrivenLoop):
         clock.h = min(clock.h, clock.t_end - clock.t)
         run_entry(int(run.calls[0].step), int(run.calls[0].context))
         wants_more, found = self.memory.general[WANTED] == 1, run.x_new.copy()
+        lacks_room = self._lacks_room()
         for each, values in zip(arrays, kept, strict=True):
             each[...] = values
-        if wants_more:
-            self._need_general()
+        if wants_more or lacks_room:
+            if lacks_room:
+                self._make_room()
+            else:
+                self._need_general()
             self.start(first_step)
             return
         own = COLUMNS * len(self.names)  # of contacts, which have forces from the first step on
@@ -334,6 +377,13 @@ class MoreauLoop(DrivenLoop):
             self._take_impacts()
         return status
 
+    def without_a_look(self) -> tuple[DrivenLoop | None, int]:
+        """See `Loop.without_a_look`: until there might be no room for impacts."""
+        steps = int(self.run.counts[0].steps)
+        if steps == 0 or self.memory.method[0].impacts > 0:
+            return None, 0
+        return self, steps + max(1, len(self.memory.impacts) // max(1, self.contact.contacts.slots))
+
     def _need_general(self) -> None:
         from duoti.integrate.moreau.general_problem import general_contacts
 
@@ -346,6 +396,8 @@ class MoreauLoop(DrivenLoop):
         crowded = self.detection is not None and self.detection.take_crowded()
         if crowded:
             self._take_impacts()
+        elif self._lacks_room():
+            self._make_room()
         elif self.memory.general[WANTED] == 1:
             self._need_general()
         else:
@@ -358,13 +410,15 @@ class MoreauLoop(DrivenLoop):
         status = self._advance(1)
         self._take_impacts()
         if np.min(self.contact.work.gap, initial=0.0) < -OVERLAP:
-            gaps = ContactGeometry(self.system, self.of, biases=False).gaps(q)
+            geometry = ContactGeometry(self.system, self.of, biases=False)
+            gaps = geometry.gaps(q)
             self.overlap = -float(np.min(gaps, initial=0.0))
-            self.suspect = overlap_in_joints(self.system.model, self.of, gaps)
+            self.suspect = overlap_in_joints(self.system.model, geometry.of, gaps)
         return status
 
     def take_impacts(self) -> list[ImpactRecord]:
         """See `Loop.take_impacts`."""
+        self._take_impacts()
         taken, self.seen = self.seen, []
         return taken
 
@@ -376,8 +430,22 @@ class MoreauLoop(DrivenLoop):
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
-            creep=None, implicit=None, general=None, detection=None, impacts=None
+            creep=None, implicit=None, general=None, detection=None, impacts=None, scratch=None
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
         detection = [] if self.detection is None else [self.detection.detection.counts, self.detection.detection.deep]
-        return [*super().checkpoint_arrays(), *memory, *arrays_of(self.problem), *detection]
+        near: list[Any] = []
+        if self.of.near is not None:
+            near = [*arrays_of_list(self.of.contacts), self.of.near.counts, *self.of.near[LIST_FROM:LIST_TO]]
+        problem = self.problem._replace(G=None, Y=None, W=None)  # written anew in each step
+        kept = [each for each in arrays_of(problem) if each is not None]
+        return [*super().checkpoint_arrays(), *memory, *kept, *detection, *near]
+
+    def state_dict(self) -> dict[str, Any]:
+        """See `Loop.state_dict`: the room for near pairs."""
+        return {} if self.of.near is None else {"room": [self.of.contacts.pairs, self.of.contacts.slots]}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """See `Loop.load_state_dict`."""
+        if "room" in state_dict:
+            self._make_room(self.of.with_room(*state_dict["room"]))

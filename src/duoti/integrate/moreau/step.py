@@ -19,6 +19,7 @@ from duoti.contact.solve.block_matrix import new_matrix
 from duoti.contact.solve.islands import find_touching
 from duoti.contact.solve.positions import OVERLAP, correct_along_paths, overlapping
 from duoti.contact.solve.problem import new_problem
+from duoti.contact.solve.residuals import put_residuals
 from duoti.dynamics.tree.kinematics import poses_and_velocities, unit_quaternions, world_poses
 from duoti.integrate.chart import retract
 from duoti.integrate.moreau.branch_problem import POSITIONS, WANTED, in_general, put_velocities
@@ -32,6 +33,7 @@ from duoti.integrate.moreau.joint_friction import (
     solve_joint_friction,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
+from duoti.integrate.moreau.point_identity import follow_points
 from duoti.integrate.moreau.step_record import (
     WHOLE,
     add_impulses,
@@ -50,6 +52,7 @@ from duoti.integrate.record import (
     MOMENT,
     NORMAL_FORCE,
     POINT,
+    RESIDUALS,
     STATE,
 )
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, NOT_FINITE, example_run, project, state_rates
@@ -101,7 +104,7 @@ def _record(contacts, cw, problem, memory, h, step, x):
             if problem.size[c] == 1 or slides(problem, c):
                 state = SLIDE
         memory.state[s], memory.step[s] = state, step
-        see_point(cw, memory, s, get3(problem.after, c, 0))
+        see_point(contacts, cw, memory, s, get3(problem.after, c, 0))
         put3(memory.impulse, s, 0, ZERO3)
         if state == OPEN:
             continue
@@ -299,7 +302,11 @@ def moreau_step(address):
     if closures.rows == 0:
         world_poses(tree, w)
     find_points(contacts, cw, w, 4.0 * h * h * max(gravity, 1.0) + 1e-9)
+    if cw.look[0].full == 1:
+        counts.outcome, clock.factor = NEWTON_FAILED, 0.0
+        return
     level_points(contacts, cw)
+    follow_points(contacts, cw, memory, step)
     problem.counts[0].blocks = problem.counts[0].points = 0
     lost, estimated = 0.0, 0.0  # of corrections of positions, to first order
     memory.method[0].h = h
@@ -321,6 +328,7 @@ def moreau_step(address):
         lost += _energies_of_resistance(contacts, cw, problem, memory)
         estimated = _take_out_overlaps(address, tree, contacts, w, problem, memory, matrix, v, h)
     _record(contacts, cw, problem, memory, h, step, run.x_new)
+    put_residuals(contacts, problem, memory.worst, h, clock.t + h, COLUMNS, RESIDUALS, run.x_new)
     driven = 0.0
     if step_record.places[WHOLE] == 1:
         find_pushes(contacts, cw, problem, memory, step_record)

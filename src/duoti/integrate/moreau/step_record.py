@@ -49,7 +49,7 @@ MULTIPLIERS_CONVERGED = 1e-12  # relative change of multipliers that ends their 
 class StepRecord(NamedTuple):
     """Arrays of a run."""
 
-    touched: Any  # [pairs, 2] which of the rows that touch is on each side of a pair, -1: ground
+    touched: Any  # [shapes] which of the rows that touch each is on, -1: ground
     row: Any  # [rows that touch] of bodies; flexible ones have several
     push: Any  # [rows that touch, 6] impulses of contacts on each about the origin of the world, world axes
     multipliers: Any  # [equations of closures] means over the step
@@ -62,17 +62,14 @@ class StepRecord(NamedTuple):
 def example_step_record() -> StepRecord:
     """Accounts of no use but for their types."""
     none = np.zeros(1, np.int64)
-    return StepRecord(
-        np.zeros((1, 2), np.int64), none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(2), none
-    )
+    return StepRecord(none, none, np.zeros((1, 6)), np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(2), none)
 
 
 def new_step_record(system: System, of: ContactSet) -> tuple[StepRecord, RecordLayout]:
     """Zeros, and the layout of the record; a system of free bodies alone has no reactions, and keeps only rates."""
     contacts, layout, places = of.contacts, record_of_contacts(system), np.zeros(6, np.int64)
-    sides = [[(name, int(row)) for name, row in zip(names, contacts.shape_body[shapes], strict=True)]
-             for names, shapes in zip(of.bodies, contacts.pair_shapes, strict=True)]  # fmt: skip
-    touching = sorted({side for pair in sides for side in pair if side[0] != GROUND})
+    sides = [(name, int(row)) for name, row in zip(of.shape_bodies, contacts.shape_body, strict=True)]
+    touching = sorted({side for side in sides if side[0] != GROUND})
     number = {side: k for k, side in enumerate(touching)}
     if contacts.slots:
         joints = system.model.joints.values()
@@ -86,7 +83,7 @@ def new_step_record(system: System, of: ContactSet) -> tuple[StepRecord, RecordL
             whole,
         ]
     step_record = StepRecord(
-        np.array([[number.get(side, -1) for side in pair] for pair in sides], np.int64).reshape(-1, 2),
+        np.array([number.get(side, -1) for side in sides], np.int64),
         np.array([row for _, row in touching], np.int64),
         np.zeros((len(touching), 6)),
         np.zeros(system.closures.rows),
@@ -179,7 +176,7 @@ def find_pushes(contacts, cw, problem, memory, step_record):
         p = add(p, get3(memory.beside, s, 0))
         m = add(get3(memory.beside, s, 3), cross(get3(cw.point, s, 0), p))
         for side in range(2):
-            k = step_record.touched[contacts.slot_pair[s], side]
+            k = step_record.touched[contacts.pair_shapes[contacts.slot_pair[s], side]]
             sign = 2.0 * side - 1.0
             if k >= 0:
                 for i in range(3):

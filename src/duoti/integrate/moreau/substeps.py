@@ -15,11 +15,14 @@ import numpy as np
 
 from duoti.contact.build import ContactSet
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, example_contacts
-from duoti.contact.thickness import Thick, thick_pairs
+from duoti.contact.collide.geometry import look_for_pairs
+from duoti.contact.collide.pair_list import UNKNOWN
+from duoti.contact.thickness import MESH_DEPTH
 from duoti.contact.workspace import new_contact_workspace
 from duoti.integrate.moreau.collision_detection import (
     FRACTION,
     NEVER,
+    TURNS,
     begin_detection,
     deepest,
     evaluate_shapes_at,
@@ -40,7 +43,7 @@ from duoti.integrate.moreau.step import (
     moreau_step,
 )
 from duoti.integrate.moreau.step_record import WHOLE
-from duoti.integrate.record import FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
+from duoti.integrate.record import FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, RESIDUALS, STATE
 from duoti.integrate.state import ACCEPTED, NEWTON_FAILED, Run
 from duoti.kernel import ContextType, address_of, call_entry, entry, entry_address, helper, pack, part, unpack
 from duoti.spatial.algebra import dot, get3
@@ -49,7 +52,6 @@ from duoti.system.context import REAL_CONTEXT
 
 MOST_PIECES = 1000  # of a step
 NOT_PASSED, PASSED, DEEP_BEFORE = range(3)  # of a piece; the last: pieces that are shorter do not help
-UNKNOWN = -2  # step of a point that has not been seen
 OPPOSITE = -0.5  # cosine of the angle between normals of two sides
 WORDS = 128  # room for what is packed
 SHORTEST = 1e-6  # part of a step: no piece is cut further
@@ -58,22 +60,38 @@ SHORTEST = 1e-6  # part of a step: no piece is cut further
 def _example() -> tuple[Any, ...]:
     contacts = example_contacts()
     none = np.zeros(0, np.int64)
-    return (new_detection(0, 0, none, Thick(none, none, np.zeros(0), none), contacts, (0, 0, 0, 0, 0)),)
+    return (new_detection(0, 0, none, 0.0, none, contacts, (0, 0, 0, 0, 0)),)
 
 
 DETECTION_CONTEXT = ContextType(_example)
+
+
+@helper
+def pair_count(contacts):
+    """How many pairs there are, or are near."""
+    return contacts.kind[contacts.kind.shape[0] - 1]
+
+
+@helper
+def _look_for_pairs(cw, time):
+    """Bring the list of near pairs up to date for the poses of this workspace, and for a time from there."""
+    cw.margin[0] = 0.0
+    look_for_pairs(cw, time)
 
 
 @part
 def _longest(tree, contacts, cw, w, detection, y, left):
     """How long a piece may be that begins with the state y, at most `left`."""
     counts = detection.counts[0]
-    if 2.0 * begin_detection(tree, contacts, cw, w, detection, y) * left <= 0.5 * FRACTION * counts.least:
+    if 2.0 * begin_detection(tree, contacts, cw, w, detection, y) * left <= TURNS * FRACTION * counts.least:
         return left
+    _look_for_pairs(cw, left)
     forget_detection(detection)
     first, half = NEVER, 0.0
-    for i in range(detection.pair.shape[0]):
-        if may_meet(contacts, cw, detection, i, left, 0.5 * FRACTION * detection.thick[i]):
+    for i in range(pair_count(contacts)):
+        if contacts.thickness[i] == 0.0:
+            continue
+        if may_meet(contacts, cw, detection, i, left, TURNS * FRACTION * contacts.thickness[i]):
             time = first_meeting(tree, contacts, cw, w, detection, y, i, left)
             if time < first:
                 first, half, counts.found = time, counts.after, i
@@ -87,7 +105,7 @@ def _longest(tree, contacts, cw, w, detection, y, left):
 def _is_deep(contacts, cw, detection, i):
     """Whether pair i is deeper than it may come to be, where shapes are now."""
     s = deepest(contacts, cw, detection, i, 0.0)
-    return s >= 0 and -cw.gap[s] >= 1.5 * FRACTION * detection.thick[i]
+    return s >= 0 and -cw.gap[s] >= 1.5 * FRACTION * contacts.thickness[i]
 
 
 @part
@@ -98,15 +116,17 @@ def _turned_over(tree, contacts, cw, w, detection, run, i):
     after = get3(cw.frame, s, 0) if s >= 0 else (0.0, 0.0, 0.0)
     evaluate_shapes_at(tree, contacts, cw, w, detection, run.y, 0.0)
     s = deepest(contacts, cw, detection, i, 0.0)
-    return s >= 0 and detection.convex[i] == 1 and dot(get3(cw.frame, s, 0), after) < OPPOSITE
+    return s >= 0 and contacts.convex[i] == 1 and dot(get3(cw.frame, s, 0), after) < OPPOSITE
 
 
 @part
 def _see_deep(tree, contacts, cw, w, detection, y):
     """watch.deep, where a run begins."""
     evaluate_shapes_at(tree, contacts, cw, w, detection, y, 0.0)
-    for i in range(detection.pair.shape[0]):
-        detection.deep[i] = 1 if _is_deep(contacts, cw, detection, i) else 0
+    _look_for_pairs(cw, 0.0)
+    for i in range(pair_count(contacts)):
+        deep = contacts.thickness[i] > 0.0 and _is_deep(contacts, cw, detection, i)
+        detection.deep[i] = 1 if deep else 0
 
 
 @part
@@ -117,12 +137,15 @@ def _something_passed(tree, contacts, cw, w, detection, run, h):
     """
     if begin_detection(tree, contacts, cw, w, detection, run.y_new) * h <= 0.5 * FRACTION * detection.counts[0].least:
         return NOT_PASSED
+    _look_for_pairs(cw, 0.5 * h)
     forget_detection(detection)
-    for i in range(detection.pair.shape[0]):
+    for i in range(pair_count(contacts)):
+        if contacts.thickness[i] == 0.0:
+            continue
         if detection.deep[i] == 1:
             detection.deep[i] = 1 if _is_deep(contacts, cw, detection, i) else 0
             continue
-        if not may_meet(contacts, cw, detection, i, 0.5 * h, FRACTION * detection.thick[i]):
+        if not may_meet(contacts, cw, detection, i, 0.5 * h, FRACTION * contacts.thickness[i]):
             continue
         through = passed(tree, contacts, cw, w, detection, run.y_new, i, 0.5 * h)
         if _turned_over(tree, contacts, cw, w, detection, run, i) or through:
@@ -189,6 +212,8 @@ def _add_record(detection, run, step_record, fraction, is_first):
         total[first + NORMAL_FORCE] += fraction * x[first + NORMAL_FORCE]
         total[first + STATE] = max(total[first + STATE], x[first + STATE])
         total[first + LOST] = x[first + LOST]
+        for k in range(first + RESIDUALS, first + COLUMNS):
+            total[k] = max(total[k], x[k])
 
 
 @part
@@ -206,12 +231,15 @@ def _end_record(detection, run, step_record):
 
 
 @helper
-def _note(detection, time):
+def _note(contacts, detection, time):
     """Bodies have passed each other, and shorter pieces did not help."""
     counts = detection.counts[0]
     counts.passed += 1
     if counts.passed == 1:
-        counts.pair, counts.time, counts.speed = counts.found, time, counts.closing
+        i = counts.found
+        counts.shape_a, counts.shape_b = contacts.pair_shapes[i, 0], contacts.pair_shapes[i, 1]
+        counts.element, counts.thickness = contacts.element[i], contacts.thickness[i]
+        counts.time, counts.speed = time, counts.closing
 
 
 @entry
@@ -224,12 +252,18 @@ def substepped_step(address):
     clock, counts, seen = run.clock[0], run.counts[0], detection.counts[0]
     if counts.steps == 0:
         _see_deep(tree, contacts, cw, w, detection, run.y)
+        if cw.look[0].full == 1:
+            counts.outcome, clock.factor = NEWTON_FAILED, 0.0
+            return
     t, whole, done, pieces, most = run.clock[0].t, run.clock[0].h, 0.0, 0, NEVER
     while True:
         left = whole - done
         h = left
         if pieces < MOST_PIECES:
             h = min(_longest(tree, contacts, cw, w, detection, run.y, left), most)
+            if cw.look[0].full == 1:
+                counts.outcome, clock.factor = NEWTON_FAILED, 0.0
+                break
         h = left if h > (1.0 - SHORTEST) * left else max(h, SHORTEST * whole)
         if pieces == 0 and h < left and memory.method[0].impacts > memory.impacts.shape[0] // 2:
             seen.full, counts.outcome, clock.factor = 1, NEWTON_FAILED, 0.0
@@ -242,13 +276,18 @@ def substepped_step(address):
         if counts.outcome != ACCEPTED:
             break
         found = _something_passed(tree, contacts, cw, w, detection, run, h)
+        if cw.look[0].full == 1:
+            _put_back(detection, memory, problem, 1)
+            _forget(memory, counts.steps)
+            counts.outcome, clock.factor = NEWTON_FAILED, 0.0
+            break
         if found != NOT_PASSED:
             if found == PASSED and h > 2.0 * SHORTEST * whole and pieces < MOST_PIECES:
                 _put_back(detection, memory, problem, 1)
                 _forget(memory, counts.steps)  # what this piece has written
                 most = 0.5 * h
                 continue
-            _note(detection, t + done)
+            _note(contacts, detection, t + done)
         most = NEVER
         if pieces == 0 and h == left:
             return
@@ -287,6 +326,15 @@ def substepped_step(address):
     seen.pieces += pieces
 
 
+def least_thickness(of: ContactSet) -> float:
+    """The smallest thickness of pairs that may pass each other, at most [m]."""
+    if of.near is None:
+        thick = of.contacts.thickness
+        return float(np.min(thick[thick > 0.0], initial=NEVER))
+    shapes = [each[each > 0.0] for each in (2.0 * of.near.width, of.near.through, MESH_DEPTH * of.near.edge)]
+    return float(np.min(np.concatenate(shapes), initial=NEVER))
+
+
 class Watching:
     """The watch of a run by time stepping."""
 
@@ -296,7 +344,9 @@ class Watching:
         self.of, self.contact = of, new_contact_workspace(of)
         sizes = (len(run.y), tree.nv, tree.nz, len(run.x), len(of.names))
         step, own = entry_address(moreau_step), self.contact
-        self.detection = new_detection(step, own.address, own.only, thick_pairs(of), of.contacts, sizes)
+        deep = np.zeros(of.contacts.pairs, np.int64) if of.near is None else of.near.deep
+        least = least_thickness(of)
+        self.detection = new_detection(step, own.address, own.only, least, deep, of.contacts, sizes)
         self.block = np.zeros(WORDS)
         pack(self.block, (self.detection,), DETECTION_CONTEXT)
         memory.detection[0] = address_of(self.block)
@@ -325,9 +375,9 @@ class Watching:
         """Which bodies may have passed each other, and what to do about it; empty if none."""
         if not self.counts.passed:
             return ""
-        place, of = int(self.counts.pair), self.of
-        pair, thickness = int(self.detection.pair[place]), float(self.detection.thick[place])
-        name, (a, b) = of.names[of.contacts.element[pair]], of.bodies[pair]
+        of, thickness = self.of, float(self.counts.thickness)
+        name = of.names[int(self.counts.element)]
+        a, b = (of.shape_bodies[int(each)] for each in (self.counts.shape_a, self.counts.shape_b))
         speed = max(float(self.counts.speed), 1e-300)
         return (
             f'contact "{name}": "{a}" and "{b}", together {thickness:.3g} m thick, may have passed through each other '

@@ -13,7 +13,7 @@ from duoti.model.checks.registry import register_check
 from duoti.model.contacts import ContactLaw
 from duoti.model.contacts.base import CompliantLaw
 from duoti.model.contacts.compliant_contact import LUGRE_PAIRS
-from duoti.model.contacts.element import ALL, ContactElement
+from duoti.model.contacts.element import ALL, ContactElement, held_together
 from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, name_of
@@ -81,7 +81,7 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
     from duoti.model.pairs.base import sizes_of, touching_kind
 
     pairs = _Pairs(model, element)
-    if not len(pairs.first):
+    if next(pairs.all(), None) is None:
         found.error("no-shapes", (who,), f"{who} is between no two bodies",
                     "bodies without shapes, and those that a joint holds together, are left out of lists",
                     "name two bodies, or give them shapes: add_body(..., shapes=[dt.Shape.box(size)])")  # fmt: skip
@@ -139,31 +139,47 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
 
 
 class _Pairs:
-    """The pairs of bodies of a contact."""
+    """The pairs of bodies of a contact, which may be so many that few are looked at."""
 
     def __init__(self, model: Model, element: ContactElement) -> None:
-        firsts, seconds, first, second = element.index_pairs(model)
-        self.first, self.second = first.tolist(), second.tolist()
-        self.bodies = [[model.body_name(each) for each in side] for side in (firsts, seconds)]
-        self.shapes: list[dict[int, list[Shape]]] = [{}, {}]
-        for k, (side, used) in enumerate(((firsts, self.first), (seconds, self.second))):
-            for i in dict.fromkeys(used):
-                self.shapes[k][i] = element.shapes_of(model, side[i], bool(k))
+        self.sides = element.sides(model)
+        self.names = [[name_of(each) for each in side] for side in self.sides]
+        self.bodies = [[model.body_name(each) for each in side] for side in self.sides]
+        self.alike = element.alike(model) and not element.single
+        together = [] if element.single else held_together(model)
+        self.apart = {pair for a, b in together for pair in ((a, b), (b, a))}
+        self.single = element.single
+        self._shapes: list[dict[int, list[Shape]]] = [{}, {}]
+        self._shapes_of = lambda i, k: element.shapes_of(model, self.sides[k][i], bool(k))
+
+    def shapes(self, i: int, k: int) -> list[Shape]:
+        """Of the i-th body on side k."""
+        if i not in self._shapes[k]:
+            self._shapes[k][i] = self._shapes_of(i, k)
+        return self._shapes[k][i]
+
+    def may_meet(self, i: int, j: int) -> bool:
+        """Whether two that stand in the lists are a pair."""
+        a, b = self.bodies[0][i], self.bodies[1][j]
+        return self.single or ((not self.alike or i < j) and a != b and (a, b) not in self.apart)
+
+    def all(self) -> Iterator[tuple[int, int]]:
+        """All pairs."""
+        for i in range(len(self.bodies[0])):
+            yield from ((i, j) for j in range(len(self.bodies[1])) if self.may_meet(i, j))
 
     def different(self) -> Iterator[tuple[tuple[str, str], list[list[Shape]]]]:
         """Names of bodies and shapes of pairs that a check may find different: of shapes that are alike, the first."""
-        numbers: dict[Any, int] = {}
-        alike: list[dict[int, int]] = []
-        for k, shapes in enumerate(self.shapes):
-            alike.append(
-                {i: numbers.setdefault(_kinds(own, self.bodies[k][i]), len(numbers)) for i, own in shapes.items()}
-            )
-        seen: set[tuple[int, int]] = set()
-        for i, j in zip(self.first, self.second, strict=True):
-            key = (alike[0][i], alike[1][j])
-            if key not in seen:
-                seen.add(key)
-                yield (self.bodies[0][i], self.bodies[1][j]), [self.shapes[0][i], self.shapes[1][j]]
+        groups: list[dict[Any, list[int]]] = [{}, {}]
+        for k, bodies in enumerate(self.bodies):
+            for i, body in enumerate(bodies):
+                groups[k].setdefault(_kinds(self.shapes(i, k), body), []).append(i)
+        found = [
+            next(((i, j) for i in first for j in second if self.may_meet(i, j)), None)
+            for first in groups[0].values() for second in groups[1].values()
+        ]  # fmt: skip
+        for i, j in sorted(pair for pair in found if pair is not None):
+            yield (self.bodies[0][i], self.bodies[1][j]), [self.shapes(i, 0), self.shapes(j, 1)]
 
 
 def _kinds(shapes: list[Shape], body: str) -> Any:
@@ -192,8 +208,9 @@ def _remark_welds(model: Model, who: ElementId, pairs: _Pairs, found: Findings) 
         if joint.kind == "fixed" and not bends and first(joint.parent) != first(joint.child):
             of[first(joint.child)] = first(joint.parent)
     roots = [[first(name) for name in side] for side in pairs.bodies]
-    if all(roots[0][i] == roots[1][j] for i, j in zip(pairs.first, pairs.second, strict=True)):
-        a, b = pairs.bodies[0][pairs.first[0]], pairs.bodies[1][pairs.second[0]]
+    if all(roots[0][i] == roots[1][j] for i, j in pairs.all()):
+        i, j = next(pairs.all())
+        a, b = pairs.bodies[0][i], pairs.bodies[1][j]
         text = f'{who} does nothing: "{a}" and "{b}" are welded together'
         bodies = tuple(ElementId("body", name) for name in (a, b) if name != GROUND)
         found.info("welded-contact", (who, *bodies), text, "joints of the type fixed lead from one to the other",
@@ -243,7 +260,7 @@ def _is_refused(shape: Shape) -> bool:
     """Whether a shape is a solid that few others can touch: bodies would pass through it."""
     from duoti.model.pairs.base import sizes_of
 
-    return not shape.cavity and (shape.kind == "torus" or sizes_of(shape) is None)
+    return not shape.cavity and sizes_of(shape) is None
 
 
 def _called(shape: Shape) -> str:

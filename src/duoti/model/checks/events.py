@@ -18,12 +18,13 @@ from duoti.model.quantities import law_fault
 def check_events(model: Model, found: Findings) -> None:
     """Add what is wrong with the events."""
     for name, event in model.events.items():
-        with found.about(ElementId("event", str(name))):
-            _check_event(model, name, event, found)
+        who = ElementId("controller" if name in model.controllers else "event", str(name))
+        with found.about(who):
+            _check_event(model, who, event, found)
 
 
-def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
-    who = ElementId("event", str(name))
+def _check_event(model: Model, who: ElementId, event: Any, found: Findings) -> None:
+    sets = "function" if who.kind == "controller" else "sets"
     if not isinstance(event, Event):
         found.error("bad-event", (who,), f"{who}: {shown(event)} is not an event",
                     remedy='give dt.Event("expression", terminal=True)')  # fmt: skip
@@ -36,13 +37,13 @@ def _check_event(model: Model, name: str, event: Any, found: Findings) -> None:
         for name in names:
             if name not in model.states:
                 hint = did_you_mean(str(name), model.states)
-                found.error("unknown-name", (who,), f"{who}: it sets {name!r}, which is no state.{hint}", key="sets")
+                found.error("unknown-name", (who,), f"{who}: it sets {name!r}, which is no state.{hint}", key=sets)
             elif model.states[name].algebraic:
                 found.error("bad-event", (who, ElementId("state", name)), f"{who}: it sets an algebraic state",
-                            "its equation determines it", "leave it out", "sets")  # fmt: skip
+                            "its equation determines it", "leave it out", sets)  # fmt: skip
         if len(names) > MOST_OUTPUTS:
             found.error("bad-event", (who,), f"{who}: a function sets {len(names)} states, {MOST_OUTPUTS} at most",
-                        remedy="write several functions", key="sets")  # fmt: skip
+                        remedy="write several functions", key=sets)  # fmt: skip
         elif fault := law_fault(model, value, outputs=len(names), forces=True):
-            found.error("bad-law", (who,), f"{who}: it sets {', '.join(map(str, names))}: {fault.text}", key="sets",
+            found.error("bad-law", (who,), f"{who}: it sets {', '.join(map(str, names))}: {fault.text}", key=sets,
                         unknown=fault.unknown)  # fmt: skip

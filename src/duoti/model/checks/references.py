@@ -10,7 +10,7 @@ from duoti.model.checks.parameters import shown
 from duoti.model.checks.registry import register_check
 from duoti.model.contacts.element import ContactElement
 from duoti.model.element_id import KINDS, ElementId
-from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
+from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of, was_replaced
 from duoti.model.errors import did_you_mean
 from duoti.model.laws.expressions.lookup_table import Table
 from duoti.model.laws.reaction_feedback import FeedbackState
@@ -25,7 +25,8 @@ def _known_reference(model: Model, reference: Any) -> bool:
         return reference in model.bodies or reference in model.markers or reference == GROUND
     name = name_of(reference)
     ours = model.ground if name == GROUND else model.bodies.get(name)
-    return reference is not None and (reference is ours or reference is model.markers.get(name))
+    known = reference is ours or reference is model.markers.get(name) or was_replaced(model, reference)
+    return reference is not None and known
 
 
 def markers_among(model: Model, references: Iterable[Any]) -> tuple[ElementId, ...]:
@@ -60,7 +61,7 @@ def check_joint_reference(
         found.error("unknown-name", (owner,), f'{owner}: its {role or key} "{name}" does not exist',
                     remedy=did_you_mean(name, model.joints).strip(), key=key, unknown=(name,))  # fmt: skip
         return None
-    if not isinstance(joint, str) and joint is not model.joints[name]:
+    if not isinstance(joint, str) and joint is not model.joints[name] and not was_replaced(model, joint):
         found.error("foreign", (owner,), f'{owner}: its {role or key} "{name}" belongs to another model',
                     remedy="use what this model's add_joint returned, or the name", key=key)  # fmt: skip
         return None

@@ -24,7 +24,7 @@ from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.force_blocks import BLOCK_HEADER, SCRATCH
 from duoti.model.forces.base import Compiler
 from duoti.model.pairs import ShapePair
-from duoti.model.pairs.base import ENDLESS, NUMBERS, axis_of, reach_of, touching_kind
+from duoti.model.pairs.base import ENDLESS, NUMBERS, axis_of, is_of_triangles, reach_of, touching_kind
 from duoti.model.pairs.facing import corner
 from duoti.model.pairs.patch import WIDTH as POINT_WIDTH
 from duoti.model.pairs.patch import SoftConvex, SoftPlaneMesh, room_of, stash
@@ -134,7 +134,7 @@ def _wrench(points_at: Any, point_force: Any) -> Any:
                 push, energy, power = point_force(reals, f, gap, u, n)
                 push = scale(share, push)
                 torque, force = add(torque, cross(arm, push)), add(force, push)
-                potential, lost = potential + share * energy, lost + share * power
+                potential, lost = potential + share * out[here + NUMBERS + 1] * energy, lost + share * power
         return torque, force, potential, lost
 
     return part(wrench)
@@ -181,7 +181,7 @@ class SoftContactForce(ContactForce):
         surfaces: list[Surface] = []
         try:
             for shape in (self.shape_a, self.shape_b):
-                if self.pair.surfaces and touching_kind(shape) == "triangles":
+                if self.pair.surfaces and is_of_triangles(touching_kind(shape)):
                     surfaces.append(_surface(*_key(shape)))
                 elif shape.kind in HULLED:
                     hulls.append(_hull(*_key(shape)))
@@ -193,7 +193,9 @@ class SoftContactForce(ContactForce):
         found = dict(super().reals())
         hulls, surfaces = self._hulls_and_surfaces()
         for side, shape in (("a", self.shape_a), ("b", self.shape_b)):
-            non_convex = self.pair.surfaces and touching_kind(shape) == "triangles"
+            non_convex = self.pair.surfaces and is_of_triangles(touching_kind(shape))
+            if non_convex:
+                found[f"size_{side}_0"] = 0.0  # number of the mesh
             found[f"reach_{side}"] = surfaces[0].reach if non_convex else reach_of(shape)
             if shape.kind in HULLED and not non_convex:
                 number = 1 if side == "b" and len(hulls) == 2 else 0

@@ -64,7 +64,7 @@ class ContactElement(Strict):
         """What stands on either side, and the pairs as two lists of numbers in these, in order (`pairs`)."""
         if self.single:
             return [self.a], [self.b], np.zeros(1, np.int64), np.zeros(1, np.int64)
-        sides = [self._side(model, side) for side in (self.a, self.b)]
+        sides = self.sides(model)
         ids: dict[str, int] = {}
         names = [np.array([ids.setdefault(name_of(each), len(ids)) for each in side], np.int64) for side in sides]
         bodies_of: dict[str, int] = {}
@@ -78,8 +78,7 @@ class ContactElement(Strict):
             second = np.tile(np.arange(len(sides[1])), len(sides[0]))
         of_first, of_second = bodies[0][first], bodies[1][second]
         kept = of_first != of_second
-        joined = [(bodies_of[j.parent], bodies_of[j.child]) for j in model.joints.values()
-                  if _holds(j) and j.parent in bodies_of and j.child in bodies_of]  # fmt: skip
+        joined = [(bodies_of[a], bodies_of[b]) for a, b in held_together(model) if a in bodies_of and b in bodies_of]
         if joined:
             together = {_code(*each, len(bodies_of)) for each in joined}
             kept &= ~np.isin(_code(of_first, of_second, len(bodies_of)), list(together))
@@ -89,6 +88,20 @@ class ContactElement(Strict):
             once.sort()
             first, second = first[once], second[once]
         return sides[0], sides[1], first.astype(np.int64), second.astype(np.int64)
+
+    def sides(self, model: Model) -> tuple[list[Reference], list[Reference]]:
+        """The bodies or markers on either side."""
+        return ([self.a], [self.b]) if self.single else (self._side(model, self.a), self._side(model, self.b))
+
+    def count_pairs(self, model: Model) -> int:
+        """How many pairs of bodies or markers there are, at most."""
+        a, b = (len({name_of(each) for each in side}) for side in self.sides(model))
+        return a * (a - 1) // 2 if self.alike(model) else a * b
+
+    def alike(self, model: Model) -> bool:
+        """Whether both sides are the same ones, each of which meets those after it."""
+        a, b = ([name_of(each) for each in side] for side in self.sides(model))
+        return a == b and len({*a}) == len(a)
 
     def _side(self, model: Model, side: Any) -> list[Reference]:
         if isinstance(side, str) and side == ALL:
@@ -104,6 +117,8 @@ class ContactElement(Strict):
         if marker is None:
             return []
         body = model.ground if name_of(marker.body) == GROUND else model.bodies[name_of(marker.body)]
+        if isinstance(reference, Body) or name_of(reference) not in model.markers:  # the marker of a body is its frame
+            return shapes_of_body(body)
         X_MB = marker.pose.inverse()
         return [shape.moved(X_MB) for shape in shapes_of_body(body)]
 
@@ -119,6 +134,11 @@ def _code(a: Any, b: Any, count: int) -> Any:
 def _holds(joint: JointElement) -> bool:
     """Whether a joint holds its bodies together, so that they do not meet and part."""
     return joint.kind != "free" and not (joint.parent == GROUND and joint.kind in WANDERING)
+
+
+def held_together(model: Model) -> list[tuple[str, str]]:
+    """Names of bodies that a joint holds together: lists of bodies leave these pairs out."""
+    return [(joint.parent, joint.child) for joint in model.joints.values() if _holds(joint)]
 
 
 def joint_holding(model: Model, a: str, b: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.model.discovery import discover
-from duoti.model.pairs.base import ALIASES, AS_HULLS, ShapePair
+from duoti.model.pairs.base import ALIASES, AS_HULLS, AS_TRIANGLES, ShapePair
 from duoti.model.pairs.general_pairs import GENERAL_PAIRS
 from duoti.model.pairs.patch import SoftConvex, SoftPair, SoftPlaneMesh
 from duoti.model.pairs.soft_triangles import SoftTriangles
@@ -30,6 +30,8 @@ def find_pair(kind_a: str, kind_b: str) -> tuple[type[ShapePair] | None, bool]:
         return _BY_SHAPES[a, b], False
     if (b, a) not in _BY_SHAPES and (a in AS_HULLS or b in AS_HULLS):
         return find_pair(AS_HULLS.get(a, a), AS_HULLS.get(b, b))
+    if (b, a) not in _BY_SHAPES and (a in AS_TRIANGLES or b in AS_TRIANGLES):
+        return find_pair(*("triangles" if each in AS_TRIANGLES else kind for each, kind in ((a, kind_a), (b, kind_b))))
     return _BY_SHAPES.get((b, a)), True
 
 

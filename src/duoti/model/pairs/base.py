@@ -40,6 +40,14 @@ ALIASES = {"point": "sphere", "shell": "sphere", "rod": "capsule", "hollow_cylin
 AS_HULLS = {"cone": "mesh"}
 """Shapes that touch with a convex hull where they have no pair of their own (a cone: `contact.collide.hulls`)."""
 
+AS_TRIANGLES = frozenset(("torus", "revolution", "extrusion"))
+"""Shapes that touch by triangles where they have no pair of their own (`contact.collide.surfaces`)."""
+
+
+def is_of_triangles(kind: str) -> bool:
+    """Whether a kind of shapes is triangles, or may be, in a pair of `surfaces`."""
+    return kind == "triangles" or kind in AS_TRIANGLES
+
 
 class ShapePair:
     """A pair of shapes; see the module's text."""
@@ -53,6 +61,8 @@ class ShapePair:
     manifold: ClassVar[Callable[..., Any] | None] = None
     hulls: ClassVar[tuple[str, ...]] = ()
     """Kinds of shapes that the pair knows by their convex hulls; `manifold` takes the arrays of these first then."""
+    exact_hulls: ClassVar[bool] = False
+    """True if it needs no more than the corners of hulls: they are not simplified then."""
     surfaces: ClassVar[bool] = False
     """True if the second shape is a non-convex mesh; `manifold` takes the arrays of these after those of hulls."""
     rates: ClassVar[bool] = True

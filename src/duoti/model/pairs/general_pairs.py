@@ -19,9 +19,12 @@ from duoti.spatial.algebra import add, dot, mul, mulT, scale, sub
 
 
 class HullPair(ShapePair):
-    """A mesh is its convex hull here. Points come and go, so nothing is said about their accelerations."""
+    """A mesh is its convex hull here. Points come and go, so nothing is said about their accelerations.
 
-    hulls, rates = ("box", "mesh", "cone"), False
+    The least gap is a distance: that of an end of a capsule, of a place where it crosses an edge, or of a corner.
+    """
+
+    hulls, rates, distance = ("box", "mesh", "cone"), False, True
 
 
 class ConvexPair(ShapePair):
@@ -81,10 +84,21 @@ GENERAL_PAIRS: tuple[type[ShapePair], ...] = (
         for kind, cls in SMOOTH_SHAPES.items()
         if kind != "ellipsoid"
     ),  # which has a form of its own
-    *(_type(HullPair, a, b, points, manifold=staticmethod(law)) for (a, b), (points, law) in _HULLS.items()),
+    *(
+        _type(HullPair, a, b, points, manifold=staticmethod(law), exact_hulls=a == "plane")
+        for (a, b), (points, law) in _HULLS.items()
+    ),
     *(_type(ConvexPair, a, b, points) for (a, b), points in _CONVEX.items()),
     *(_type(ConvexPair, a, b, POINTS, rates=False) for a, b in _POLYHEDRA),
     *(_type(TrianglePair, a, "triangles", ON_TRIANGLES) for a in _ON_TRIANGLES),
     # on a half-space a mesh stands on corners of its hull, convex or not
-    _type(HullPair, "plane", "triangles", CORNERS, hulls=("mesh", "triangles"), manifold=staticmethod(plane_hull)),
+    _type(
+        HullPair,
+        "plane",
+        "triangles",
+        CORNERS,
+        hulls=("mesh", "triangles"),
+        manifold=staticmethod(plane_hull),
+        exact_hulls=True,
+    ),
 )

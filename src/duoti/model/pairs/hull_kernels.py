@@ -50,19 +50,27 @@ def plane_hull(hulls, X_A, X_B, s_a, s_b, out):
     n = axis_of(R_A, 2)
     n_h = mulT(R_B, n)
     base = dot(n, sub(p_b, p_a))
-    lowest = math.inf
+    lowest, reach = math.inf, hulls.reach[h]
     for v in range(v0, v1):
         lowest = min(lowest, base + dot(n_h, get3(hulls.vertex, v, 0)))
+    best, farthest = SCRATCH + POINTS, SCRATCH + 4 * POINTS  # of each choice: which corner, and how far out it is
+    for k in range(3 * POINTS):
+        out[best + k], out[farthest + k] = -1.0, -math.inf
+    for v in range(v0, v1):
+        w = get3(hulls.vertex, v, 0)
+        height = base + dot(n_h, w)
+        if height > lowest + LEVEL * reach:
+            continue
+        w = mul(R_B, w)
+        x, y = dot(axis_of(R_A, 0), w), dot(axis_of(R_A, 1), w)
+        for k in range(3 * POINTS):
+            turn = 0.25 * math.pi * k
+            d = math.cos(turn) * x + math.sin(turn) * y
+            if height <= lowest + tier_of(k) * reach and d > out[farthest + k] + TINY * reach:
+                out[best + k], out[farthest + k] = 1.0 * v, d
     count = 0
     for k in range(3 * POINTS):  # first those that are as low as the lowest one, then those that nearly are
-        level = lowest + tier_of(k) * hulls.reach[h]
-        turn = 0.25 * math.pi * k
-        d = mulT(R_B, add(scale(math.cos(turn), axis_of(R_A, 0)), scale(math.sin(turn), axis_of(R_A, 1))))
-        best, found = -math.inf, -1
-        for v in range(v0, v1):
-            w = get3(hulls.vertex, v, 0)
-            if base + dot(n_h, w) <= level and dot(d, w) > best + TINY * hulls.reach[h]:
-                best, found = dot(d, w), v
+        found = int(out[best + k])
         new = count < POINTS
         for j in range(count):
             new = new and out[SCRATCH + j] != 1.0 * found

@@ -43,7 +43,7 @@ from duoti.model.pairs.triangles import ROOM as TRIANGLE_ROOM
 from duoti.spatial.algebra import add, cross, dot, get3, mul, mulT, scale, sqrt, sub
 
 POINTS = 32
-WIDTH = NUMBERS + 1  # numbers of a point: as in a manifold, and its share
+WIDTH = NUMBERS + 2  # numbers of a point: as in a manifold, its share, and its energy as part of share times the law's
 GROUPS = 48  # numbers behind the points, of `soft_triangles`
 RIGHT = 0.5 * math.pi
 ONE = 1e-9  # part of the size: corners nearer than that are one
@@ -69,7 +69,7 @@ def room_of(corners: int) -> int:
 def put_soft(out, at, k, gap, p_a, p_b, n, share):
     """Point k of those that begin at `at`."""
     here = at + WIDTH * k
-    out[here], out[here + NUMBERS] = gap, share
+    out[here], out[here + NUMBERS], out[here + NUMBERS + 1] = gap, share, 1.0
     for i in range(3):
         out[here + 1 + i], out[here + 4 + i], out[here + 7 + i] = p_a[i], p_b[i], n[i]
 

@@ -13,10 +13,11 @@ import math
 import numpy as np
 
 from duoti.kernel import helper, part
+from duoti.model.pairs.ball_on_triangles import ball_on_triangles
 from duoti.model.pairs.base import NUMBERS
 from duoti.model.pairs.facing import corner
 from duoti.model.pairs.patch import GROUPS, POINTS, WIDTH, SoftPair, floor_of, put_soft, stash, turning_share
-from duoti.model.pairs.supports import length_of, real3, real9
+from duoti.model.pairs.supports import BALL, length_of, real3, real9
 from duoti.model.pairs.triangles import MARGIN, near_points, stash_of_triangles
 from duoti.spatial.algebra import add, cross, dot, mul, mulT, scale, sub
 
@@ -120,11 +121,32 @@ def _patches(out, at, group, shares, count, size):
 
 
 @part
+def _ball(hulls, surfaces, X_A, X_B, s_a, s_b, out):
+    """The point of a ball; see `ball_on_triangles`. Its depth changes by `share` times what the bodies approach."""
+    real = out.view(np.float64)
+    R_B, p_A = real9(X_B[0]), real3(X_A[1])
+    centre = mulT(R_B, sub(p_A, real3(X_B[1])))
+    D, share, m = ball_on_triangles(hulls, surfaces, int(s_b[0]), centre, s_a[0], real)
+    if not D > 0.0:
+        return 0
+    n = scale(-1.0, mul(R_B, m))  # from the ball to the mesh
+    x = add(p_A, scale(s_a[0], n))
+    y = add(p_A, scale(s_a[0] - D, n))
+    p_a, p_b = _moved(X_A, real9(X_A[0]), p_A, x), _moved(X_B, R_B, real3(X_B[1]), y)
+    gap = -D + share * dot(n, sub(sub(p_b, y), sub(p_a, x)))
+    put_soft(out, stash(hulls), 0, gap, p_a, p_b, n, share + 0.0 * gap)
+    out[stash(hulls) + NUMBERS + 1] = 1.0 / share
+    return 1
+
+
+@part
 def soft_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
     """Write the points of a convex shape and a mesh from `stash` on; returns how many there are."""
     real = out.view(np.float64)
     R_A, p_A, R_B, p_B = real9(X_A[0]), real3(X_A[1]), real9(X_B[0]), real3(X_B[1])
     real[MARGIN] = out[MARGIN].real
+    if s_a[3] == BALL and _ball(hulls, surfaces, X_A, X_B, s_a, s_b, out) > 0:
+        return 1
     count = near_points(hulls, surfaces, (R_A, p_A), (R_B, p_B), s_a, s_b, MOST, 0, real)
     at = stash_of_triangles(hulls)
     group = stash(hulls) + WIDTH * POINTS
@@ -137,7 +159,8 @@ def soft_triangles(hulls, surfaces, X_A, X_B, s_a, s_b, out):
         x, y = add(p_A, mul(R_A, corner(real, here + 1))), add(p_A, mul(R_A, corner(real, here + 4)))
         n = mul(R_A, corner(real, here + 7))
         p_a, p_b = _moved(X_A, R_A, p_A, x), _moved(X_B, R_B, p_B, y)
-        gap = real[here] + dot(n, sub(sub(p_b, y), sub(p_a, x)))
+        touches = max(real[here], 0.0) if s_a[3] == BALL else real[here]  # nothing of a ball is below the mesh here
+        gap = touches + dot(n, sub(sub(p_b, y), sub(p_a, x)))
         put_soft(out, place, k, gap, p_a, p_b, n, real[group + MOST + k])
     return pressing
 

@@ -71,7 +71,7 @@ def _bounds(hulls, R, p, s, out):
 
 
 @part
-def _box_distance(surfaces, node, low, high):
+def box_distance(surfaces, node, low, high):
     """Distance of the box of a node from another one."""
     total = 0.0
     for k in range(3):
@@ -276,12 +276,12 @@ def near_points(hulls, surfaces, X_A, X_B, s_a, s_b, left, inner, out):
     while waiting > 0:
         waiting -= 1
         node = int(out[stack + waiting])
-        if _box_distance(surfaces, node, low, high) > limit + behind:
+        if box_distance(surfaces, node, low, high) > limit + behind:
             continue
         one, other = surfaces.below[node, 0], surfaces.below[node, 1]
         if one >= 0:
-            near = _box_distance(surfaces, one, low, high)
-            far = _box_distance(surfaces, other, low, high)
+            near = box_distance(surfaces, one, low, high)
+            far = box_distance(surfaces, other, low, high)
             if waiting + 2 <= STACK:
                 out[stack + waiting] = 1.0 * (other if near <= far else one)
                 out[stack + waiting + 1] = 1.0 * (one if near <= far else other)

@@ -12,7 +12,7 @@ from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, write_frame
-from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, STATE
+from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, RESIDUALS, STATE, RecordLayout
 from duoti.kernel import cold_kernel, run_entry, unpack
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
@@ -25,7 +25,7 @@ from duoti.model.forces.joint_stop import JointStop
 from duoti.model.joint_friction import span_of
 from duoti.model.joints.base import quaternions_of
 from duoti.model.plot_requests import matching
-from duoti.model.quantities import AXES, Quantity, is_implicit
+from duoti.model.quantities import AXES, Quantity, find_quantity, is_implicit
 from duoti.results.evaluate.observe import ACCELERATIONS, FRAMES, POWERS, ROWS_AT_ONCE, observe
 from duoti.spatial.algebra import cross, get3, get9, mul, sub
 from duoti.system.arrays import Reals, Work
@@ -249,7 +249,22 @@ def frame_values(result: Result, quantity: Quantity) -> Reals:
 
 
 PLACES = {"force": (FORCE, 3), "normal_force": (NORMAL_FORCE, 1), "point": (POINT, 3), "state": (STATE, 1),
-          "energy_lost": (LOST, 1), "moment": (MOMENT, 3)}  # fmt: skip
+          "energy_lost": (LOST, 1), "moment": (MOMENT, 3), "signorini_residual": (RESIDUALS, 1),
+          "cone_residual": (RESIDUALS + 1, 1), "dissipation_residual": (RESIDUALS + 2, 1)}  # fmt: skip
+
+
+def contact_columns(model: Any, layout: RecordLayout, name: str) -> list[int]:
+    """Where a channel of a rigid contact is in a record; empty if it is none."""
+    try:
+        quantity = find_quantity(model, name)
+    except ChannelError:
+        return []
+    columns = layout.columns_of(CONTACT).get(ElementId("contact", quantity.item))
+    if quantity.kind != "contact" or quantity.what not in PLACES or columns is None:
+        return []
+    first, size = PLACES[quantity.what]
+    found = list(columns[first : first + size])
+    return found if quantity.component is None else [found[quantity.component]]
 
 
 def contact_values(result: Result, quantity: Quantity) -> Reals:
@@ -264,6 +279,8 @@ def contact_values(result: Result, quantity: Quantity) -> Reals:
             raise ChannelError(f'"{name}.{what}": a compliant contact has no resistance against rolling and turning')
         if what == "energy_lost":
             raise ChannelError(f'"{name}.{what}": of a compliant contact, "{name}.power_dissipated" is its rate')
+        if what.endswith("_residual"):
+            raise ChannelError(f'"{name}.{what}": a compliant contact has no complementarity conditions to solve')
         from duoti.results.evaluate.contact_points import compliant_values
 
         return compliant_values(result, name, what)
@@ -276,4 +293,10 @@ def contact_values(result: Result, quantity: Quantity) -> Reals:
     first, size = PLACES[what]
     if first + size > len(columns):
         raise ChannelError(f'"{name}.{what}": the file was written by a version of duoti that did not record it')
-    return np.asarray(result.record[:, [columns[first + i] for i in range(size)]])
+    found = np.asarray(result.record[:, [columns[first + i] for i in range(size)]])
+    if what.endswith("_residual") and len(found) and np.isnan(found).all():
+        raise ChannelError(
+            f'"{name}.{what}": an event-driven run keeps contacts as equations and solves no complementarity problem '
+            "in a step; dt.Moreau does"
+        )
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from duoti.contact.build import ContactSet, compliant_contacts, rigid_contacts
 from duoti.contact.collide.arrays import CONTACT_CONTEXT
 from duoti.contact.collide.geometry import find_points, slot_speed
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE, STICK
-from duoti.contact.workspace import new_contact_workspace
+from duoti.contact.workspace import ContactGeometry, new_contact_workspace
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import new_workspace
 from duoti.kernel import cold_kernel, unpack
@@ -71,7 +72,11 @@ def _lugre(system: System, t: Reals, y: Reals, force: LuGreContactForce) -> Real
     return np.einsum("njk,kl,nil->nij", R_WM, np.asarray(force.shape_a.pose.twelve[:9]).reshape(3, 3), z)
 
 
+FIRST_MARGIN = 0.2  # part of the mean size of bodies
+MOST_LOOKED_AT = 2_000_000  # pairs
+MOST_WIDENINGS = 60  # of the margin within which the nearest pair is looked for, twice as wide each time
 ROWS_AT_ONCE = 1 << 12  # states that are read from a file at a time
+NUMBERS_AT_ONCE = 1 << 22  # of all points that are looked at together: 32 MB
 GAP, SPEED, PLACE, FRAME, SHARE, WIDTH = 0, 1, 4, 7, 16, 17
 
 
@@ -122,15 +127,41 @@ def points_over_time(result: Result, name: str) -> Points:
 
 
 def points_in(system: System, y: Any, name: str) -> Points:
-    """All points of a contact in the states y."""
-    of, element = set_of(system, name)
-    slots = np.flatnonzero(of.contacts.element[of.contacts.slot_pair] == element)
+    """All points of a contact in the states y; where not all pairs are listed, of those that come near in any."""
+    return next(points_of_each(system, y, [name]))
+
+
+def points_of_each(system: System, y: Any, names: list[str]) -> Iterator[Points]:
+    """`points_in` of contacts of one sort, rigid or compliant: shapes are looked at once for many of them."""
+    if not names:
+        return
+    of, _ = set_of(system, names[0])
+    if of.near is not None:
+        of = _pairs_that_come_near(system, of, y)
+    element = of.contacts.element[of.contacts.slot_pair]
     work, contact = new_workspace(system, ydot=True), new_contact_workspace(of)
-    out = np.zeros((len(y), len(slots), WIDTH))
-    for first in range(0, len(y), ROWS_AT_ONCE):
-        rows = slice(first, first + ROWS_AT_ONCE)
-        _look(work.at[0].system, contact.address, np.array(y[rows]), slots, out[rows])
-    frame = out[..., FRAME:SHARE].reshape(len(y), len(slots), 3, 3)
+    order = np.argsort(element, kind="stable")
+    first = np.searchsorted(element[order], np.arange(len(of.names) + 1))
+    own = [order[first[k] : first[k + 1]] for k in (of.names.index(name) for name in names)]
+    most, done = max(1, NUMBERS_AT_ONCE // (WIDTH * max(1, len(y)))), 0
+    while done < len(own):
+        last, count = done + 1, len(own[done])
+        while last < len(own) and count + len(own[last]) <= most:
+            count, last = count + len(own[last]), last + 1
+        slots = np.concatenate(own[done:last])
+        out = np.zeros((len(y), len(slots), WIDTH))
+        for row in range(0, len(y), ROWS_AT_ONCE):
+            rows = slice(row, row + ROWS_AT_ONCE)
+            _look(work.at[0].system, contact.address, np.array(y[rows]), slots, out[rows])
+        begin = 0
+        for each in own[done:last]:
+            yield _as_points(of, each, out[:, begin : begin + len(each)])
+            begin += len(each)
+        done = last
+
+
+def _as_points(of: ContactSet, slots: Any, out: Reals) -> Points:
+    frame = out[..., FRAME:SHARE].reshape(*out.shape[:2], 3, 3)
     swapped = of.contacts.swapped[of.contacts.slot_pair[slots]].astype(float)
     shared = np.array([issubclass(kind, SoftPair) for kind in of.kinds])
     kind_of = np.searchsorted(of.contacts.kind, of.contacts.slot_pair[slots], side="right") - 1
@@ -138,11 +169,71 @@ def points_in(system: System, y: Any, name: str) -> Points:
     return Points(out[..., GAP], out[..., SPEED:PLACE], out[..., PLACE:FRAME], frame, swapped, share)
 
 
+def _pairs_that_come_near(system: System, of: ContactSet, y: Any) -> ContactSet:
+    """The same with those pairs alone that are in the list of near pairs in any of the states y."""
+    geometry = ContactGeometry(system, of, biases=False)
+    keys = np.zeros((0, 3), np.int64)
+    for state in y:
+        geometry.look(state[: system.nq], geometry.nothing, 0.0, np.zeros((0, 3, system.nv)), bias=False)
+        here = geometry.of.near
+        assert here is not None
+        keys = np.unique(np.concatenate([keys, here.key[: int(here.counts[0].pairs)]]), axis=0)
+    return of.only_pairs(keys)
+
+
+@cold_kernel("i i i d1")
+def _slot_speed(context, address, s, out):
+    """Rate of the gap and slip velocity of a slot in the state that was looked at last."""
+    _, _, _, w = unpack(context, REAL_CONTEXT)
+    contacts, cw = unpack(address, CONTACT_CONTEXT)
+    out[0], out[1], out[2] = slot_speed(contacts, cw, w, s)
+
+
+def _slip(geometry: ContactGeometry, slot: int) -> float:
+    u = np.zeros(3)
+    _slot_speed(geometry.work.at[0].system, geometry.contact.address, slot, u)
+    return float(np.hypot(u[1], u[2]))
+
+
+def _least_gaps(result: Result, name: str) -> Reals:
+    """`gaps_and_slips` where not all pairs are listed: state after state, among pairs that come nearer and nearer."""
+    system = result.system
+    of, element = set_of(system, name)
+    geometry, out = ContactGeometry(system, of, biases=False), np.zeros((len(result.states), 2))
+    out[:, 0] = np.inf
+    assert of.near is not None
+    half = np.max(of.near.half, axis=1)
+    size = float(np.mean(half[half > 0.0])) if np.any(half > 0.0) else 1.0
+    for row, state in enumerate(result.states):
+        q, v = state[: system.nq], state[system.nq : system.nq + system.nv]
+        margin, extent = 0.0, 4.0 * (float(np.max(np.abs(q), initial=1.0)) + float(np.max(half, initial=0.0)))
+        for _ in range(MOST_WIDENINGS):
+            geometry.look(q, v, margin, np.zeros((0, 3, system.nv)), bias=False)
+            contacts, gap = geometry.of.contacts, geometry.contact.work.gap
+            slots = np.flatnonzero(gap < FAR)
+            slots = slots[contacts.element[contacts.slot_pair[slots]] == element]
+            if len(slots) and (best := slots[np.argmin(gap[slots])]) >= 0 and gap[best] <= margin:
+                out[row] = gap[best], _slip(geometry, int(best))
+                break
+            if margin > extent:
+                break  # nothing faces anything
+            margin = 2.0 * margin if margin else FIRST_MARGIN * size
+            if len(contacts.pair_shapes) > MOST_LOOKED_AT:
+                raise ChannelError(
+                    f'the gap of contact "{name}" at t = {result.t[row]:.6g} s: its bodies are so far apart that more '
+                    f"than {MOST_LOOKED_AT} pairs are nearer to each other; give them a contact in a model without "
+                    "the others"
+                )
+    return out
+
+
 def gaps_and_slips(result: Result, name: str) -> Reals:
     """[time, 2]: the smallest gap of a contact and the slip speed there; inf and 0 where no two points face each other.
 
     That is so of non-convex meshes that are far from each other, and of what is behind a surface.
     """
+    if set_of(result.system, name)[0].near is not None:
+        return _least_gaps(result, name)
     points = points_over_time(result, name)
     if not points.gap.shape[1]:
         raise ChannelError(f'contact "{name}" has no points: its two sides are held together and never move apart')

@@ -26,6 +26,7 @@ from duoti.integrate.record import (
     MOMENT,
     NORMAL_FORCE,
     POINT,
+    RESIDUALS,
     STATE,
     RecordLayout,
     record_of_contacts,
@@ -138,11 +139,12 @@ class ContactRun:
         return self.append(t, y)
 
     def append(self, t: Reals, y: Reals) -> Reals:
-        """[outputs, 12 for each rigid contact]: the record (`record_of_contacts`) of further outputs."""
+        """[outputs, 15 for each rigid contact]: the record (`record_of_contacts`) of further outputs."""
         engine, w, m, last = self.engine, self.engine.work, self.engine.states, self._last
         contacts, cw = engine.contacts, engine.contact.work
         size, count = len(CONTACT_UNITS), len(engine.of.names)
         found = np.zeros((len(t), count, size))
+        found[:, :, RESIDUALS:] = np.nan
         if not len(t):
             return found.reshape(0, size * count)
         first_row, number, keep = int(last.numbers[0]), int(last.numbers[1]), len(self.force) > 0
@@ -224,6 +226,8 @@ class ContactRun:
         """Energy that impacts of each contact have taken by the times t [J]."""
         found = {name: np.zeros(len(t)) for name in self.engine.of.names}
         for impact in self.impacts:
+            if impact.contact not in found:
+                continue  # a stop of a joint
             found[impact.contact][self._after(t, impact)] += impact.energy_lost
         return found
 
@@ -244,7 +248,8 @@ class ContactRun:
         found[:, :, LOST] = total = np.cumsum(work, axis=0)
         impacts, known = self.impacts, int(last.numbers[4])
         while known < len(impacts) and impacts[known].time < t[0]:
-            struck[names.index(impacts[known].contact)] += impacts[known].energy_lost
+            if impacts[known].contact in names:
+                struck[names.index(impacts[known].contact)] += impacts[known].energy_lost
             known += 1
         for k, name in enumerate(names):
             lost = np.full(len(t), struck[k])

@@ -20,6 +20,7 @@ from duoti.kernel import fingerprint
 from duoti.model.checks.findings import visible
 from duoti.model.elements import GROUND
 from duoti.model.errors import ModelError
+from duoti.model.joint_friction import slots_of
 from duoti.model.model import Model
 from duoti.model.quantities import all_names, find_quantity
 from duoti.results.file import checkpoints as checksums
@@ -90,7 +91,7 @@ class Metadata:
     channels: list[tuple[str, str]]
     event_names: list[str]
     impact_names: list[str]
-    """Of what may have impacts: rigid contacts."""
+    """Of what may have impacts: rigid contacts, then rigid stops of joints."""
     nq: int
     nv: int
     nz: int
@@ -263,7 +264,10 @@ def system_metadata(system: System, constraints: ConstraintMethod, solver: str) 
         "columns": layout.columns, "units": layout.units,
         "channels": [(name, find_quantity(system.model, name).unit) for name in all_names(system.model)],
         "event_names": list(system.model.events),
-        "impact_names": [name for name, contact in system.model.contacts.items() if contact.law.rigid],
+        "impact_names": [
+            *(name for name, contact in system.model.contacts.items() if contact.law.rigid),
+            *(slot.friction_state for slot in slots_of(system.model) if np.any(np.isfinite(slot.limits))),
+        ],
         "nq": system.nq, "nv": system.nv, "nz": system.nz,
         "solver": solver, "constraints": repr(constraints), "constraints_settings": settings_of(constraints),
     }  # fmt: skip

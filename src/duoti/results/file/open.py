@@ -191,6 +191,7 @@ def _result(contents: Contents, model: Model | System | None) -> Result:
     metadata, status, path = contents.metadata, contents.status, contents.path
     stats: Any = {**status["stats"], "notes": tuple(status["stats"]["notes"])}
     stats["chosen"] = tuple(stats.get("chosen", ()))
+    stats["contact_residuals"] = {name: tuple(worst) for name, worst in stats.get("contact_residuals", {}).items()}
     result = Result(
         _system(contents, model),
         StoredArray(contents, "t"),

@@ -16,7 +16,7 @@ from duoti.model.beams.segments import Segments
 from duoti.model.constraints.base import Constraint
 from duoti.model.contacts.base import ContactLaw
 from duoti.model.contacts.element import ContactElement
-from duoti.model.elements import Body, JointElement, Marker
+from duoti.model.elements import REPLACED, Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joint_friction import add_friction_states
@@ -81,9 +81,12 @@ class _Copy:
     def __init__(self, model: Model):
         self.model, self.made = model, object.__new__(type(model))
         vars(self.made).update(vars(model))
+        self.replaced: dict[int, Any] = vars(self.made).pop(REPLACED, {})
         object.__setattr__(self.made, "_complete", True)
         self.elements: dict[int, Any] = {}  # copies by the identities of the originals
         for name, part in vars(model).items():
+            if name == REPLACED:
+                continue
             if type(part) is dict and not part:
                 vars(self.made)[name] = {}
             elif type(part) not in PLAIN:
@@ -91,6 +94,9 @@ class _Copy:
 
     def item(self, item: Any) -> Any:
         """A copy of an element, joint, force, ..."""
+        if id(item) in self.replaced:
+            _, section, name = self.replaced[id(item)]
+            item = getattr(self.model, section)[name]
         if (known := self.elements.get(id(item))) is not None:
             return known
         if not _has_parts(type(item)):

@@ -61,8 +61,8 @@ def _placed(model: Model, contact: ContactElement) -> list[tuple[str, Shape]]:
     """The shapes of a contact in the frames of bodies."""
     found: list[tuple[str, Shape]] = []
     seen: set[tuple[str, bool]] = set()
-    for pair in contact.pairs(model):
-        for second, reference in enumerate(pair):
+    for second, side_of in enumerate(contact.sides(model)):
+        for reference in side_of:
             side = (name_of(reference), bool(second) and contact.shapes is not None)
             marker = None if side in seen else model.marker(reference)
             seen.add(side)

@@ -97,16 +97,23 @@ class Chatter:
         reason, errors = failure(), self.system.callbacks.errors
         if status not in (S.STEP_TOO_SMALL, S.NEWTON_FAILED) or errors:
             return reason
-        cause = self.force_at_fault(run)
+        jumps, cause = self._jumping(run), self.force_at_fault(run)
         errors.clear()  # of laws that were tried further on
+        if jumps:  # the equation that is worst is only where it shows
+            return Reason(reason.code, f"{cause}; {reason.text}")
         return Reason(reason.code, f"{reason.text}; {cause}") if cause else reason
 
     def force_at_fault(self, run: S.Run) -> str:
         """The law that jumps, or the force that changes most, in words; empty if there is none."""
         if names := self._jumping(run):
-            return f"{' and '.join(map(str, names))} jumps where the motion stays: make the law continuous"
+            return f"{' and '.join(map(self._called, names))} jumps where the motion stays: make the law continuous"
         steepest = self._steepest(run)
-        return f"{steepest} changes most there" if steepest is not None else ""
+        return f"{self._called(steepest)} changes most there" if steepest is not None else ""
+
+    def _called(self, owner: object) -> str:
+        """A force as its user knows it: compliant contacts are force elements, one for each pair of shapes."""
+        name = getattr(owner, "name", "").partition("[")[0]
+        return f'contact "{name}"' if name in self.system.model.contacts else str(owner)
 
     def _cause(self, run: S.Run) -> str:
         """What makes the steps short, in words: a law that jumps, or the fastest motion and the force that makes it."""

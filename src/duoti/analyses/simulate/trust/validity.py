@@ -87,11 +87,11 @@ def pressed_through(system: System, solver: Solver, sampled: Sampled) -> str:
         return ""
     if len(sampled.t) < 2 or not np.isfinite(sampled.y).all():
         return ""
-    from duoti.results.evaluate.contact_points import points_in
+    from duoti.results.evaluate.contact_points import points_of_each
 
     sampled = _at_steps(solver.fixed_step, sampled)
-    for name in rigid_elements(system):
-        points = points_in(system, sampled.y, name)
+    names = list(rigid_elements(system))
+    for name, points in zip(names, points_of_each(system, sampled.y, names), strict=True):
         speed = points.u[..., 0]
         deep = (speed < 0.0) & (points.gap < STEPS * solver.fixed_step * speed - OVERLAP)
         # where positions are not prescribed, what overlaps is pushed back in each step, against the rates

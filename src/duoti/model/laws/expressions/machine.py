@@ -1,6 +1,6 @@
 """The stack machine that evaluates compiled expressions, in kernels and from Python."""
 
-from duoti.kernel import for_kernels, kernel
+from duoti.kernel import cold_kernel, for_kernels, kernel
 from duoti.model.laws.expressions.lookup_table import look_up
 from duoti.model.laws.expressions.operations import (
     ABS,
@@ -217,6 +217,14 @@ def _step_slope(t, t0, h0, t1, h1, dt, dt0, dh0, dt1, dh1):
     shape = multiply(multiply(s, s), 3.0 - s - s)
     slope = multiply(6.0 * s, 1.0 - s)
     return dh0 + multiply(dh1 - dh0, shape) + multiply(multiply(h1 - h0, slope), ds)
+
+
+@cold_kernel("l1 d1 d1 d1 d1 d1")
+def tabulate(code, constants, values, inputs, stack, out):
+    """The values of a program with one input at many values of it; inputs [1]: scratch."""
+    for i in range(values.shape[0]):
+        inputs[0] = values[i]
+        out[i] = evaluate(code, 0, code.shape[0], constants, inputs, stack)
 
 
 @kernel("l1 i i D1 D1 i D1 D1")

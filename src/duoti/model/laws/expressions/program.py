@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from duoti.model.laws.expressions import operations as ops
 from duoti.model.laws.expressions.lookup_table import Table
-from duoti.model.laws.expressions.machine import evaluate
+from duoti.model.laws.expressions.machine import evaluate, tabulate
 from duoti.model.laws.expressions.parser import SIGNATURES
 
 OPERATORS = {  # sign and precedence, as in the parser
@@ -77,6 +77,13 @@ class Program:
         if unused:
             raise TypeError(f'the expression "{self.text}" does not depend on {", ".join(unused)}')
         return _run(evaluate, self, [given[name] for name in self.inputs])
+
+    def evaluate_all(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values of an expression of one name, at many values of it."""
+        code, _, constants, depth = link([self])
+        out = np.zeros(len(values))
+        tabulate(code, constants, np.ascontiguousarray(values, dtype=float), np.zeros(1), np.zeros(depth), out)
+        return out
 
 
 def _run(machine: Any, program: Program, inputs: list[complex]) -> Any:

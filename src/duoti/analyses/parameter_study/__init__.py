@@ -1,0 +1,1 @@
+"""Parameter studies: many runs of a model, their measures as one labelled data set."""

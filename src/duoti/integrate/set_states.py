@@ -1,0 +1,156 @@
+"""States that events set (samples of controllers, switches), within the compiled loop.
+
+Where events change nothing but first-order states, Python has nothing to do: an entry evaluates what they set, which
+may be a function in Python, and the loop goes on. The rest is left to Python (`analyses.simulate.jumps`): jumps of
+positions and rates, contacts, joints that friction or a stop holds, switched constraints, and functions that failed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from duoti.dynamics.joint_friction.installation import joint_friction_of
+from duoti.dynamics.tree.forward import call_forces
+from duoti.dynamics.tree.kinematics import poses_and_velocities
+from duoti.elements.joint_friction_memory import AT_REST, LOWER, UPPER
+from duoti.elements.laws import law_value
+from duoti.integrate.state import NOT_FINITE, Run, example_run
+from duoti.kernel import ContextType, cold_entry, entry_address, pack, part, unpack
+from duoti.model.joint_friction import FrictionStateEvent, slots_of
+from duoti.system.arrays import JUMPS, Work
+from duoti.system.context import REAL_CONTEXT
+from duoti.system.system import System
+
+PLACE = 8192  # in the block of a workspace, where this context stands: behind that of the system
+ROOM = 4096  # bytes
+
+
+class SetStates(NamedTuple):
+    """What the events of a model set."""
+
+    counts: Any  # [1] of the run
+    watches: Any  # [events] of the run
+    first: Any  # [events + 1] where the assignments of each event begin; none: its jump is made by Python
+    law: Any  # [assignments]
+    first_place: Any  # [assignments + 1] where the places of each assignment begin
+    place: Any  # [...] in y
+    value: Any  # [...] what is put there
+    holds: Any  # [slots, 3] place in y of a friction state, and the values with which it holds its joint
+
+
+def _example() -> tuple[Any, ...]:
+    run, integers = example_run(), np.zeros(1, np.int64)
+    return (SetStates(run.counts, run.watches, integers, integers, integers, integers, np.zeros(1), np.zeros((1, 3))),)
+
+
+SET_STATES_CONTEXT = ContextType(_example)
+
+
+@part
+def some_joint_is_held(y, holds):
+    """Whether friction or a stop holds a joint: what changes may set it free."""
+    for s in range(holds.shape[0]):
+        state = y[int(holds[s, 0])]
+        if state == holds[s, 1] or state == holds[s, 2]:
+            return True
+    return False
+
+
+@part
+def _elastic_energy(tree, loads, w):
+    """Of all force elements, in the state w.y."""
+    q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    poses_and_velocities(tree, w, q, v)
+    w.wanted[0].energies = 1
+    call_forces(tree, loads, w, w.clock[0], q, v)
+    w.wanted[0].energies = 0
+    return w.powers[0]
+
+
+@cold_entry
+def set_states_entry(address):
+    """Entry JUMP: first-order states in w.y as the events that ended the step set them, and the energy balance.
+
+    Leaves w.y as it was and reports NOT_FINITE in counts.outcome if Python has to make the jump.
+    """
+    tree, loads, _, w = unpack(address, REAL_CONTEXT)
+    (s,) = unpack(address + PLACE, SET_STATES_CONTEXT)
+    for e in range(s.first.shape[0] - 1):
+        if s.watches[e].fired == 1 and s.first[e] == s.first[e + 1]:
+            s.counts[0].outcome = NOT_FINITE
+            return
+    if some_joint_is_held(w.y, s.holds):
+        s.counts[0].outcome = NOT_FINITE
+        return
+    before = _elastic_energy(tree, loads, w)
+    q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+    for e in range(s.first.shape[0] - 1):
+        if s.watches[e].fired == 1:
+            for k in range(s.first[e], s.first[e + 1]):
+                value = law_value(loads, w, s.law[k], w.clock[0], q, v, 0.0, 0.0)
+                begin = s.first_place[k]
+                for i in range(begin, s.first_place[k + 1]):
+                    s.value[i] = value if i == begin else w.law_out[i - begin]
+                    if not abs(s.value[i]) < 1e300:
+                        s.counts[0].outcome = NOT_FINITE
+                        return
+    for e in range(s.first.shape[0] - 1):
+        if s.watches[e].fired == 1:
+            for i in range(s.first_place[s.first[e]], s.first_place[s.first[e + 1]]):
+                w.y[s.place[i]] = s.value[i]
+    w.y[w.y.shape[0] - 1] += before - _elastic_energy(tree, loads, w)
+
+
+def joint_holds(system: System, work: Work) -> Any:
+    """Rows of `SetStates.holds`; none for time stepping, which decides in each step what holds."""
+    if work.at[0].joint_friction and joint_friction_of(work).options[0].time_stepping:
+        return np.zeros((0, 3))
+    first, names, rows = system.nq + system.nv, list(system.state_names), list[tuple[float, float, float]]()
+    for slot in slots_of(system.model):
+        if slot.friction_state:
+            values = (AT_REST, AT_REST) if slot.friction else (UPPER, LOWER)
+            rows.append((first + names.index(slot.friction_state), *values))
+    return np.array(rows, dtype=float).reshape(-1, 3)
+
+
+def set_states_in_kernels(system: System, work: Work, run: Run) -> SetStates | None:
+    """Let the compiled loop make those jumps of a run that only set states, if there are any.
+
+    Returns what has to live as long as the run.
+    """
+    events = system.model.events
+    if not events:
+        return None
+    sets = {
+        name: [] if event.jump is not None else list(system.event_sets.get(name, ()))
+        for name, event in events.items()
+        if not isinstance(event, FrictionStateEvent)
+    }
+    jumps = np.any(system.loads.laws.event_action == JUMPS)
+    more = bool(np.any(system.closures.equation_axes[:, 2] >= 0)) or not system.loads.laws.state_mass.all()
+    if not jumps or not any(sets.values()) or more or work.at[0].contact_states:
+        return None
+    listed = [sets.get(name, []) for name in events]
+    each = [(law, states) for assignments in listed for law, states in assignments]
+    places = [system.nq + system.nv + k for _, states in each for k in states]
+    assignments = np.array([law for law, _ in each], np.int64), _bounds([states for _, states in each])
+    made = SetStates(
+        run.counts, run.watches, _bounds(listed), *assignments, np.array(places, np.int64), np.zeros(len(places)),
+        joint_holds(system, work),
+    )  # fmt: skip
+    pack(work.block[PLACE // 8 : (PLACE + ROOM) // 8], (made,), SET_STATES_CONTEXT)
+    work.calls[0].jump = _address()
+    return made
+
+
+def _bounds(lists: Any) -> Any:
+    return np.array([0, *accumulate(map(len, lists))], np.int64)
+
+
+@cache
+def _address() -> int:
+    return entry_address(set_states_entry)
