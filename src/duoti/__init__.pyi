@@ -233,12 +233,9 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
-<<<<<<< HEAD
     "StepJacobian",
-=======
     "Stepper",
     "Study",
->>>>>>> main
     "System",
     "TableSpring",
     "Tachometer",
