@@ -228,7 +228,7 @@ def test_optimal_control_by_shooting() -> None:
     t = np.linspace(0, 2.0, 4001)
     hats = np.array([np.interp(t, np.linspace(0, 2.0, n), e) for e in np.eye(n)])
     w, V = np.linalg.eig(lin.A + 1e-7 * np.diag(np.arange(4)))
-    flow = np.array([(V * np.exp(w * (2.0 - s))) @ np.linalg.solve(V, lin.B[:, 0]) for s in t]).real
+    flow = np.real(np.array([(V * np.exp(w * (2.0 - s))) @ np.linalg.solve(V, lin.B[:, 0]) for s in t]))
     reach = np.array([np.trapezoid(flow * hat[:, None], t, axis=0) for hat in hats]).T
     cost = np.array([[np.trapezoid(a * b, t) for a in hats] for b in hats])
     target = np.array([1.0 if name == "X.position" else 0.0 for name in lin.states])
