@@ -26,6 +26,7 @@ _EXPORTS = {
     "duoti.analyses.gradients.gradient": "Objective, gradient",
     "duoti.analyses.gradients.minimise": "minimise",
     "duoti.analyses.gradients.sensitivities": "sensitivities",
+    "duoti.analyses.gradients.step_jacobian": "StepJacobian",
     "duoti.analyses.instant.dynamics": "accelerations, energies, inverse_dynamics, jacobian, mass_matrix, momentum",
     "duoti.analyses.instant.energy_flow": "energy_flow",
     "duoti.analyses.instant.evaluator": "Evaluator",

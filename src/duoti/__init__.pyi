@@ -28,6 +28,7 @@ from duoti.analyses.gradients.fit import fit
 from duoti.analyses.gradients.gradient import Objective, gradient
 from duoti.analyses.gradients.minimise import minimise
 from duoti.analyses.gradients.sensitivities import sensitivities
+from duoti.analyses.gradients.step_jacobian import StepJacobian
 from duoti.analyses.instant.dynamics import accelerations, energies, inverse_dynamics, jacobian, mass_matrix, momentum
 from duoti.analyses.instant.energy_flow import energy_flow
 from duoti.analyses.instant.evaluator import Evaluator
@@ -234,6 +235,7 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+    "StepJacobian",
     "Stepper",
     "Study",
     "System",

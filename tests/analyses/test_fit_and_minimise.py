@@ -149,3 +149,90 @@ def test_constraint_and_starts() -> None:
     assert found.value <= 0.02 * (1 + 1e-5)
     with pytest.raises(ValueError, match=r"give \(dt\.Objective"):
         dt.minimise(oscillator(), effort, {"damper.damping": (0.1, 20)}, duration=3.0, constraints=[(speed, 2.0, 1.0)])
+
+
+def interrupting(monkeypatch: pytest.MonkeyPatch, module: str, name: str, after: int) -> None:
+    """Ctrl-C in the run behind so many."""
+    import importlib
+
+    found = importlib.import_module(module)
+    real, count = getattr(found, name), 0
+
+    def run(*arguments: object, **options: object) -> object:
+        nonlocal count
+        count += 1
+        if count > after:
+            raise KeyboardInterrupt
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(found, name, run)
+
+
+def test_an_interrupted_search_keeps_the_best(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    y = samples(stiffness=33.0, damping=0.9)
+    objective, bounds = dt.Objective(integral="x.position^2"), {"damper.damping": (0.1, 50)}
+    data = {"x.position": (T, y)}
+    monkeypatch.setattr("duoti.analyses.gradients.search_progress.AFTER", 0.0)
+    with monkeypatch.context() as m:
+        interrupting(m, "duoti.analyses.gradients.minimise", "objective_run", 4)
+        o = dt.minimise(oscillator(), objective, bounds, duration=4.0, starts=2, progress=True)
+    assert not o.ok
+    assert "interrupted" in o.reason
+    assert o.runs == 4
+    assert o.value == min(value for _, value in o.history)
+    assert "minimise: run 4" in capsys.readouterr().err
+    assert o.plot().axes
+    with monkeypatch.context() as m:
+        interrupting(m, "duoti.analyses.gradients.fit", "forward", 3)
+        f = dt.fit(oscillator(), data, {"spring.stiffness": (1, 100)}, progress=True)
+    assert not f.ok
+    assert "interrupted" in f.reason
+    assert f.runs == 4  # the last one did not end
+    assert "fit: run 3" in capsys.readouterr().err
+    interrupting(monkeypatch, "duoti.analyses.gradients.fit", "forward", 0)
+    with pytest.raises(KeyboardInterrupt):
+        dt.fit(oscillator(), data, {"spring.stiffness": (1, 100)})
+
+
+def crane(**knots: float) -> dt.Model:
+    """A trolley with a load on a rope of 1 m; the force is a table."""
+    m = dt.Model("crane")
+    m.add_body("trolley", dt.Inertia.point(2.0))
+    m.add_body("load", dt.Inertia.point(1.0), position=(0, 0, -1.0))
+    m.add_joint("X", dt.Prismatic("x"), m.ground, "trolley")
+    m.add_joint("A", dt.Revolute("y"), "trolley", "load", at=(0, 0, 0))
+    m.add_table("u", np.linspace(0, 2.0, len(knots)), list(knots.values()), kind="linear", extrapolation="hold")
+    m.add_force("push", dt.JointTorque("X", "u(t)"))
+    return m
+
+
+def test_optimal_control_by_shooting() -> None:
+    """A crane carries its load 1 m from rest to rest with the least integral of the squared force.
+
+    Its equations are nearly linear: the optimum of the linear crane (sin A = A) is known by quadratic programming, and
+    the angle of 0.3 rad changes it by some percent.
+    """
+    names, n = [f"u{k}" for k in range(8)], 8
+    still = [(dt.Objective(final=each), 0.0, 0.0) for each in ("A.angle", "A.rate", "X.velocity")]
+    o = dt.minimise(
+        crane, dt.Objective(integral="u(t)^2"), dict.fromkeys(names, (-30, 0, 30)), duration=2.0,
+        constraints=[(dt.Objective(final="X.position"), 1.0, 1.0), *still], tolerance=1e-7, solver=dt.RK4(2 / 140),
+    )  # fmt: skip
+    assert o.ok, o.reason
+    r = dt.simulate(crane(**o.values), 2.0, rtol=1e-9, atol=1e-10)
+    end = [r[each][-1] for each in ("X.position", "A.angle", "A.rate", "X.velocity")]
+    np.testing.assert_allclose(end, [1, 0, 0, 0], atol=1e-5)
+    lin = dt.linearise(crane(**dict.fromkeys(names, 0.0)), inputs=["push"])
+    t = np.linspace(0, 2.0, 4001)
+    hats = np.array([np.interp(t, np.linspace(0, 2.0, n), e) for e in np.eye(n)])
+    w, V = np.linalg.eig(lin.A + 1e-7 * np.diag(np.arange(4)))
+    flow = np.real(np.array([(V * np.exp(w * (2.0 - s))) @ np.linalg.solve(V, lin.B[:, 0]) for s in t]))
+    reach = np.array([np.trapezoid(flow * hat[:, None], t, axis=0) for hat in hats]).T
+    cost = np.array([[np.trapezoid(a * b, t) for a in hats] for b in hats])
+    target = np.array([1.0 if name == "X.position" else 0.0 for name in lin.states])
+    back = np.linalg.solve(cost, reach.T)
+    best = back @ np.linalg.solve(reach @ back, target)
+    assert o.value == pytest.approx(best @ cost @ best, rel=0.05)
+    np.testing.assert_allclose([o.values[each] for each in names], best, atol=0.1 * np.max(np.abs(best)))

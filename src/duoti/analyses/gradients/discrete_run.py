@@ -102,6 +102,8 @@ class DiscreteRun:
         self.extras = first + np.flatnonzero(watched_z)
         plain = _without(watched)
         self.result: Result = simulate(plain, duration, "steps", self.solver, progress=False, **options)
+        if self.result.status == "interrupted":
+            raise KeyboardInterrupt
         if not self.result.ok:
             raise ValueError(f"{what}: the run did not reach its end: {self.result.reason}")
         refuse_contact_phases(self.result, what)

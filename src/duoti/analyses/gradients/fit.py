@@ -12,6 +12,7 @@ import numpy as np
 
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
 from duoti.analyses.gradients.sensitivities import forward
 from duoti.analyses.gradients.values import Bounded
 from duoti.analyses.sensitivity.equation_sensitivities import Build
@@ -61,6 +62,10 @@ class Fit:
         Parameters by name.
     covariance:
         Of the parameters, in the order of `values`; infinite where they are not identifiable.
+    combination_names, combinations, combination_deviations:
+        What the data do tell: each row of `combinations` is a sum of numbers that is known, with its standard
+        deviation. Of physical bodies the numbers are mass, first moment and inertia about the body's origin ("link.mx",
+        "link.xx", as in `inertial_regressor`), in which rows do not depend on the values.
     deviations:
         Standard deviations by name.
     not_identifiable:
@@ -71,16 +76,26 @@ class Fit:
         Model minus measurement over sigma, of all samples in order.
     runs:
         Number of runs, each with its sensitivities.
+    validation:
+        Weighted residuals of the data that were held back; empty without them.
+    model:
+        The model with these values; None if a function builds it.
     """
 
     values: dict[str, float]
     covariance: Reals
+    combination_names: tuple[str, ...]
+    combinations: Reals
+    combination_deviations: Reals
     not_identifiable: tuple[str, ...]
     ok: bool
     reason: str
     residuals: Reals
     runs: int
     series: list[list[tuple[_Series, Reals]]]
+    validation: Reals
+    validation_series: list[list[tuple[_Series, Reals]]]
+    model: Model | None
 
     @property
     def deviations(self) -> dict[str, float]:
@@ -92,32 +107,55 @@ class Fit:
         """Root mean square of the weighted residuals: about 1 where sigma is the noise and the model is right."""
         return float(np.sqrt(np.mean(self.residuals**2)))
 
+    @property
+    def validation_rms(self) -> float:
+        """The same of the data that were held back; NaN without them."""
+        return float(np.sqrt(np.mean(self.validation**2))) if len(self.validation) else float("nan")
+
+    def intervals(self, level: float = 0.95) -> dict[str, tuple[float, float]]:
+        """Confidence intervals by name, of a linear model with normal noise (Student's t)."""
+        from scipy.stats import t
+
+        freedom = max(len(self.residuals) - len(self.combinations), 1)
+        wide = float(t.ppf(0.5 + 0.5 * level, freedom))
+        return {name: (x - wide * self.deviations[name], x + wide * self.deviations[name])
+                for name, x in self.values.items()}  # fmt: skip
+
     def __str__(self) -> str:
         wide = max(map(len, self.values), default=0)
         lines = [
             f"fit of {len(self.values)} parameters to {len(self.residuals)} samples, {self.runs} runs: {self.reason}"
         ]
         lines += [f"  {name.ljust(wide)} = {x:.8g} +- {self.deviations[name]:.2g}" for name, x in self.values.items()]
+        if len(self.validation):
+            lines.append(f"  weighted residual {self.rms:.4g}, of {len(self.validation)} samples held back "
+                         f"{self.validation_rms:.4g}")  # fmt: skip
         return "\n".join([*lines, *(f"  not identifiable: {each}" for each in self.not_identifiable)])
 
     def plot(self) -> Figure:
         """Measurements and model over time."""
         import matplotlib.pyplot as plt
 
-        channels = list(dict.fromkeys(s.channel for each in self.series for s, _ in each))
+        columns = [("train", self.series), *([("validation", self.validation_series)] if len(self.validation) else [])]
+        channels = list(dict.fromkeys(s.channel for _, group in columns for each in group for s, _ in each))
         figure, axes = plt.subplots(
-            len(channels), 1, sharex=True, squeeze=False, layout="constrained", figsize=(7, 2.2 * len(channels) + 0.6)
-        )
-        for ax, channel in zip(axes[:, 0], channels, strict=True):
-            for n, experiment in enumerate(self.series):
-                for s, y in experiment:
-                    if s.channel == channel:
-                        dots = ax.plot(s.t, s.y, ".", markersize=3, alpha=0.6, label="measured" if n == 0 else None)
-                        ax.plot(s.t, y, "-", color=dots[0].get_color(), label="model" if n == 0 else None)
-            ax.set_ylabel(channel)
-            ax.grid(alpha=0.3)
+            len(channels), len(columns), sharex="col", squeeze=False, layout="constrained",
+            figsize=(7 if len(columns) == 1 else 11, 2.2 * len(channels) + 0.6),
+        )  # fmt: skip
+        for column, (title, group) in enumerate(columns):
+            for ax, channel in zip(axes[:, column], channels, strict=True):
+                for n, experiment in enumerate(group):
+                    for s, y in experiment:
+                        if s.channel == channel:
+                            label = n == 0
+                            dots = ax.plot(s.t, s.y, ".", markersize=3, alpha=0.6, label="measured" if label else None)
+                            ax.plot(s.t, y, "-", color=dots[0].get_color(), label="model" if label else None)
+                ax.set_ylabel(channel)
+                ax.grid(alpha=0.3)
+            if len(columns) > 1:
+                axes[0, column].set_title(title)
+            axes[-1, column].set_xlabel("time, s")
         axes[0, 0].legend()
-        axes[-1, 0].set_xlabel("time, s")
         return figure
 
     def report(self, path: str | Path) -> Path:
@@ -135,8 +173,10 @@ class Fit:
         with np.errstate(invalid="ignore", divide="ignore"):
             correlation = self.covariance / np.outer(s, s)
         names = list(self.values)
+        between = self.intervals()
         rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{self.values[name]:.8g}</td><td>{d:.2g}</td></tr>"
+            f"<tr><td>{escape(name)}</td><td>{self.values[name]:.8g}</td><td>{d:.2g}</td>"
+            f"<td>{between[name][0]:.6g} to {between[name][1]:.6g}</td></tr>"
             for name, d in zip(names, s, strict=True)
         )
         heads = "".join(f"<th>{escape(name)}</th>" for name in names)
@@ -150,8 +190,10 @@ class Fit:
             "max-width:60em;margin:2em auto}td,th{padding:.2em .8em;text-align:right;border-bottom:1px solid #ddd}"
             "img{max-width:100%}</style><h1>Fit</h1>"
             f"<p>{escape(self.reason)} {self.runs} runs, {len(self.residuals)} samples, weighted residual "
-            f"{self.rms:.4g}.</p><h2>Parameters</h2><table><tr><th>name</th><th>value</th><th>standard deviation</th>"
-            f"</tr>{rows}</table>"
+            f"{self.rms:.4g}"
+            + (f"; {len(self.validation)} samples held back: {self.validation_rms:.4g}" if len(self.validation) else "")
+            + ".</p><h2>Parameters</h2><table><tr><th>name</th><th>value</th><th>standard deviation</th>"
+            f"<th>95 % interval</th></tr>{rows}</table>"
             + (f"<h2>Not identifiable</h2><ul>{unseen}</ul>" if unseen else "")
             + f"<h2>Correlations</h2><table><tr><th></th>{heads}</tr>{table}</table><h2>Model and measurements</h2>"
             f'<img alt="model and measurements" src="data:image/png;base64,{image}"></html>'
@@ -167,11 +209,14 @@ def fit(
     data: Mapping[str, Any] | Sequence[Experiment],
     parameters: Mapping[str, Any],
     *,
+    physical: Sequence[str] = (),
+    validation: Mapping[str, Any] | Sequence[Experiment] = (),
     solver: Any = None,
     rtol: float | None = None,
     atol: float | None = None,
     tolerance: float = 1e-10,
     most_runs: int = 100,
+    progress: bool | None = None,
 ) -> Fit:
     r"""Find parameters for which a model moves as measured.
 
@@ -188,57 +233,97 @@ def fit(
         [s].
     parameters:
         Bounds by name: (low, high) or (low, start, high). Initial values such as "A.q0" may be among them.
+    physical:
+        Bodies whose ten inertial numbers are unknown, too. They begin from the model's and stay physical: a positive
+        mass, and moments of a possible distribution of mass (log-Cholesky form of the pseudo-inertia).
+    validation:
+        Data that are not fitted: their residuals are computed with the values found.
     solver, rtol, atol:
         As in `sensitivities`.
     tolerance:
         Relative tolerance of the search.
     most_runs:
         Largest number of evaluations; each is one run for each experiment.
+    progress:
+        Show the number of runs and the weighted residual; by default in a terminal, for searches longer than a second.
+        Ctrl-C ends the search and keeps the best values so far, with `ok` False.
     """
     from scipy.optimize import least_squares
 
-    bounded = Bounded(model, parameters)
+    bounded = Bounded(model, parameters, physical)
     experiments = [Experiment(data)] if isinstance(data, Mapping) else list(data)
-    series = [_series(each, n) for n, each in enumerate(experiments)]
+    series = [_series(each, n, "experiment") for n, each in enumerate(experiments)]
+    held_back = [Experiment(validation)] if isinstance(validation, Mapping) else list(validation)
+    held_series = [_series(each, n, "validation") for n, each in enumerate(held_back)]
     known, runs = any(np.any(s.sigma != 1.0) for each in series for s in each), 0
     kept: dict[bytes, tuple[Reals, Reals]] = {}
+    best, shown = list[tuple[Reals, Reals, Reals]](), SearchProgress("fit", progress)
+
+    def residuals(values: Reals, of: list[Experiment], series: list[list[_Series]]) -> tuple[Reals, Reals]:
+        options = {"rtol": rtol, "atol": atol}
+        parts = [_residuals(bounded, values, e, s, solver, options) for e, s in zip(of, series, strict=True)]
+        return np.concatenate([r for r, _ in parts]), np.vstack([j for _, j in parts])
 
     def evaluate(x: Reals) -> tuple[Reals, Reals]:
         nonlocal runs
         key = x.tobytes()
         if key not in kept:
             runs += 1
-            parts = [
-                _residuals(bounded, x * bounded.scale, e, s, solver, {"rtol": rtol, "atol": atol})
-                for e, s in zip(experiments, series, strict=True)
-            ]
             kept.clear()
-            kept[key] = np.concatenate([r for r, _ in parts]), np.vstack([j for _, j in parts]) * bounded.scale
+            kept[key] = residuals(bounded.numbers(x), experiments, series)
+            size = float(np.sqrt(np.mean(kept[key][0] ** 2)))
+            if size < shown.best:
+                best[:] = [(x.copy(), *kept[key])]
+            shown.update(size)
         return kept[key]
 
     search: Any = least_squares
-    found = search(
-        lambda x: evaluate(x)[0], bounded.start / bounded.scale, jac=lambda x: evaluate(x)[1],
-        bounds=(bounded.low / bounded.scale, bounded.high / bounded.scale), ftol=tolerance, xtol=tolerance,
-        gtol=tolerance, max_nfev=most_runs, x_scale="jac",
+    # logarithms of inertias change by at most about one in the first step: unknowns count from where they begin
+    origin = bounded.first if physical else np.zeros(len(bounded.first))
+
+    def slopes(x: Reals) -> Reals:
+        J = evaluate(x + origin)[1] @ bounded.slopes(x + origin)[0]
+        if not physical:
+            return J
+        U, s, Vt = np.linalg.svd(J, full_matrices=False)
+        return (U * np.where(s > UNSEEN * s[0], s, 0.0)) @ Vt
+
+    try:
+        with shown:
+            found = search(
+                lambda x: evaluate(x + origin)[0], bounded.first - origin, jac=slopes,
+                bounds=(bounded.box[0] - origin, bounded.box[1] - origin), ftol=tolerance, xtol=tolerance,
+                gtol=tolerance, max_nfev=most_runs, x_scale=1.0 if physical else "jac",
+            )  # fmt: skip
+        unknowns, ok = found.x + origin, bool(found.success)
+        r, J = evaluate(unknowns)
+        reason = str(found.message) if ok else f"no convergence within most_runs={most_runs}"
+    except KeyboardInterrupt:
+        if not best:
+            raise
+        (unknowns, r, J), ok, reason = best[0], False, INTERRUPTED
+    values = bounded.numbers(unknowns)
+    seen = _Seen(J, r, bounded, unknowns, known)
+    held = residuals(values, held_back, held_series)[0] if held_back else np.zeros(0)
+    return Fit(
+        dict(zip(bounded.names, values.tolist(), strict=True)), seen.covariance, bounded.moment_names,
+        seen.combinations, seen.deviations, seen.unseen, ok, reason, r, runs, _modelled(series, r),
+        held, _modelled(held_series, held), bounded.at(values)[0] if isinstance(bounded.model, Model) else None,
     )  # fmt: skip
-    r, J = evaluate(found.x)
-    values = found.x * bounded.scale
-    covariance, unseen = _covariance(J, r, bounded, known)
+
+
+def _modelled(series: list[list[_Series]], r: Reals) -> list[list[tuple[_Series, Reals]]]:
+    """Each series with the values of the model."""
     pieces, at = list[list[tuple[_Series, Reals]]](), 0
     for each in series:
         pieces.append([])
         for s in each:
             pieces[-1].append((s, s.y + s.sigma * r[at : at + len(s.t)]))
             at += len(s.t)
-    reason = str(found.message) if found.success else f"no convergence within most_runs={most_runs}"
-    return Fit(
-        dict(zip(bounded.names, values.tolist(), strict=True)), covariance, unseen, bool(found.success), reason, r,
-        runs, pieces,
-    )  # fmt: skip
+    return pieces
 
 
-def _series(experiment: Experiment, n: int) -> list[_Series]:
+def _series(experiment: Experiment, n: int, what: str) -> list[_Series]:
     found, faults = list[_Series](), list[str]()
     for channel, given in experiment.data.items():
         parts = [np.asarray(each, dtype=float) for each in given] if isinstance(given, Sequence) else []
@@ -256,7 +341,7 @@ def _series(experiment: Experiment, n: int) -> list[_Series]:
         else:
             found.append(_Series(channel, t, y, sigma))
     if faults or not found:
-        raise ValueError(f"experiment {n}: " + ("; ".join(faults) or "no data"))
+        raise ValueError(f"{what} {n}: " + ("; ".join(faults) or "no data"))
     return found
 
 
@@ -281,25 +366,40 @@ def _residuals(
     return np.concatenate(parts), np.vstack(slopes)
 
 
-def _covariance(J: Reals, r: Reals, bounded: Bounded, known: bool) -> tuple[Reals, tuple[str, ...]]:
-    """Covariance of the parameters, and what the data do not show.
+class _Seen:
+    """What the data tell of the numbers: their covariance, known combinations, and what is not identifiable.
 
     Without a given sigma the noise is estimated from the residuals.
     """
-    samples, count = J.shape
-    _, s, Vt = np.linalg.svd(J, full_matrices=True)
-    s = np.concatenate([s, np.zeros(count - len(s))])
-    seen = s > UNSEEN * max(float(s.max(initial=0.0)), 1e-300)
-    noise = 1.0 if known else float(r @ r) / max(samples - int(seen.sum()), 1)
-    unseen = list[str]()
-    for direction in Vt[~seen]:
-        parts = [(x, name) for x, name in zip(direction, bounded.names, strict=True) if abs(x) > SHARE]
-        unseen.append(
-            parts[0][1] if len(parts) == 1 else "a change of " + ", ".join(f"{name} ({x:+.2f})" for x, name in parts)
-        )
-    inverse = Vt[seen].T @ np.diag(1.0 / s[seen] ** 2) @ Vt[seen] * noise
-    covariance = inverse * np.outer(bounded.scale, bounded.scale)
-    for direction in Vt[~seen]:
-        hidden = np.abs(direction) > SHARE
-        covariance[hidden, hidden] = np.inf
-    return covariance, tuple(unseen)
+
+    def __init__(self, J: Reals, r: Reals, bounded: Bounded, x: Reals, known: bool):
+        from scipy.linalg import qr
+
+        _, by_moments, sizes = bounded.slopes(x)
+        to_numbers = by_moments * sizes
+        samples, count = J.shape
+        _, s, Vt = np.linalg.svd(J @ to_numbers, full_matrices=True)
+        s = np.concatenate([s, np.zeros(count - len(s))])
+        seen = s > UNSEEN * max(float(s.max(initial=0.0)), 1e-300)
+        noise = 1.0 if known else float(r @ r) / max(samples - int(seen.sum()), 1)
+        to_seen = to_numbers @ Vt[seen].T / s[seen]
+        self.covariance = to_seen @ to_seen.T * noise
+        self.combinations, self.deviations = Vt[seen] / sizes, np.sqrt(noise) / s[seen]
+        hidden = Vt[~seen]
+        if len(hidden):  # directions with few numbers each
+            solved: Any = qr(hidden, pivoting=True)
+            hidden = np.linalg.solve(hidden[:, solved[2][: len(hidden)]], hidden)
+            hidden /= np.linalg.norm(hidden, axis=1)[:, None]
+        self.unseen = tuple(_text(direction, bounded.moment_names) for direction in hidden)
+        scale = np.linalg.norm(to_numbers, axis=1)
+        for direction in hidden:
+            change = np.abs(to_numbers @ direction) / scale
+            at = np.flatnonzero(change > SHARE * np.max(change))
+            self.covariance[at, at] = np.inf
+
+
+def _text(direction: Reals, names: Sequence[str]) -> str:
+    parts = [(x, name) for x, name in zip(direction, names, strict=True) if abs(x) > SHARE]
+    if len(parts) == 1:
+        return parts[0][1]
+    return "a change of " + ", ".join(f"{name} ({x:+.2f})" for x, name in parts)

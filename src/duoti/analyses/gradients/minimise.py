@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from duoti.analyses.gradients.gradient import Gradient, Objective, adjoints, objective_run
+from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
 from duoti.analyses.gradients.values import Bounded
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.model.errors import ModelError
@@ -60,7 +61,12 @@ class Minimum:
         import matplotlib.pyplot as plt
 
         figure, axes = plt.subplots(figsize=(6, 3.2), layout="constrained")
-        axes.plot(np.arange(1, self.runs + 1), [value for _, value in self.history], "o-", markersize=3)
+        values, at = np.array([value for _, value in self.history]), np.arange(1, self.runs + 1)
+        axes.plot(at, values, "o", markersize=3, label="run")
+        axes.step(at, np.minimum.accumulate(values), where="post", label="least so far")
+        if np.all(values > 0.0) and np.max(values) > 100.0 * np.min(values):
+            axes.set_yscale("log")
+        axes.legend()
         axes.set(xlabel="run", ylabel="objective")
         axes.grid(alpha=0.3)
         return figure
@@ -86,6 +92,7 @@ def minimise(
     seed: int = 0,
     tolerance: float = 1e-10,
     most_runs: int = 200,
+    progress: bool | None = None,
 ) -> Minimum:
     r"""Find the parameters for which an objective of a run is least.
 
@@ -115,6 +122,9 @@ def minimise(
         Relative tolerance of the optimiser.
     most_runs:
         Largest number of runs of each search.
+    progress:
+        Show the number of runs and the objective; by default in a terminal, for searches longer than a second. Ctrl-C
+        ends a search and keeps the best values so far, with `ok` False.
     """
     from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
@@ -123,43 +133,56 @@ def minimise(
     objectives = [objective, *(each for each, _, _ in limited)]
     if starts > 1 and not (np.all(np.isfinite(bounded.low)) and np.all(np.isfinite(bounded.high))):
         raise ValueError(f"starts={starts}: random starting points need finite bounds")
-    search = _Search(bounded, objectives, duration, solver, {"rtol": rtol, "atol": atol}, most_runs)
+    search = _Search(bounded, objectives, duration, solver, {"rtol": rtol, "atol": atol}, most_runs, limited)
     rng, best = np.random.default_rng(seed), None
     scale = bounded.scale
-    box = Bounds(bounded.low / scale, bounded.high / scale)
+    bounds: Any = Bounds
+    box = bounds(bounded.low / scale, bounded.high / scale)
     limit: Any = NonlinearConstraint
     limits = [
         limit(lambda x, k=k: search(x)[k].value, low, high, jac=lambda x, k=k: search(x)[k].gradient * scale)
         for k, (_, low, high) in enumerate(limited, 1)
     ]
-    for n in range(starts):
-        first = bounded.start if n == 0 else rng.uniform(bounded.low, bounded.high)
-        search.begin()
-        try:
-            found: Any = minimize(
-                lambda x: search(x)[0].value, first / scale, jac=lambda x: search(x)[0].gradient * scale, bounds=box,
-                constraints=limits, method="SLSQP" if limits else "L-BFGS-B",
-                options={"ftol": tolerance, "maxiter": most_runs} | ({} if limits else {"gtol": tolerance}),
-            )  # fmt: skip
-            x, ok, reason = found.x, bool(found.success), str(found.message)
-        except _TooManyRunsError:
-            x, ok, reason = search.best_x, False, f"no convergence within most_runs={most_runs}"
-        x = np.clip(x, box.lb, box.ub)
-        at = search(x, counted=False)
-        missed = [
-            f"constraint {k} is {at[k].value:.6g}, not between {low:g} and {high:g}"
-            for k, (_, low, high) in enumerate(limited, 1)
-            if max(low - at[k].value, at[k].value - high) > FEASIBLE * (1.0 + abs(at[k].value))
-        ]
-        if missed:
-            ok, reason = False, f"{reason}; {'; '.join(missed)}"
-        candidate = (not ok, at[0].value, x, at[0], reason)
-        if best is None or candidate[:2] < best[:2]:
-            best = candidate
+    with SearchProgress("minimise", progress) as search.progress:
+        for n in range(starts):
+            first = bounded.start if n == 0 else rng.uniform(bounded.low, bounded.high)
+            search.begin()
+            stopped = False
+            try:
+                found: Any = minimize(
+                    lambda x: search(x)[0].value, first / scale, jac=lambda x: search(x)[0].gradient * scale,
+                    bounds=box, constraints=limits, method="SLSQP" if limits else "L-BFGS-B",
+                    options={"ftol": tolerance, "maxiter": most_runs} | ({} if limits else {"gtol": tolerance}),
+                )  # fmt: skip
+                x, ok, reason = np.clip(found.x, box.lb, box.ub), bool(found.success), str(found.message)
+                at = search(x, counted=False)
+            except _TooManyRunsError:
+                x, at, ok, reason = search.best_x, search.best, False, f"no convergence within most_runs={most_runs}"
+            except KeyboardInterrupt:
+                stopped = True
+                if not search.best:  # no run of this search has ended
+                    if best is None:
+                        raise
+                    break
+                x, at, ok, reason = search.best_x, search.best, False, INTERRUPTED
+            missed = [
+                f"constraint {k} is {at[k].value:.6g}, not between {low:g} and {high:g}"
+                for k, (_, low, high) in enumerate(limited, 1)
+                if max(low - at[k].value, at[k].value - high) > FEASIBLE * (1.0 + abs(at[k].value))
+            ]
+            if missed:
+                ok, reason = False, f"{reason}; {'; '.join(missed)}"
+            candidate = (bool(missed) or not (ok or stopped), at[0].value, x, at[0], reason, ok)
+            if best is None or candidate[:2] < best[:2]:
+                best = candidate
+            if stopped:
+                break
     assert best is not None
-    failed, value, x, at_best, reason = best
+    _, value, x, at_best, reason, ok = best
+    if stopped:  # pyright: ignore[reportPossiblyUnboundVariable]
+        ok, reason = False, INTERRUPTED if reason == INTERRUPTED or ok else f"{reason}; {INTERRUPTED}"
     values = dict(zip(bounded.names, (x * scale).tolist(), strict=True))
-    return Minimum(values, value, at_best, not failed, reason, search.history)
+    return Minimum(values, value, at_best, ok, reason, search.history)
 
 
 def _limited(given: Any) -> tuple[Objective, float, float]:
@@ -178,8 +201,10 @@ class _Search:
 
     def __init__(
         self, bounded: Bounded, objectives: list[Objective], duration: float, solver: Any, options: dict[str, Any],
-        most_runs: int,
+        most_runs: int, limited: list[tuple[Objective, float, float]],
     ):  # fmt: skip
+        self.limited = limited
+        self.progress = SearchProgress("minimise", False)
         self.bounded, self.objectives, self.duration, self.solver = bounded, objectives, duration, solver
         self.options, self.most_runs = options, most_runs
         self.history = list[tuple[Reals, float]]()
@@ -187,7 +212,8 @@ class _Search:
 
     def begin(self) -> None:
         """A new search."""
-        self.count, self.least = 0, np.inf
+        self.count, self.least = 0, (np.inf, np.inf)
+        self.best = list[Gradient]()
         self.best_x = self.bounded.start / self.bounded.scale
         self.kept: tuple[bytes, list[Gradient]] = b"", []
 
@@ -209,7 +235,12 @@ class _Search:
             error.add_note(f"at {self.bounded.text(values)}")
             raise
         self.history.append((values, found[0].value))
-        if found[0].value < self.least:
-            self.least, self.best_x = found[0].value, np.array(x, dtype=float)
+        self.progress.update(found[0].value)
+        missed = sum(
+            max(low - each.value, each.value - high, 0.0)
+            for each, (_, low, high) in zip(found[1:], self.limited, strict=True)
+        )
+        if (missed, found[0].value) < self.least:
+            self.least, self.best, self.best_x = (missed, found[0].value), found, np.array(x, dtype=float)
         self.kept = key, found
         return found
