@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -157,6 +158,9 @@ class PairNames:
 
     def __len__(self) -> int:
         return len(self.shapes)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return (self[pair] for pair in range(len(self)))
 
 
 def copy_list(of: ContactSet, to: ContactSet) -> None:
