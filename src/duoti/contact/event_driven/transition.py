@@ -80,6 +80,7 @@ POINTS = 8  # that touch at once
 IMPACTS = 64  # points with an impulse in one transition
 FEW_SWEEPS, NEWTON_ITERATIONS = 40, 30  # the first stage of `solve_ncp`
 SOLVED = 1e-11  # of the largest number on the right: residual, as there
+EXACT, LAST_ITERATIONS = 1e-15, 3  # likewise, of an impact: its impulses are not solved again, as forces are
 INDEPENDENT = 1e-5  # pivots of rows with a unit diagonal from which on impulses and forces are unique
 NO_PLACE = 1e300  # margin: every point is looked at
 
@@ -477,6 +478,9 @@ def _impact(tree, closures, contacts, cw, w, m, of, k):
         tolerance = max(SOLVED * (largest if largest > 0.0 else 1.0), ROUND_OFF * numbers.speed)
         if not _solve(of, n, k, tolerance):
             return False
+        polish(  # sweeps end near the solution, Newton's method at it
+            of.D, of.q, of.first, of.mu, of.p, of.after, of.scratch, of.vectors, LAST_ITERATIONS, EXACT * largest
+        )
     for c in range(k):
         r = size * c  # an impulse of round-off leaves the others as they are
         of.used[c] = 1 if of.p[r] * of.W[r, r] > ROUND_OFF * numbers.speed else 0
