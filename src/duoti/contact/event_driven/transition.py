@@ -26,7 +26,7 @@ from duoti.contact.event_driven.contact_states import (
 )
 from duoti.contact.impact.planar import impact_in_plane
 from duoti.contact.impact.spatial import impact_in_space
-from duoti.contact.solve.dense_newton import polish
+from duoti.contact.solve.dense_newton import EXACT, LAST_ITERATIONS, polish
 from duoti.contact.solve.gauss_seidel import sweep_contacts
 from duoti.contact.solve.redundant import solve_rows
 from duoti.contact.workspace import LOWEST
@@ -80,7 +80,6 @@ POINTS = 8  # that touch at once
 IMPACTS = 64  # points with an impulse in one transition
 FEW_SWEEPS, NEWTON_ITERATIONS = 40, 30  # the first stage of `solve_ncp`
 SOLVED = 1e-11  # of the largest number on the right: residual, as there
-EXACT, LAST_ITERATIONS = 1e-15, 3  # likewise, of an impact: its impulses are not solved again, as forces are
 INDEPENDENT = 1e-5  # pivots of rows with a unit diagonal from which on impulses and forces are unique
 NO_PLACE = 1e300  # margin: every point is looked at
 
@@ -478,7 +477,7 @@ def _impact(tree, closures, contacts, cw, w, m, of, k):
         tolerance = max(SOLVED * (largest if largest > 0.0 else 1.0), ROUND_OFF * numbers.speed)
         if not _solve(of, n, k, tolerance):
             return False
-        polish(  # sweeps end near the solution, Newton's method at it
+        polish(  # sweeps end near the solution; unlike forces, impulses are not solved for again
             of.D, of.q, of.first, of.mu, of.p, of.after, of.scratch, of.vectors, LAST_ITERATIONS, EXACT * largest
         )
     for c in range(k):

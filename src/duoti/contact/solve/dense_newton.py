@@ -13,6 +13,7 @@ from duoti.contact.solve.elimination import solve_general
 from duoti.kernel import helper, kernel, part
 
 SHIFT = 1e-9  # of the diagonal
+EXACT, LAST_ITERATIONS = 1e-15, 3  # of the largest number in q: residual from which on p is exact; iterations to there
 NO_SLIP = 1e-12  # of the normal impulse: slip, times the step, that is zero but for round-off
 
 
