@@ -10,6 +10,7 @@ import pytest
 import duoti as dt
 from duoti.analyses.simulate.driver import Simulation
 from duoti.analyses.states import initial_state as initial
+from duoti.analyses.states.warnings import SimulationWarning
 from duoti.dynamics import workspace as workspace_pool
 from duoti.examples import all_examples, four_bar, pendulum
 
@@ -43,6 +44,11 @@ def test_the_second_run_makes_no_workspace_and_assembles_nothing(monkeypatch):
         dt.simulate(system, 0.05, t=1.0)
 
 
+def simulations(system: dt.System) -> list[Simulation]:
+    """Those of a system that are alive."""
+    return [each for each in gc.get_objects() if isinstance(each, Simulation) and each.system is system]
+
+
 def test_a_run_leaves_no_cycles_behind():
     system = dt.compile(pendulum.build())
     dt.simulate(system, 0.05)
@@ -50,9 +56,38 @@ def test_a_run_leaves_no_cycles_behind():
     gc.disable()
     try:
         dt.simulate(system, 0.05)
-        assert not [each for each in gc.get_objects() if isinstance(each, Simulation)]
+        assert not simulations(system)
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("kind", ["law", "controller"])
+def test_a_system_keeps_no_run_that_failed(kind):
+    """What a function raises leads to the run by its traceback; only the result has it."""
+
+    def failing(t: float) -> float:
+        return 1.0 / (t < 0.025)
+
+    m = pendulum.build()
+    if kind == "law":
+        m.add_force("law", dt.JointTorque(next(iter(m.joints)), dt.Function(failing, ["t"])))
+    else:
+        m.add_controller("law", failing, ["t"], {"u": 0.0}, period=0.01)
+    system = dt.compile(m)
+    with pytest.warns(SimulationWarning, match="ZeroDivisionError"):
+        result = dt.simulate(system, 0.05)
+    assert isinstance(result.error, ZeroDivisionError)
+    del result
+    gc.collect()
+    assert not simulations(system)
+
+
+def test_a_stepper_keeps_no_run():
+    """Only the loop, which does not know who has begun it."""
+    stepper = dt.Stepper(pendulum.build())
+    assert stepper.step(0.01)
+    gc.collect()
+    assert not [each for each in gc.get_objects() if isinstance(each, Simulation) and each.loop is stepper._loop]
 
 
 def test_a_law_may_simulate_its_own_system():

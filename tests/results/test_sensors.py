@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.integrate.base import SolverLoop
 
 G = 9.81
 EXACT = 1e-12  # the same numbers by another way through rotation matrices
@@ -189,6 +190,32 @@ def test_controllers_and_laws_read_them():
     before = {round(t / 0.01): k for k, t in reversed(list(enumerate(r.t)))}
     k = 30
     assert seen[k][2] == pytest.approx(r["imu.x"][before[k]], abs=1e-9)
+
+
+@pytest.mark.parametrize("by", ["compiled loop", "Python"])
+@pytest.mark.parametrize("kind", ["Python", "expression"])
+@pytest.mark.parametrize(("sensor", "reading", "true"), [
+    (dt.Tachometer("A", period=0.01), "s", "A.rate"),
+    (dt.Accelerometer("tip", period=0.01), "s.x", "ideal.x"),
+], ids=["tachometer", "accelerometer"])  # fmt: skip
+def test_a_sensor_is_sampled_before_the_controllers_that_read_it(sensor, reading, true, kind, by, monkeypatch):
+    """Events at the same time act in the order of the model, whoever makes their jumps."""
+    monkeypatch.setattr(SolverLoop, "jumps_in_kernels", by == "compiled loop")
+    m = pendulum(s=sensor, ideal=dt.Accelerometer("tip"))
+    if kind == "expression":
+        m.add_controller("first", {"u": f"2*{reading}"}, (), {"u": 0.0}, period=0.01)
+        m.add_controller("second", {"w": "u + 1"}, (), {"w": 0.0}, period=0.01)
+    else:
+        m.add_controller("first", lambda x: 2.0 * x, (reading,), {"u": 0.0}, period=0.01)
+        m.add_controller("second", lambda u: u + 1.0, ("u",), {"w": 0.0}, period=0.01)
+    r = dt.simulate(m, 0.1, outputs=0.01)
+    assert r.ok, r.reason
+    last = {round(t / 0.01): k for k, t in enumerate(r.t)}
+    rows = [last[k] for k in range(11)]
+    assert np.ptp(r[true][rows]) > 0.1
+    assert np.allclose(r[reading][rows], r[true][rows], rtol=0, atol=EXACT)
+    assert np.array_equal(r["u"][rows], 2.0 * r[reading][rows])
+    assert np.array_equal(r["w"][rows], r["u"][rows] + 1.0)
 
 
 def test_model_files_submodels_and_resumed_results(tmp_path):

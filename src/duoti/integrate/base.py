@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from numbers import Real
@@ -18,7 +18,7 @@ from duoti.dynamics.workspace import workspace_memory
 from duoti.integrate.events import event_addresses, restart_entry
 from duoti.integrate.explicit_loop import EXPLICIT_CONTEXT, EXPLICIT_ENTRIES, Tableau
 from duoti.integrate.record import NO_RECORD, RecordLayout
-from duoti.integrate.state import NOT_KEPT, Run, arrays_of, new_run
+from duoti.integrate.state import NOT_KEPT, Run, arrays_of, larger_buffers, new_run
 from duoti.integrate.stepping import advance, begin_again, start
 from duoti.kernel import ContextType, address_of, entry_address, pack, run_entry
 from duoti.model.joint_friction import slots_of
@@ -66,8 +66,6 @@ class SolverLoop(ABC):
     """Whether an entry may make the jumps that only set states (`set_states`); the rest is left to Python then."""
     set_states: Any = None
     """What that entry reads."""
-    grow_buffers: Callable[[], None]
-    """Makes the buffers of outputs and events larger; who drives the loop sets it."""
 
     def take_impacts(self) -> list[ImpactRecord]:
         """Impacts since the last call, of loops that see to contacts by themselves."""
@@ -102,6 +100,10 @@ class SolverLoop(ABC):
     @abstractmethod
     def use(self, run: Run) -> None:
         """Go on with another run's arrays: the same state, larger buffers."""
+
+    def grow_buffers(self) -> None:
+        """Make the buffers of outputs and events larger; `Simulation` replaces it while it drives the loop."""
+        self.use(larger_buffers(self.run))
 
     @abstractmethod
     def checkpoint_arrays(self) -> list[Any]:

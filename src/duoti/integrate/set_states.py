@@ -71,11 +71,27 @@ def _elastic_energy(tree, loads, w):
     return w.powers[0]
 
 
+@part
+def _set_states(loads, w, s, e, q, v):
+    """Set the states of one event in w.y, all from the state before it; False if a value is not finite."""
+    for k in range(s.first[e], s.first[e + 1]):
+        value = law_value(loads, w, s.law[k], w.clock[0], q, v, 0.0, 0.0)
+        begin = s.first_place[k]
+        for i in range(begin, s.first_place[k + 1]):
+            s.value[i] = value if i == begin else w.law_out[i - begin]
+            if not abs(s.value[i]) < 1e300:
+                return False
+    for i in range(s.first_place[s.first[e]], s.first_place[s.first[e + 1]]):
+        w.y[s.place[i]] = s.value[i]
+    return True
+
+
 @cold_entry
 def set_states_entry(address):
     """Entry JUMP: first-order states in w.y as the events that ended the step set them, and the energy balance.
 
-    Leaves w.y as it was and reports NOT_FINITE in counts.outcome if Python has to make the jump.
+    Events at the same time act in the order of the model: a controller reads what a sensor has sampled before it.
+    Reports NOT_FINITE in counts.outcome if Python has to make the jump; w.y is then no state of the run.
     """
     tree, loads, _, w = unpack(address, REAL_CONTEXT)
     (s,) = unpack(address + PLACE, SET_STATES_CONTEXT)
@@ -89,19 +105,9 @@ def set_states_entry(address):
     before = _elastic_energy(tree, loads, w)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for e in range(s.first.shape[0] - 1):
-        if s.watches[e].fired == 1:
-            for k in range(s.first[e], s.first[e + 1]):
-                value = law_value(loads, w, s.law[k], w.clock[0], q, v, 0.0, 0.0)
-                begin = s.first_place[k]
-                for i in range(begin, s.first_place[k + 1]):
-                    s.value[i] = value if i == begin else w.law_out[i - begin]
-                    if not abs(s.value[i]) < 1e300:
-                        s.counts[0].outcome = NOT_FINITE
-                        return
-    for e in range(s.first.shape[0] - 1):
-        if s.watches[e].fired == 1:
-            for i in range(s.first_place[s.first[e]], s.first_place[s.first[e + 1]]):
-                w.y[s.place[i]] = s.value[i]
+        if s.watches[e].fired == 1 and not _set_states(loads, w, s, e, q, v):
+            s.counts[0].outcome = NOT_FINITE
+            return
     w.y[w.y.shape[0] - 1] += before - _elastic_energy(tree, loads, w)
 
 

@@ -264,7 +264,6 @@ class Simulation:
         self.jump_failed: JumpError | None = None  # the event or controller whose function failed
         self.system, self.solver, self.constraint_method = system, solver, constraint_method
         self.loop, self.work, self.times, self.file = loop, loop.work, times, file
-        loop.grow_buffers = self._grow_buffers
         self.first = 0  # number of the first time in the buffer
         self.seconds = 0.0
         self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
@@ -336,6 +335,15 @@ class Simulation:
 
     def run_to_end(self, progress: bool | None) -> Result:
         """Run to the end."""
+        self.loop.grow_buffers = self._grow_buffers
+        try:
+            return self._run_to_end(progress)
+        finally:  # neither the loop nor a traceback leads back here: all memory is free when the run goes
+            del self.loop.grow_buffers
+            self.jump_failed = None
+            self.system.callbacks.errors.clear()
+
+    def _run_to_end(self, progress: bool | None) -> Result:
         callbacks = self.system.callbacks
         callbacks.errors.clear()
         status, interrupted = S.NOT_FINITE if self.contact_failed or self.jump_failed else S.CONTINUE, False
@@ -381,7 +389,6 @@ class Simulation:
         with signals_wait():
             if interrupted or self.jump_failed or self.contact_failed:
                 self._collect()
-            del self.loop.grow_buffers  # the loop no longer knows who drove it: all memory is free when it goes
             return self._result(status, interrupted)
 
     def _raise_what_stopped(self) -> None:
