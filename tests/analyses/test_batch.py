@@ -233,7 +233,7 @@ def test_a_motion_that_is_not_to_be_believed_is_not_ok():
         ({"rod.mass": []}, {}, "no run is asked for"),
         ({"rod.mass": [1.0]}, {"outputs": "steps"}, "other steps"),
         ({"rod.mass": [1.0]}, {"workers": 0}, "workers=0"),
-        ({"rod.mass": np.ones(10**9)}, {}, "1000000000 runs with 1001 outputs"),
+        ({"rod.mass": np.broadcast_to(1.0, 10**9)}, {}, "1000000000 runs with 1001 outputs"),
     ],
 )
 def test_refusals(parameters, options, text):

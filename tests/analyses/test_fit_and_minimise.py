@@ -236,3 +236,15 @@ def test_optimal_control_by_shooting() -> None:
     best = back @ np.linalg.solve(reach @ back, target)
     assert o.value == pytest.approx(best @ cost @ best, rel=0.05)
     np.testing.assert_allclose([o.values[each] for each in names], best, atol=0.1 * np.max(np.abs(best)))
+
+
+def test_a_search_that_ends_at_a_bound_says_so() -> None:
+    """True value 20, bounds from 40 to 50; and data that no stiffness explains."""
+    t = np.linspace(0.0, 2.0, 41)
+    y = dt.simulate(oscillator(), 2.0, outputs=t)["x.position"]
+    with pytest.warns(dt.errors.SimulationWarning, match=r"spring\.stiffness is at a bound"):
+        f = dt.fit(oscillator(), {"x.position": (t, y)}, {"spring.stiffness": (40.0, 50.0)})
+    assert "spring.stiffness is at a bound (40)" in f.reason
+    with pytest.warns(dt.errors.SimulationWarning, match="times the given sigma"):
+        f = dt.fit(oscillator(), {"x.position": (t, -y, 0.001)}, {"spring.stiffness": (1.0, 100.0)})
+    assert "the given sigma" in f.reason

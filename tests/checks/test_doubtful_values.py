@@ -238,9 +238,7 @@ def test_articles():
     m = arm()
     rail = dt.Shape.extrusion("0*x", 1.0, (-1, 1))
     m.add_contact("c", dt.RigidContact(), m.ground, "b", shapes=(rail, dt.Shape.ellipsoid((1, 1, 1))))
-    report = str(dt.check(m))
-    assert "an extrusion of" in report
-    assert " a e" not in report
+    assert " a e" not in str(dt.check(m))
     m = changed(joint=dt.Universal("x", "y"), q0=(1, 2, 3))
     assert "a universal joint takes 2 numbers" in str(dt.check(m))
 

@@ -175,6 +175,27 @@ def test_poisson_with_friction_at_two_contacts():
     assert sliding.p[1] + sliding.p[3] == pytest.approx(-0.1 * (sliding.p[0] + sliding.p[2]), rel=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_impulses_with_friction_are_exact(seed):
+    """Four contacts, made so that they stick, slide, slide and stay open: not a tolerance of the iterations off.
+
+    Round-off of the solution is eps cond(W) of its size; the matrices have a condition of at most 20.
+    """
+    random = np.random.default_rng(seed)
+    Q = np.linalg.qr(random.normal(size=(12, 12)))[0]
+    W, mu, angle = Q @ np.diag(random.uniform(1, 20, 12)) @ Q.T, 0.3, random.uniform(0, 6, 2)
+    W, p, u = 0.5 * (W + W.T), np.zeros(12), np.zeros(12)
+    p[:3] = 1.0, 0.1, -0.2
+    for c in (1, 2):
+        along = np.array([np.cos(angle[c - 1]), np.sin(angle[c - 1])])
+        p[3 * c], p[3 * c + 1 : 3 * c + 3], u[3 * c + 1 : 3 * c + 3] = c, mu * c * along, -0.7 * along
+    u[9:] = 0.5, 0.2, 0.3
+    s = dt.contact.solve_impact(W, u - W @ p, mu, 0.0)
+    assert s.ok, s.reason
+    assert s.p == pytest.approx(p, abs=1e-13)
+    assert s.u == pytest.approx(u, abs=1e-13)
+
+
 def test_bilateral_rows_share_the_impact():
     """Two masses joined by a rod (a bilateral row): the impact on one moves both."""
     G = np.array([[1.0, 0.0], [1.0, -1.0]])  # contact of the first, rod

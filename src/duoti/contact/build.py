@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -41,6 +42,7 @@ from duoti.model.pairs.base import (
 )
 from duoti.model.pairs.profiles import VARIABLES, WIDTH, profile_rows
 from duoti.spatial import Pose, Shape
+from duoti.spelling import with_article
 from duoti.system.arrays import Ints, Reals, freeze
 from duoti.system.system import FrameKey, System
 
@@ -74,7 +76,7 @@ class SimplifiedHull(NamedTuple):
     """Bound of the distance between the two [m]."""
 
     def __str__(self) -> str:
-        name = self.file.replace("\\", "/").rpartition("/")[2] or f"a {self.kind}"
+        name = self.file.replace("\\", "/").rpartition("/")[2] or with_article(self.kind)
         corners = f"{self.corners} corners to {self.kept}" if self.corners else f"{self.kept} corners"
         return f"{name}: {corners}, within {self.deviation:.2g} m"
 
@@ -156,6 +158,9 @@ class PairNames:
 
     def __len__(self) -> int:
         return len(self.shapes)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return (self[pair] for pair in range(len(self)))
 
 
 def copy_list(of: ContactSet, to: ContactSet) -> None:

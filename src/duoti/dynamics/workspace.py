@@ -60,7 +60,8 @@ def accumulator_weights(system: System) -> tuple[float, float]:
     unseen = any(force.loses_unseen for force in system.model.forces.values())
     always = bool(system.closures.timed) or unseen
     # atol is for coordinates and velocities; energies grow with the mass, and their tolerance with it beyond 1 kg
-    weight = 1.0 / max(1.0, sum(body.inertia.mass for body in system.model.bodies.values() if body.inertia))
+    flexible = sum(at.reduced.mass for at in system.flexible.values()) if system.flexible else 0.0
+    weight = 1.0 / max(1.0, sum(system.tree.inertia[1:, 0].tolist(), flexible))  # as in `integrate.many_runs`
     return weight * (always or _timed_forces(system)), weight * always
 
 

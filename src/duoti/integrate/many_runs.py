@@ -84,7 +84,7 @@ name_types(BATCH_CONTEXT, "_ _ batch")
 
 
 @part
-def _prepare(tree, run, batch, k):
+def _prepare(tree, w, run, batch, k):
     """Everything as a new run has it, with the numbers of run k."""
     for i in range(batch.memory.shape[0]):
         batch.memory[i] = batch.fresh[i]
@@ -111,6 +111,14 @@ def _prepare(tree, run, batch, k):
             run.y[place] = number
     for i in range(run.y.shape[0]):
         batch.begin[i] = run.y[i]
+    first = tree.nq + tree.nv + tree.nz
+    if w.error_weights[first] != 0.0 or w.error_weights[first + 1] != 0.0:  # see `accumulator_weights`
+        mass = 0.0
+        for b in range(1, tree.nb):
+            mass += tree.inertia[b, 0]
+        for i in range(first, first + 2):
+            if w.error_weights[i] != 0.0:
+                w.error_weights[i] = 1.0 / max(1.0, mass)
 
 
 @part
@@ -218,7 +226,7 @@ def simulate_runs(context, run, batch, count):
     counts = run.counts[0]
     for k in range(count):
         rows = run.times.shape[0]
-        _prepare(tree, run, batch, k)
+        _prepare(tree, w, run, batch, k)
         start(context, run, batch.first_step)
         status = CONTINUE if _can_begin(tree, closures, w, run, batch) else UNUSUAL
         for n in range(batch.begins):

@@ -94,6 +94,7 @@ def simulate_batch(
     values = _values(system, parameters)
     runs = len(next(iter(values.values())))
     _refuse_too_many(runs, times.count, size_of_state(system.tree))
+    values = _own(values)
     choice = choose_solver(system, duration, solver, rtol, atol, constraints=constraints)
     method = constraint_method(constraints, choice.solver)
     task = Task(system, float(duration), times, 0.0, None, method, progress=False)
@@ -215,7 +216,7 @@ def _values(system: System, parameters: Mapping[str, ArrayLike]) -> dict[str, Re
     found, wrong = dict[str, Reals](), list[str]()
     for name, given in parameters.items():
         try:
-            found[name] = np.array(given, dtype=float)
+            found[name] = np.asarray(given, dtype=float)
         except (TypeError, ValueError, OverflowError):
             wrong.append(f'"{name}": {given!r} is not an array of numbers')
     if wrong:
@@ -232,7 +233,12 @@ def _values(system: System, parameters: Mapping[str, ArrayLike]) -> dict[str, Re
         listed = ", ".join(f'"{name}" {length}' for name, length in lengths.items())
         raise ParameterError(f"parameters have different numbers of values: {listed}; give one value for each run")
     runs = next(iter(lengths.values()))
-    made = {name: each if each.ndim else np.full(runs, float(each)) for name, each in found.items()}
+    return {name: each if each.ndim else np.broadcast_to(each, runs) for name, each in found.items()}
+
+
+def _own(values: Mapping[str, Reals]) -> dict[str, Reals]:
+    """Copies that nobody changes."""
+    made = {name: np.array(each) for name, each in values.items()}
     for each in made.values():
         each.setflags(write=False)
     return made

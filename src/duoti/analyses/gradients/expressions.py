@@ -17,6 +17,7 @@ from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
 from duoti.model.expand_bond_graphs import described
 from duoti.model.model import Model
+from duoti.model.quantities import law_fault
 from duoti.system.compile.copy_model import own_copy
 from duoti.system.system import System
 
@@ -84,8 +85,10 @@ def _try(model: Model, expressions: Sequence[str], what: str) -> None:
         if not isinstance(expression, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             faults.append(f'{expression!r}: give an expression such as "A.angle"')
             continue
-        errors = checked_model(_add(own_copy(model), [expression])).report.errors
-        inside = f'state "{PREFIX}0": its rate: '  # how the expression is evaluated is no matter of the user
-        faults += [f'"{expression}": {error.what.removeprefix(inside)}' for error in errors]
+        trial = _add(own_copy(model), [expression])
+        if fault := law_fault(trial, expression):
+            faults.append(f'"{expression}": {fault.text}')
+            continue
+        faults += [f'"{expression}": {error.what}' for error in checked_model(trial).report.errors]
     if faults:
         raise ValueError(f"{what}:\n" + "\n".join(faults))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -16,14 +17,17 @@ from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
 from duoti.analyses.gradients.sensitivities import forward
 from duoti.analyses.gradients.values import Bounded
 from duoti.analyses.sensitivity.equation_sensitivities import Build
+from duoti.analyses.states.warnings import SimulationWarning
 from duoti.model.model import Model
-from duoti.strict import explained
+from duoti.strict import explained, user_level
 from duoti.system.arrays import Reals
 from duoti.system.system import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+AT_BOUND = 1e-6  # part of the range of a parameter
+UNLIKELY, UNEXPLAINED = 3.0, 0.5  # residuals by sigma, and part of the variance, that a right model does not leave
 UNSEEN = 1e-7  # singular values below this part of the largest one belong to changes that the data do not show
 SHARE = 0.1  # parts of such a change that are smaller than this are not named
 
@@ -303,6 +307,7 @@ def fit(
             raise
         (unknowns, r, J), ok, reason = best[0], False, INTERRUPTED
     values = bounded.numbers(unknowns)
+    reason += _doubts(bounded, values, series, r, known)
     seen = _Seen(J, r, bounded, unknowns, known)
     held = residuals(values, held_back, held_series)[0] if held_back else np.zeros(0)
     return Fit(
@@ -310,6 +315,27 @@ def fit(
         seen.combinations, seen.deviations, seen.unseen, ok, reason, r, runs, _modelled(series, r),
         held, _modelled(held_series, held), bounded.at(values)[0] if isinstance(bounded.model, Model) else None,
     )  # fmt: skip
+
+
+def _doubts(bounded: Any, values: Reals, series: list[list[_Series]], r: Reals, known: bool) -> str:
+    """What a converged search leaves to doubt, in words: parameters at a bound, measurements that are not explained."""
+    doubts = list[str]()
+    limits = zip(bounded.low, bounded.high, strict=True) if len(bounded.low) == len(values) else []  # others: physical=
+    for name, x, (low, high) in zip(bounded.names, values, limits, strict=False):
+        room = AT_BOUND * (high - low if np.isfinite(high - low) else 1.0 + abs(x))
+        if x - low <= room or high - x <= room:
+            doubts.append(f"{name} is at a bound ({x:.6g})")
+    spread = np.concatenate([(s.y - np.mean(s.y)) / s.sigma for each in series for s in each])
+    unexplained = float(r @ r) / max(float(spread @ spread), 1e-300)
+    if known and float(r @ r) > UNLIKELY**2 * len(r):
+        doubts.append(f"the residuals are {float(np.sqrt(np.mean(r**2))):.3g} times the given sigma")
+    elif not known and unexplained > UNEXPLAINED:
+        doubts.append(f"{100 * min(unexplained, 1.0):.0f} % of the variance of the measurements is not explained")
+    if not doubts:
+        return ""
+    text = "; ".join(doubts)
+    warnings.warn(f"dt.fit: {text}", SimulationWarning, stacklevel=user_level())
+    return f"; but {text}"
 
 
 def _modelled(series: list[list[_Series]], r: Reals) -> list[list[tuple[_Series, Reals]]]:

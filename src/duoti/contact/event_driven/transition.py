@@ -26,7 +26,7 @@ from duoti.contact.event_driven.contact_states import (
 )
 from duoti.contact.impact.planar import impact_in_plane
 from duoti.contact.impact.spatial import impact_in_space
-from duoti.contact.solve.dense_newton import polish
+from duoti.contact.solve.dense_newton import EXACT, LAST_ITERATIONS, polish
 from duoti.contact.solve.gauss_seidel import sweep_contacts
 from duoti.contact.solve.redundant import solve_rows
 from duoti.contact.workspace import LOWEST
@@ -477,6 +477,9 @@ def _impact(tree, closures, contacts, cw, w, m, of, k):
         tolerance = max(SOLVED * (largest if largest > 0.0 else 1.0), ROUND_OFF * numbers.speed)
         if not _solve(of, n, k, tolerance):
             return False
+        polish(  # sweeps end near the solution; unlike forces, impulses are not solved for again
+            of.D, of.q, of.first, of.mu, of.p, of.after, of.scratch, of.vectors, LAST_ITERATIONS, EXACT * largest
+        )
     for c in range(k):
         r = size * c  # an impulse of round-off leaves the others as they are
         of.used[c] = 1 if of.p[r] * of.W[r, r] > ROUND_OFF * numbers.speed else 0

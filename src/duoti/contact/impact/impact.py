@@ -177,7 +177,20 @@ def coulomb_impulses(W: Reals, q: Reals, mu: Reals, dimension: int, least: float
     solved = solve_ncp(W, q, mu, dimension=dimension, tolerance=tolerance)
     if not solved.ok and dimension == 2:
         solved = solve_ncp(W, q, mu, dimension=dimension, model="pyramid")
+    elif solved.ok:
+        _make_exact(W, q, mu, dimension, solved.p)
     return solved.p, "" if solved.ok else solved.reason
+
+
+def _make_exact(W: Reals, q: Reals, mu: Reals, dimension: int, p: Reals) -> None:
+    """Bring impulses near the solution to it, in place: iterations end at a tolerance, Newton's method at round-off."""
+    from duoti.contact.solve.dense_newton import EXACT, LAST_ITERATIONS, newton
+
+    n, first = len(q), dimension * np.arange(len(mu) + 1)
+    if np.min(np.diag(W)[first[:-1]]) <= 0.0:
+        return  # contacts whose normal velocity no impulse changes: `solve_ncp` leaves them out
+    enough = EXACT * float(np.max(np.abs(q), initial=0.0))
+    newton(W, q, first, mu, p, np.zeros(n), np.zeros((n, n)), np.zeros((3, n)), LAST_ITERATIONS, enough)
 
 
 def _poisson(W: Reals, u: Reals, mu: Reals, e: Reals, dimension: int) -> tuple[Reals, str]:

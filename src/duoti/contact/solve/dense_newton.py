@@ -8,11 +8,13 @@ Redundant contacts make its matrix singular: a shift of round-off size picks a s
 
 from __future__ import annotations
 
-from duoti.contact.solve.cones import block_scale, cone_residual
+from duoti.contact.solve.cones import NULL_ENTRY, block_scale, cone_residual
 from duoti.contact.solve.elimination import solve_general
-from duoti.kernel import kernel, part
+from duoti.kernel import helper, kernel, part
 
 SHIFT = 1e-9  # of the diagonal
+EXACT, LAST_ITERATIONS = 1e-15, 3  # of the largest number in q: residual from which on p is exact; iterations to there
+NO_SLIP = 1e-12  # of the normal impulse: slip, times the step, that is zero but for round-off
 
 
 @kernel("d2 d1 l1 d1 d1 d1 d2 d2 i d")
@@ -60,6 +62,15 @@ def _into_cones(first, friction, p):
                 p[k] = 0.0
 
 
+@helper
+def _no_impulse(A, f, p, k, n):
+    """The equation p_k = 0."""
+    f[k] = p[k]
+    for j in range(n):
+        A[k, j] = 0.0
+    A[k, k] = 1.0
+
+
 @part
 def _equations(W, first, friction, p, u, A, f):
     """Residual f and its derivative A with respect to p."""
@@ -72,22 +83,26 @@ def _equations(W, first, friction, p, u, A, f):
             A[i, j] = 0.0
         if reach <= 0.0:  # open
             for k in range(i, i + size):
-                f[k] = p[k]
-                for j in range(n):
-                    A[k, j] = 0.0
-                A[k, k] = 1.0
+                _no_impulse(A, f, p, k, n)
             continue
         f[i] = r * u[i]
         for j in range(n):
             A[i, j] = r * W[i, j]
         A[i, i] += SHIFT
-        if size == 1:
+        if mu == 0.0:
+            for k in range(i + 1, i + size):
+                _no_impulse(A, f, p, k, n)
+        if size == 1 or mu == 0.0:
             continue
         t1 = p[i + 1] - r * u[i + 1]
         t2 = p[i + 2] - r * u[i + 2] if size > 2 else 0.0
         length, radius = (t1 * t1 + t2 * t2) ** 0.5, mu * reach
         if length <= radius:  # stick
             for k in range(i + 1, i + size):
+                # where nothing can move and nothing slips, the shift would make an impulse of round-off
+                if not NULL_ENTRY * W[i, i] < W[k, k] and abs(r * u[k]) <= NO_SLIP * reach:
+                    _no_impulse(A, f, p, k, n)
+                    continue
                 f[k] = r * u[k]
                 for j in range(n):
                     A[k, j] = r * W[k, j]

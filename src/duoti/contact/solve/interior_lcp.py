@@ -108,5 +108,5 @@ def _equations(M: Any, q: Any, free: Any, z: Any, w: Any) -> Any:
         found[rows] = solve(-q[rows])
         found[rows] += solve(-q[rows] - block @ found[rows])
     else:
-        found[rows] = np.linalg.lstsq(M[np.ix_(rows, rows)], -q[rows], rcond=1e-13)[0]
+        found[rows] = np.linalg.lstsq(M[rows][:, rows], -q[rows], rcond=1e-13)[0]
     return np.where(free, found, np.maximum(found, 0.0))

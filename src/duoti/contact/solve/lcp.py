@@ -171,7 +171,8 @@ def _eliminated(M: Reals, q: Reals, free: Any, least_norm: bool, most_pivots: in
         z = packed.z.copy()
         packed.pool.append(packed)
         return _with_care(M, q, z, least_norm, numbers[0], _Numbers(*numbers))
-    f, l = np.flatnonzero(free), np.flatnonzero(~free)
+    f: Any = np.flatnonzero(free)
+    l: Any = np.flatnonzero(~free)
     block, across = M[np.ix_(f, f)], np.column_stack([M[np.ix_(f, l)], q[f]])
     # rows may be redundant: least squares
     solved = np.linalg.lstsq(block, across, rcond=1e-13)[0]

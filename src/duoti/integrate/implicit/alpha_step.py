@@ -31,7 +31,7 @@ STALLED = 1e-13  # of one plus positions: a correction that does not become smal
 SLOW = 0.5  # contraction above which corrections of that size do not become smaller
 FACTORS_AT_HAND, NEW_FACTORS, FULL_NEWTON = range(3)  # ways to solve a step; the last has new ones in each iteration
 MOST_DAMPED = 40  # iterations of the last way, which may take parts of corrections
-LEAST_PART = 1e-3  # of a correction: the line search ends there, and takes it
+LEAST_FRACTION = 1e-3  # of a correction: the line search ends there, and takes it
 PATIENCE, MANY = 5.0, 4  # corrections that derivatives with their factors are worth; more in one step than are well
 NEWTON_FRACTION = 0.1  # of rtol: how far the Newton iteration of constant steps goes, as a part of the accelerations
 
@@ -210,7 +210,7 @@ def _search_line(tree, closures, w, newton, method, run, memory, fine, size, t):
     that begins outside the narrow range of slip speeds over which the force turns would jump over it, to and fro.
     """
     part = 1.0
-    while part > LEAST_PART:
+    while part > LEAST_FRACTION:
         following, _, _ = _find_correction(tree, closures, w, newton, method, run, memory, fine, 0)
         if following <= (1.0 - 0.25 * part) * size:
             return
