@@ -342,6 +342,7 @@ class Simulation:
             del self.loop.grow_buffers
             self.jump_failed = None
             self.system.callbacks.errors.clear()
+            self.system.callbacks.heard.clear()
 
     def _run_to_end(self, progress: bool | None) -> Result:
         callbacks = self.system.callbacks
