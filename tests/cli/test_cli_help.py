@@ -16,6 +16,15 @@ from duoti.examples import find_example
 WITHOUT = ("view",)  # opens a browser
 
 
+STUDY = """
+study:
+  duration: 0.05 s
+  samples: 3
+  parameters: {gravity.z: {uniform: [-10, -9]}}
+  measures: {peak: max(abs(bob.position.z))}
+"""
+
+
 def lines_of(command: str) -> list[str]:
     text = CliRunner().invoke(app, [command, "--help"], terminal_width=200).output
     return [line.strip() for line in re.findall(r"^ *(duoti \w.*)$", text, re.MULTILINE)]
@@ -32,6 +41,8 @@ def folder(tmp_path_factory):
     shutil.copytree(find_example("urdf_arm").file.parent / "robots" / "arm6", where / "arm6")
     shutil.copytree(where / "arm6", where, dirs_exist_ok=True)
     (where / "arm6.urdf").rename(where / "robot.urdf")
+    pendulum = find_example("pendulum").file.read_text(encoding="utf-8").partition("simulate:")[0]
+    (where / "model.yaml").write_text(pendulum + STUDY, encoding="utf-8")
     model = dt.load(where / "slider_crank.yaml")
     for name in ("run.h5", "stiff.h5", "soft.h5"):
         dt.simulate(model, 0.2, out=where / name)

@@ -45,7 +45,7 @@ def export(
     Names of inputs, outputs and parameters may be given with commas or by several options.
 
     \b
-    duoti export furuta furuta.fmu --input torque --output axle.angle,hinge.angle
+    duoti export furuta furuta.fmu --input friction --output axle.angle,hinge.angle
     duoti export slider_crank.yaml crank.fmu --fmi 2.0
     duoti export four_bar four_bar_c/
     """

@@ -35,7 +35,6 @@ from duoti.model.forces.base import SLENDER_ELEMENTS
 from duoti.model.joint_friction import follows_load, slots_of
 from duoti.model.mechanism.flexible_interfaces import flexible_bodies
 from duoti.model.model import Model
-from duoti.model.pairs.base import HUGE
 from duoti.strict import explained
 from duoti.system.system import System
 
@@ -317,6 +316,8 @@ class Facts:
         touching = of.pair_shapes.ravel()
         touching = touching[of.shape_body[touching] > 0]
         reach = of.reach[touching]
+        from duoti.model.pairs.base import HUGE
+
         least = float(np.min(reach[(reach > 0.0) & (reach < HUGE)], initial=np.inf))
         step = FALL * (least / gravity) ** 0.5
         return STEP if step >= STEP else float(f"{step:.0e}")
