@@ -43,6 +43,8 @@ COMBINATIONS = [
 ]  # fmt: skip
 JAMS = {"newton-friction-rolling-joint load-stop-loop", "newton-friction-rolling-torsion-joint load-stop-loop"}
 """Impulses and the loads that they make are not found together; said as a jam."""
+UNSOLVED = {"newton-friction-joint constant-stop-loop"}
+"""Forces at a touch that leaves are not found when the joint of the loop slides; the run ends there and says so."""
 
 
 @pytest.mark.sample(6)
@@ -62,6 +64,10 @@ def test_laws_go_together(
         return
     if request.node.callspec.id in JAMS:
         with pytest.warns(dt.errors.SimulationWarning, match="they jam in it"):
+            assert not dt.simulate(model, 0.7, **run).ok
+        return
+    if request.node.callspec.id in UNSOLVED:
+        with pytest.warns(dt.errors.SimulationWarning, match="no motion obeys the laws of contact"):
             assert not dt.simulate(model, 0.7, **run).ok
         return
     r = dt.simulate(model, 0.7, **run)
