@@ -194,7 +194,7 @@ class _Accounts:
         """
         run = result.contact_run
         assert run is not None
-        self._refuse_flexible(run.engine.tuple(of.bodies))
+        self._refuse_flexible(tuple(run.engine.of.bodies))
         contacts, of = run.engine.contacts, run.engine.of
         lost = run.lost_in_impacts(result.t)
         for element, name in enumerate(of.names):
