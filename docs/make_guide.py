@@ -269,9 +269,42 @@ def imported() -> None:
     small(scene(names_of("files/import")["r"], 0.0, (900, 640)), "guide_import")
 
 
+def scenes() -> None:
+    """The crane, drawn by VTK from the files that the page writes."""
+    import pyvista
+
+    names = names_of("files/scenes")
+    shots: list[Image.Image] = []
+    for k in range(2):
+        plotter = pyvista.Plotter(off_screen=True, window_size=(820, 640))
+        plotter.set_background("white")
+        if k == 0:
+            names["r"].export_gltf("picture.gltf")
+            plotter.import_gltf("picture.gltf")
+            plotter.add_light(pyvista.Light(position=(-2, 4, 4), intensity=2.0))
+        else:
+            reader = pyvista.PVDReader("crane/crane.pvd")
+            reader.set_active_time_value(reader.time_values[-1])
+            for part in reader.read():
+                if part.n_points and "normal_stress" in part.point_data:
+                    part.point_data["normal stress in MPa"] = part.point_data["normal_stress"] / 1e6
+                    bar = {"color": "black", "position_x": 0.25, "position_y": 0.02, "fmt": "%.0f"}
+                    plotter.add_mesh(part, scalars="normal stress in MPa", cmap="coolwarm", scalar_bar_args=bar)
+                elif part.n_cells and "section_force" in part.point_data:
+                    plotter.add_mesh(part, color="#6b7280")
+                elif part.n_cells and "kind" not in part.point_data:
+                    plotter.add_mesh(part, color="#5b84b1")
+        y_up = k == 0
+        plotter.camera.up = (0, 1, 0) if y_up else (0, 0, 1)
+        plotter.camera.focal_point = (1.0, -0.35, 0.0) if y_up else (1.0, 0.0, -0.35)
+        plotter.camera.position = (-0.5, 1.0, 3.0) if y_up else (-0.5, -3.0, 1.0)
+        shots.append(Image.fromarray(plotter.screenshot(return_img=True)))  # pyright: ignore[reportArgumentType]
+    small(beside(*shots), "guide_scenes")
+
+
 ALL: tuple[Callable[[], None], ...] = (
     concepts, modelling, shapes, forces, constraints, tables, states, loops, topology, simulating, events, failed_runs,
-    constraint_methods, images, submodels, imported,
+    constraint_methods, images, submodels, imported, scenes,
 )  # fmt: skip
 
 

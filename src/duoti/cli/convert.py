@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from duoti.model.model import Model
 
 MODELS = (".yaml", ".yml", ".urdf")
+SCENES = (".glb", ".gltf", ".pvd")
 
 
 @guarded
@@ -31,7 +32,10 @@ def convert(
     ],
     target: Annotated[
         Path,
-        typer.Argument(metavar="OUT", help="A model (.yaml, .urdf) or a table (.csv, .parquet, .mat) or result (.h5)."),
+        typer.Argument(
+            metavar="OUT",
+            help="A model (.yaml, .urdf), a table (.csv, .parquet, .mat), result (.h5) or scene (.glb, .gltf, .pvd).",
+        ),
     ],
     channels: Annotated[
         list[str] | None,
@@ -41,6 +45,9 @@ def convert(
             metavar="CHANNEL",
             help="Channels of a table, * for any characters; default: coordinates and velocities.",
         ),
+    ] = None,
+    rate: Annotated[
+        float | None, typer.Option(metavar="NUMBER", help="Instants per second of a scene; default: all outputs.")
     ] = None,
     settings: options.Settings = None,
     strict: Annotated[
@@ -54,7 +61,8 @@ def convert(
     """Convert a model or a result; what decides are the endings of the names.
 
     Models go from YAML, URDF or MJCF to YAML or URDF; what a format cannot hold is left out and listed, or refused with
-    --strict. Results go from HDF5 to CSV, Parquet or MAT.
+    --strict. Results go from HDF5 to CSV, Parquet or MAT, and as animated scenes to glTF (.glb, .gltf) or ParaView
+    (.pvd with a folder beside it).
 
     \b
     duoti convert robot.urdf robot.yaml
@@ -62,6 +70,7 @@ def convert(
     duoti run slider_crank --out run.h5
     duoti convert run.h5 run.csv --channels main.angle,piston.position
     duoti convert run.h5 forces.csv --channels "motor.*,energy.*"
+    duoti convert run.h5 scene.glb --rate 50
     """
     del verbose
     if target.exists() and not force:
@@ -70,16 +79,24 @@ def convert(
         raise wrong(f"there is no folder {target.parent}", "OUT")
     ending = target.suffix.lower()
     if Path(source).suffix.lower() in STREAMED:
-        if ending not in (*TABLES, *STREAMED):
-            raise wrong(f"a result becomes {', '.join(TABLES)}, not {ending or 'a file without ending'}", "OUT")
+        if ending not in (*TABLES, *STREAMED, *SCENES):
+            raise wrong(
+                f"a result becomes {', '.join((*TABLES, *SCENES))}, not {ending or 'a file without ending'}", "OUT"
+            )
         if settings:
             raise wrong("a result has no parameters to set", "--set")
-        _convert_result(Path(source), target, split(channels or []))
+        if rate is not None and (ending not in SCENES or not rate > 0.0):
+            raise wrong("a positive number, for scenes (.glb, .gltf, .pvd)", "--rate")
+        if channels and ending in SCENES:
+            raise wrong("a scene has no channels", "--channels")
+        _convert_result(Path(source), target, split(channels or []), rate)
     else:
         if ending not in MODELS:
             raise wrong(f"a model becomes {', '.join(MODELS)}, not {ending or 'a file without ending'}", "OUT")
         if channels:
             raise wrong("a model has no channels", "--channels")
+        if rate is not None:
+            raise wrong("a model has no instants", "--rate")
         model = find_source(source).load(settings, allow_outside)
         if not quiet:
             print_notes(model)
@@ -106,8 +123,17 @@ def _save(model: Model, target: Path, strict: bool) -> list[str]:
         return save_urdf(model, target, strict=False)
 
 
-def _convert_result(source: Path, target: Path, channels: list[str]) -> None:
+def _convert_result(source: Path, target: Path, channels: list[str], rate: float | None) -> None:
     found = open_existing(source)
+    ending = target.suffix.lower()
+    if ending == ".pvd":
+        from duoti.view.export.vtk import write_series
+
+        write_series(found, target, rate)
+        return
+    if ending in SCENES:
+        found.export_gltf(target, rate)
+        return
     for name in channels:
         if "*" not in name and name not in found:
             from duoti.model.errors import did_you_mean

@@ -777,6 +777,40 @@ class Result:
 
         return Page(self, *others, **options).save(path)
 
+    def export_gltf(self, path: str | Path, rate: float | None = None) -> Path:
+        """Write the animated scene as glTF 2.0, for viewers, slides, game engines and Blender.
+
+        Bodies move by translation and rotation, flexible bodies by one morph target for each mode, beams and cables by
+        skins, springs by scale. z of the model points up and becomes glTF's y.
+
+        Parameters
+        ----------
+        path:
+            The file: ".glb" is binary, ".gltf" is text with the numbers in it.
+        rate:
+            Instants per second; by default all outputs. Viewers interpolate between them.
+        """
+        from duoti.view.export.gltf import export_gltf
+
+        return export_gltf(self, path, rate)
+
+    def export_vtk(self, folder: str | Path, rate: float | None = None) -> Path:
+        """Write a series for ParaView: a .pvd file and a folder with a .vtp or .vtu file for each part and output.
+
+        The parts are surfaces of rigid bodies, flexible bodies with displacements and stresses, beams and cables with
+        section forces, and forces: reactions and contacts as points with vectors. World axes, SI units.
+
+        Parameters
+        ----------
+        folder:
+            Where to write; it is made if it is not there. Returns the path of the .pvd file in it.
+        rate:
+            Instants per second; by default all outputs.
+        """
+        from duoti.view.export.vtk import export_vtk
+
+        return export_vtk(self, folder, rate)
+
     def picture(
         self,
         path: str | Path,

@@ -70,7 +70,7 @@ def _box(s: Shape) -> Array:
     sides = []
     for axis in range(3):
         for sign in (-1, 1):
-            sides.append([np.roll([sign, *pair], axis) * half for pair in corners])
+            sides.append([np.roll([sign, *pair], axis) * half for pair in corners[::sign]])
     return np.array(sides, dtype=float)
 
 

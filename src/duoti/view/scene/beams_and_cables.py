@@ -129,7 +129,7 @@ def slender_document(model: Model, index: dict[str, int]) -> list[dict[str, Any]
         sections: list[list[list[float]]] = []
         places: list[int] = []
         for beam in each.beams:
-            lines = [np.round(line, 9).ravel().tolist() for line in _lines(beam)]
+            lines = [np.round(line, 9).ravel().tolist() for line in section_lines(beam)]
             if lines not in sections:
                 sections.append(lines)
             places.append(sections.index(lines))
@@ -145,7 +145,7 @@ def slender_document(model: Model, index: dict[str, int]) -> list[dict[str, Any]
     return found
 
 
-def _lines(beam: Beam) -> list[Array]:
+def section_lines(beam: Beam) -> list[Array]:
     """Closed lines of the section: the outer one, then those of holes."""
     if beam.section is not None and beam.section.outline:
         return [np.array(line) for line in beam.section.outline]
@@ -208,7 +208,7 @@ def _quantities(result: Result, part: Slender) -> list[tuple[str, str, Array]]:
     F: list[tuple[Array, Beam]] = []
     for force, pairs in zip(forces, ends, strict=True):
         nodes = [*pairs[::2], pairs[-1]]
-        seen = np.stack([_marked(frames[:, bodies.index(body)], pose) for body, pose in nodes], axis=1)
+        seen = np.stack([marked(frames[:, bodies.index(body)], pose) for body, pose in nodes], axis=1)
         F += piece_forces(force, seen)
     found = list[tuple[str, str, Array]]()
     for what, name in SHOWN.items():
@@ -220,7 +220,7 @@ def _quantities(result: Result, part: Slender) -> list[tuple[str, str, Array]]:
     return found
 
 
-def _marked(frames: Array, pose: Any) -> Array:
+def marked(frames: Array, pose: Any) -> Array:
     """Rotation matrices and positions, [time, 12], of a marker on a body with these frames."""
     R, p = frames[:, :9].reshape(-1, 3, 3), frames[:, 9:12]
     turned = R @ np.asarray(pose.rotation.matrix)

@@ -75,7 +75,7 @@ def flexible_part(layout: FlexibleLayout) -> tuple[dict[str, Any], Array] | None
     if shown is None or not len(shown.faces):
         return None
     if shown.faces.shape[1] == 2:
-        nodes, faces, modes = _tube(shown.nodes, shown.faces, shown.modes, THICKNESS * layout.reduced.length)
+        nodes, faces, modes = tube(shown.nodes, shown.faces, shown.modes, THICKNESS * layout.reduced.length)
         stresses = None
     else:
         used, faces = np.unique(shown.faces, return_inverse=True)
@@ -96,9 +96,7 @@ def _numbers(values: Array) -> str:
     return base64.b64encode(np.ascontiguousarray(values).astype("<f4").tobytes()).decode("ascii")
 
 
-def _tube(
-    nodes: Array, lines: NDArray[np.int64], modes: Array, radius: float
-) -> tuple[Array, NDArray[np.int64], Array]:
+def tube(nodes: Array, lines: NDArray[np.int64], modes: Array, radius: float) -> tuple[Array, NDArray[np.int64], Array]:
     """Lines as thin prisms along x, whose corners move as their nodes do."""
     angle = 2.0 * np.pi * np.arange(SIDES) / SIDES
     ring = radius * np.column_stack([np.zeros(SIDES), np.cos(angle), np.sin(angle)])

@@ -1,0 +1,1 @@
+"""Motions for other programs that draw: glTF, VTK."""
