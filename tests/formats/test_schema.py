@@ -1,12 +1,17 @@
 """The JSON schema: made from the same fields as the reader."""
 
 import json
+from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 import yaml
 
 import duoti as dt
+import duoti.cli
+import duoti.examples
 from duoti.formats import from_text, json_schema
+from duoti.formats.schema.json_schema import SHIPPED, schema_text
 from support.model_files import seeds
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
@@ -67,3 +72,69 @@ def test_what_the_reader_refuses_does_not_conform(old, new):
 
 def test_the_schema_is_json():
     assert json.loads(json.dumps(json_schema())) == json_schema()
+
+
+# ------------------------------------------------------------------------------------------ the file that is shipped
+
+FOLDER = Path(duoti.examples.__file__).parent
+TEMPLATES = Path(duoti.cli.__file__).parent / "templates"
+
+
+def checker():
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(SHIPPED.read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_the_shipped_file_is_that_of_today():
+    """`python -m duoti.formats.schema.json_schema` writes it anew."""
+    assert SHIPPED.read_text("utf-8") == schema_text()
+
+
+@pytest.mark.parametrize("path", sorted([*FOLDER.glob("*.yaml"), *TEMPLATES.glob("*.yaml")]), ids=lambda p: p.stem)
+def test_bundled_files_conform_and_their_faults_are_found(path):
+    """By the validator that editors are like: the file as it is, and with faults that one makes while writing."""
+    validator, text = checker(), path.read_text("utf-8")
+    data = yaml.safe_load(text)
+    assert [error.message for error in validator.iter_errors(data)] == []
+    wrong = [{**data, "bodyes": {}}, {**data, "gravity": [0, 0]}, {k: v for k, v in data.items() if k != "duoti"}]
+    for section, key in (("bodies", "positon"), ("joints", "betwen"), ("forces", "stifness")):
+        for name, entry in (data.get(section) or {}).items():
+            if isinstance(entry, dict):
+                wrong.append({**data, section: {**data[section], name: {**entry, key: 1.0}}})
+            if isinstance(entry, dict) and section != "bodies" and "type" in entry:
+                wrong.append({**data, section: {**data[section], name: {**entry, "type": "none such"}}})
+    assert len(wrong) > 3
+    for each in wrong:
+        assert not validator.is_valid(each)
+
+
+def test_descriptions_for_editors():
+    spring = next(
+        each for each in json_schema()["properties"]["forces"]["additionalProperties"]["anyOf"]
+        if each["properties"]["type"] == {"const": "spring_damper"}
+    )  # fmt: skip
+    assert spring["description"] == dt.SpringDamper.__doc__.strip().splitlines()[0]
+
+
+def test_on_the_command_line(tmp_path, monkeypatch, capsys):
+    """What is printed is the file; a new model file names it, and an editor finds it there."""
+
+    def run(*words):
+        monkeypatch.setattr("sys.argv", ["duoti", *words])
+        with pytest.raises(SystemExit) as end:
+            duoti.cli.main()
+        assert end.value.code == 0
+        return capsys.readouterr().out
+
+    monkeypatch.chdir(tmp_path)
+    assert json.loads(run("schema")) == json_schema()
+    address = run("schema", "--path").strip()
+    with urlopen(address) as stream:
+        assert json.load(stream) == json_schema()
+    run("new", "swing")
+    first = (tmp_path / "swing.yaml").read_text("utf-8").splitlines()[0]
+    assert first == f"# yaml-language-server: $schema={address}"
+    assert " " not in address, "the language server reads up to the first space"
+    assert dt.load("swing.yaml").name == "swing"

@@ -29,13 +29,14 @@ COMMANDS = {
     "convert": "Convert a model or a result; what decides are the endings of the names.",
     "export": "Export a model as an FMU or a C library that needs no Python; the ending of OUT decides.",
     "new": "Write a model file to start from.",
+    "schema": "Print the JSON schema of model files, with which editors complete and check what one writes.",
     "examples": "List the bundled examples, copy them out, run them.",
     "compile": "Compile all kernels now, so that no later run has to.",
     "info": "Tell what is in a result file: model, solver, times, how the run ended, events, versions.",
 }
 """The commands in the order of the help, with the first lines of their own help; each is a file of its name here."""
 
-WITHOUT_ARGUMENTS = ("run", "examples", "compile")
+WITHOUT_ARGUMENTS = ("run", "examples", "compile", "schema")
 """Commands that do something when nothing is given; the others show their help."""
 
 _UNKNOWN = object()

@@ -67,6 +67,8 @@ def new(
         raise wrong(f"{target} exists; --force overwrites it", "NAME")
     text = (FOLDER / f"{template}.yaml").read_text(encoding="utf-8")
     text = re.sub(r"^name: .*$", f'name: "{title}"', text, count=1, flags=re.MULTILINE)
-    target.write_text(text, encoding="utf-8")
+    from duoti.formats.schema.json_schema import schema_line
+
+    target.write_text(f"{schema_line()}\n{text}", encoding="utf-8")
     if not quiet:
         typer.echo(f"{target} written; try: duoti run {target}")

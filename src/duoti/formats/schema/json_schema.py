@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from duoti.bond.elements import ELEMENT_TYPES
@@ -141,6 +143,12 @@ def _field(field: Field) -> Schema:
     return found
 
 
+def _said(what: Any) -> Schema:
+    """The first line of a docstring, which editors show."""
+    text = (what.__doc__ or "").strip().partition("\n")[0].replace("`", "")
+    return {"description": text} if text else {}
+
+
 def _object(fields: Mapping[str, Field], **more: Any) -> Schema:
     properties = {**{name: _field(field) for name, field in fields.items()}, **more.pop("properties", {})}
     required = [name for name, field in fields.items() if field.required] + more.pop("required", [])
@@ -150,7 +158,7 @@ def _object(fields: Mapping[str, Field], **more: Any) -> Schema:
 def _typed(types: Mapping[str, Any], extra: Mapping[str, Field]) -> Schema:
     return {
         "anyOf": [
-            _object({**fields_of(cls), **extra}, properties={"type": {"const": kind}}, required=["type"])
+            _object({**fields_of(cls), **extra}, properties={"type": {"const": kind}}, required=["type"], **_said(cls))
             for kind, cls in types.items()
         ]
     }
@@ -161,11 +169,25 @@ def _makers(makers: Mapping[str, Callable[..., Any]], extra: Mapping[str, Field]
     found: list[Schema] = []
     for name, maker in makers.items():
         fields = fields_of(maker)
-        content = _object(fields)
+        content = _object(fields, **_said(maker))
         if len(fields) == 1:
             content = {"anyOf": [content, *(_field(field) for field in fields.values())]}
         found.append(_object(extra or {}, properties={name: content}, required=[name]))
     return found
+
+
+SHIPPED = Path(__file__).with_name("duoti.schema.json")
+"""The schema as a file, for editors; `python -m duoti.formats.schema.json_schema` writes it."""
+
+
+def schema_text() -> str:
+    """The schema as text."""
+    return json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def schema_line() -> str:
+    """The first line of a model file, by which editors find the schema that comes with duoti."""
+    return f"# yaml-language-server: $schema={SHIPPED.as_uri()}"
 
 
 @explained
@@ -240,3 +262,7 @@ def json_schema() -> Schema:
             "part": {"type": "object", "properties": properties, "additionalProperties": False},
         },
     }  # fmt: skip
+
+
+if __name__ == "__main__":
+    SHIPPED.write_text(schema_text(), encoding="utf-8", newline="\n")
