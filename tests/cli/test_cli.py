@@ -69,7 +69,9 @@ def test_without_arguments_it_shows_its_help():
     assert "Usage" in runner.invoke(app, []).output
 
 
-@pytest.mark.parametrize("command", ["run", "check", "topology", "plot", "view", "convert", "new", "schema", "examples", "info"])
+@pytest.mark.parametrize(
+    "command", ["run", "check", "topology", "plot", "view", "convert", "new", "schema", "examples", "info"]
+)
 def test_help_of_every_command_has_an_example(command):
     text = duoti(command, "--help").output
     assert f"  duoti {command}" in text.split("\n\n", 1)[1]  # below the line "Usage"

@@ -72,7 +72,6 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
     text = str(m.import_notes)
     for word in (
         "collision",
-        "effort 5",
         "safety_controller",
         "transmission",
         "gazebo",
@@ -85,6 +84,7 @@ def test_everything_left_out_is_noted_with_its_line(tmp_path):
     assert m.forces["j_damping"].damping == 0.5
     assert m.forces["j_friction"].constant == 0.25
     assert m.joints["j"].limits == [(-1.0, 1.0)]
+    assert (m.joints["j"].effort_limit, m.joints["j"].velocity_limit) == (5.0, 2.0)
 
 
 def test_what_changes_the_motion_warns_or_with_strict_raises(tmp_path):
@@ -288,3 +288,52 @@ def test_what_urdf_cannot_say_is_listed(tmp_path):
 def test_robots_are_described_in_their_package():
     assert set(robots()) == {"arm6", "courier", "delta", "hound", "strider"}
     assert all(name in (package.__doc__ or "") for name in robots())
+
+
+def test_what_a_file_says_of_drives_is_in_the_saved_file(tmp_path):
+    """Effort, velocity, friction, damping and mimic through load, save, load; and through YAML."""
+    text = link("a") + link("b", MASS) + link("c", MASS) + link("d", MASS)
+    text += joint("j", "a", "b", "revolute", '<limit lower="-1" upper="2" effort="5" velocity="2.5"/>'
+                                             '<dynamics damping="0.5" friction="0.25"/>')  # fmt: skip
+    text += joint("k", "b", "c", "continuous", '<limit effort="7" velocity="3"/><mimic joint="j" multiplier="2"/>')
+    text += joint("l", "c", "d", "prismatic", '<limit lower="0" upper="0" effort="0" velocity="0"/>')
+    m = robot(tmp_path, text)
+    expected = {"j": ([(-1.0, 2.0)], 5.0, 2.5), "k": (None, 7.0, 3.0), "l": ([(0.0, 0.0)], None, None)}
+
+    def drives(model):
+        return {name: (e.limits, e.effort_limit, e.velocity_limit) for name, e in model.joints.items() if e.nv}
+
+    assert drives(m) == expected
+    m.save(tmp_path / "saved.urdf")
+    again = load_urdf(tmp_path / "saved.urdf")
+    assert drives(again) == expected
+    assert again.joints["k"].joint.kind == "revolute"
+    assert 'type="continuous"' in (tmp_path / "saved.urdf").read_text()
+    assert again.forces["j_friction"].constant == 0.25
+    assert again.forces["j_damping"].damping == 0.5
+    assert again.constraints["k_mimic"].coefficients == m.constraints["k_mimic"].coefficients
+    m.save(tmp_path / "saved.yaml")
+    kept = dt.load(tmp_path / "saved.yaml").joints["j"]
+    assert (kept.effort_limit, kept.velocity_limit) == (5.0, 2.5)
+
+
+def test_limits_of_chains_and_of_joints_without_any(tmp_path):
+    """Each joint of a chain has the limits of its coordinate; where there is none, none comes back."""
+    m = dt.Model("two")
+    m.add_body("a", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 1))
+    m.add_body("b", dt.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 2))
+    m.add_joint("A", dt.Universal("x", "y"), m.ground, "a", limits=[(-1, 1), (-2, 0.5)], effort_limit=[3, 4])
+    m.add_joint("B", dt.Prismatic("z"), "a", "b", velocity_limit=2.0)
+    m.save(tmp_path / "two.urdf")
+    again = load_urdf(tmp_path / "two.urdf")
+    assert [again.joints[name].limits for name in ("A_part_1", "A", "B")] == [[(-1, 1)], [(-2, 0.5)], None]
+    assert [again.joints[name].effort_limit for name in ("A_part_1", "A", "B")] == [3.0, 4.0, None]
+    assert again.joints["B"].velocity_limit == 2.0
+
+
+@pytest.mark.parametrize("given", [-1.0, "strong", [1.0, 2.0], np.nan])
+def test_faults_of_drive_limits(given):
+    m = dt.Model("one")
+    m.add_body("a", dt.Inertia.sphere(1.0, radius=0.1))
+    m.add_joint("A", dt.Revolute("x"), m.ground, "a", effort_limit=given)
+    assert [f.code for f in dt.check(m).errors] == ["drive-limit"]

@@ -65,7 +65,8 @@ KINDS: dict[_Types, str] = {
 """Kind of value by the type of a parameter; any other is plain data: numbers, texts, lists and mappings of such."""
 
 BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits",
-           "rotor_inertia": "numbers", "profile": "profile"}  # fmt: skip
+           "rotor_inertia": "numbers", "effort_limit": "numbers", "velocity_limit": "numbers",
+           "profile": "profile"}  # fmt: skip
 """Kinds of parameters whose annotation is no help."""
 
 UNITS = {
@@ -92,6 +93,8 @@ UNITS = {
     "mass": "kg",
     "matrix": "kg m^2",
     "rotor_inertia": "kg m^2 or kg",
+    "effort_limit": "N m or N",
+    "velocity_limit": "rad/s or m/s",
     "density": "kg/m^3",
     "density_per_length": "kg/m",
     "density_per_area": "kg/m^2",

@@ -128,6 +128,9 @@ class JointElement(Strict):
         Lower and upper bound of each coordinate.
     rotor_inertia:
         Inertia of a rotor that turns with the joint [kg m² or kg].
+    effort_limit, velocity_limit:
+        Largest torque or force, and largest rate, of the joint's drive. Data for controllers and for files: nothing in
+        the dynamics enforces them.
     """
 
     name: str
@@ -140,6 +143,8 @@ class JointElement(Strict):
     limits: Sequence[Any] | None = None
     body_name: Callable[[Reference], str] = name_of
     rotor_inertia: Any = None
+    effort_limit: Any = None
+    velocity_limit: Any = None
 
     @property
     def parent(self) -> str:

@@ -197,6 +197,8 @@ class Model(Strict):
         v0: Any = None,
         limits: Sequence[Any] | None = None,
         rotor_inertia: Any = None,
+        effort_limit: Any = None,
+        velocity_limit: Any = None,
     ) -> JointElement:
         """Join two bodies.
 
@@ -221,8 +223,13 @@ class Model(Strict):
             Pairs (lower, upper) of the coordinates, which act as stops.
         rotor_inertia:
             Inertia of a motor's rotor, gear ratio squared included [kg m² or kg]: one number, or one for each velocity.
+        effort_limit, velocity_limit:
+            Largest torque or force [N m or N] and largest rate [rad/s or m/s] of the drive: one number, or one for each
+            velocity. They are kept for controllers and files; nothing enforces them.
         """
-        element = JointElement(name, joint, parent, child, at, q0, v0, limits, self.body_name, rotor_inertia)
+        element = JointElement(
+            name, joint, parent, child, at, q0, v0, limits, self.body_name, rotor_inertia, effort_limit, velocity_limit
+        )
         return self._add("joint", self.joints, name, element)
 
     def add_force(self, name: str, force: Force) -> Force:

@@ -201,6 +201,8 @@ NOT_MODELLED = {
     "loop_joint": "this is not part of URDF; add a joint or constraint to the model",
 }
 Base = Literal["fixed", "floating"]
+BOUNDLESS = 1e9
+"""Where URDF demands a number and there is none, duoti writes this, and reads it (and what is beyond) as none."""
 
 
 @dataclass
@@ -457,7 +459,11 @@ class _Robot:
         frame = marker_name(model, f"{joint.name}_frame", self.links)
         place = model.add_marker(frame, parent.body, X_BJ.position, X_BJ.rotation)
         link.body = self._add_body(model, link)
-        model.add_joint(joint.name, self._joint(joint, kind), place, link.body, limits=self._limits(joint, kind))
+        limits, (effort, velocity) = self._limits(joint, kind), self._drive_limits(joint, kind)
+        model.add_joint(
+            joint.name, self._joint(joint, kind), place, link.body, limits=limits, effort_limit=effort,
+            velocity_limit=velocity,
+        )  # fmt: skip
 
     def _find_mass(self, order: list[str]) -> None:
         """Which links have mass, or something with mass beyond them; `order` is from the root outward."""
@@ -486,16 +492,21 @@ class _Robot:
                 )
             return None
         reading.unknown(given, ("lower", "upper", "effort", "velocity", "jerk", "acceleration"), ())
-        listed = [f"{a} {reading.number(given, a):g}" for a in ("effort", "velocity") if reading.number(given, a)]
-        if listed:
-            reading.note(given, f'of joint "{joint.name}": {" and ".join(listed)} are not used', changes_motion=False)
         if kind not in ("revolute", "prismatic") or not {"lower", "upper"} & set(given.attributes):
             return None
         lower, upper = reading.number(given, "lower"), reading.number(given, "upper")
         if lower > upper:
             reading.note(given, f'of joint "{joint.name}": lower {lower:g} is above upper {upper:g}; left out', False)
             return None
-        return [(lower, upper)]
+        return None if lower <= -BOUNDLESS and upper >= BOUNDLESS else [(lower, upper)]
+
+    def _drive_limits(self, joint: UrdfJoint, kind: str) -> tuple[float | None, float | None]:
+        """Largest effort and velocity of a joint of one axis; zero, as many files have it, means that none is given."""
+        given = joint.element.find("limit")
+        if given is None or kind not in ("revolute", "continuous", "prismatic"):
+            return None, None
+        effort, velocity = self.reading.positive(given, "effort"), self.reading.positive(given, "velocity")
+        return (effort if 0.0 < effort < BOUNDLESS else None, velocity if 0.0 < velocity < BOUNDLESS else None)
 
     def _forces(self, model: Model, joint: UrdfJoint) -> None:
         reading = self.reading

@@ -11,11 +11,13 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from duoti.formats.urdf.load import BOUNDLESS
 from duoti.formats.xml.names import free_name
 from duoti.model.checks.findings import Findings
 from duoti.model.checks.structure import check_structure
@@ -24,7 +26,9 @@ from duoti.model.constraints.gear import Gear
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, name_of
 from duoti.model.errors import ModelError
+from duoti.model.forces.base import Force
 from duoti.model.forces.joint_damping import JointDamping
+from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.import_note import LeftOutWarning
 from duoti.model.joints import Joint
 from duoti.model.mechanism.joint_motions import motions_of
@@ -74,7 +78,6 @@ def _uri(file: str, folder: Path) -> str:
 
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
-BOUNDLESS = 1e9  # where URDF demands a limit and there is none
 
 
 @explained
@@ -139,6 +142,7 @@ class _Writer:
         self.X_BL: dict[str, Pose] = {GROUND: Pose()}  # frame of the link in the frame of the body
         self.mimics: dict[str, str] = {}
         self.dampings: dict[str, float] = {}
+        self.frictions: dict[str, float] = {}
         self.chained: dict[str, str] = {}
         """Part of a joint with several axes -> the joint, for messages."""
         self.root = self._root_name()
@@ -194,6 +198,8 @@ class _Writer:
             joint = model.joints.get(name_of(force.joint)) if isinstance(force, JointDamping) else None  # pyright: ignore[reportArgumentType]
             if isinstance(force, JointDamping) and joint is not None and joint.nv == 1:
                 self.dampings[joint.name] = self.dampings.get(joint.name, 0.0) + force.damping
+            elif (friction := constant_friction(model, force)) is not None:
+                self.frictions[friction[0]] = self.frictions.get(friction[0], 0.0) + friction[1]
             else:
                 self.lost.append(f'force "{name}" ({force.kind})')
         for name, constraint in model.constraints.items():
@@ -283,10 +289,20 @@ class _Writer:
             else:
                 self.names.add(child)
                 self._massless(child)
-            self._joint_lines(name, kind, parent, child, X, axis, self._extras(element, kind, i, len(steps)))
+            self._joint_lines(
+                name,
+                kind,
+                parent,
+                child,
+                X,
+                axis,
+                self._extras(element, kind, len(steps) - 1 - i if reversed_ else i, len(steps)),
+            )
             parent, X = child, Pose()
         if len(steps) > 1 and element.name in self.dampings:
             self.lost.append(f'damping of joint "{element.name}"')
+        if len(steps) > 1 and element.name in self.frictions:
+            self.lost.append(f'friction of joint "{element.name}"')
 
     def _steps(self, joint: Joint, reversed_: bool) -> list[tuple[str, ArrayLike | None]] | None:
         """Types and axes of the URDF joints that make a joint; None if there are none."""
@@ -313,21 +329,33 @@ class _Writer:
         return steps[::-1] if reversed_ else steps
 
     def _extras(self, element: JointElement, kind: str, i: int, count: int) -> list[str]:
-        """Limits, damping and mimic of one joint of the chain."""
+        """Limits, damping and mimic of one joint of the chain, which moves coordinate i of `count`."""
         lines: list[str] = []
         if kind in ("revolute", "prismatic"):
             limits = None if element.limits is None else np.reshape(np.asarray(element.limits, dtype=float), (-1, 2))
-            bound = (-BOUNDLESS, BOUNDLESS) if limits is None or count > 1 else limits[0].clip(-BOUNDLESS, BOUNDLESS)
-            if limits is not None or kind == "prismatic":
-                lines.append(
-                    f"    <limit lower={_q([bound[0]])} upper={_q([bound[1]])} "
-                    f"effort={_q([BOUNDLESS])} velocity={_q([BOUNDLESS])}/>"
-                )
-        if count == 1 and (damping := self.dampings.get(element.name)):
-            lines.append(f"    <dynamics damping={_q([damping])}/>")
+            bounds = None if limits is None or i >= len(limits) else limits[i].clip(-BOUNDLESS, BOUNDLESS)
+            if bounds is None and kind == "prismatic":
+                bounds = (-BOUNDLESS, BOUNDLESS)
+            drive = [self._of_drive(given, i, count) for given in (element.effort_limit, element.velocity_limit)]
+            if bounds is not None or any(drive):
+                place = "" if bounds is None else f"lower={_q([bounds[0]])} upper={_q([bounds[1]])} "
+                effort, velocity = (_q([each or BOUNDLESS]) for each in drive)
+                lines.append(f"    <limit {place}effort={effort} velocity={velocity}/>")
+        damping, constant = self.dampings.get(element.name, 0.0), self.frictions.get(element.name)
+        friction = f" friction={_q([constant])}" if constant else ""
+        if count == 1 and (damping or friction):
+            lines.append(f"    <dynamics damping={_q([damping])}{friction}/>")
         if count == 1 and element.name in self.mimics:
             lines.append(self.mimics[element.name])
         return lines
+
+    @staticmethod
+    def _of_drive(given: Any, i: int, count: int) -> float | None:
+        """A limit of the drive of joint i of the chain."""
+        if given is None:
+            return None
+        numbers = np.broadcast_to(np.asarray(given, dtype=float), (count,))
+        return float(numbers[i]) or None
 
     def _joint_lines(
         self,
@@ -339,7 +367,7 @@ class _Writer:
         axis: ArrayLike | None = None,
         extras: Sequence[str] = (),
     ) -> None:
-        if kind == "revolute" and not any("<limit" in line for line in extras):
+        if kind == "revolute" and not any(" lower=" in line for line in extras):
             kind = "continuous"
         self.lines += [
             f'  <joint name={quoteattr(name)} type="{kind}">',
@@ -350,6 +378,17 @@ class _Writer:
             *extras,
             "  </joint>",
         ]
+
+
+def constant_friction(model: Model, force: Force) -> tuple[str, float] | None:
+    """(joint, friction) of plain Coulomb friction of one coordinate that does not depend on the load."""
+    if not isinstance(force, JointFriction):
+        return None
+    name = name_of(force.joint)  # pyright: ignore[reportArgumentType]
+    if name not in model.joints or model.joints[name].nv != 1:
+        return None
+    plain = vars(JointFriction(force.joint, constant=force.constant))
+    return (name, force.constant) if vars(force) == plain else None
 
 
 def _mimic(constraint: Coupler | Gear) -> tuple[str, str, float, float] | None:

@@ -180,7 +180,8 @@ def _with_units(reader: Reader, table: Table, extra: Mapping[str, Field], cls: A
         each = tuple(unit for _, unit, count in numbers for _ in range(count))
         named = tuple((name, unit) for name, unit, _ in numbers)
         given[key] = replace(extra[key], units=units, each=each, named=named)
-    return {**given, "rotor_inertia": with_units_of(cls, given, None)["rotor_inertia"]}
+    units = with_units_of(cls, given, None)
+    return {**given, **{key: units[key] for key in ("rotor_inertia", "effort_limit", "velocity_limit")}}
 
 
 def _of_parts(reader: Reader, table: Table) -> tuple[Coordinate, ...]:

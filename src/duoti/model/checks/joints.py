@@ -58,6 +58,7 @@ def _check_joint(model: Model, element: JointElement, found: Findings) -> None:
                 found.error("initial-value", (who,), f"{who}: {key}: {error}", key=key)
     _check_limits(element, found)
     _check_rotor(element, found)
+    _check_drive(element, found)
 
 
 def _check_limits(element: JointElement, found: Findings) -> None:
@@ -104,3 +105,20 @@ def _check_rotor(element: JointElement, found: Findings) -> None:
         found.error("rotor-inertia", (who,), f"{who}: rotor_inertia is {shown(element.rotor_inertia)}",
                     remedy=f"give one number that is not negative [kg m² or kg], or {element.nv} of them",
                     key="rotor_inertia")  # fmt: skip
+
+
+def _check_drive(element: JointElement, found: Findings) -> None:
+    """Limits of the drive: one number, or one for each velocity."""
+    for key, unit in (("effort_limit", "N m or N"), ("velocity_limit", "rad/s or m/s")):
+        given = getattr(element, key)
+        if given is None:
+            continue
+        try:
+            numbers = np.broadcast_to(np.asarray(given, dtype=float), (element.nv,))
+        except (TypeError, ValueError, OverflowError):
+            numbers = np.array([np.nan])
+        if not np.all(numbers >= 0.0):
+            who = ElementId("joint", str(element.name))
+            found.error("drive-limit", (who,), f"{who}: {key} is {shown(given)}",
+                        remedy=f"give one number that is not negative [{unit}], or {element.nv} of them",
+                        key=key)  # fmt: skip
