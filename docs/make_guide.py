@@ -269,6 +269,11 @@ def imported() -> None:
     small(scene(names_of("files/import")["r"], 0.0, (900, 640)), "guide_import")
 
 
+def sdf() -> None:
+    """The press from SDFormat."""
+    small(scene(names_of("files/sdf")["r"], 0.0, (900, 640)), "guide_sdf")
+
+
 def scenes() -> None:
     """The crane, drawn by VTK from the files that the page writes."""
     import pyvista
@@ -304,7 +309,7 @@ def scenes() -> None:
 
 ALL: tuple[Callable[[], None], ...] = (
     concepts, modelling, shapes, forces, constraints, tables, states, loops, topology, simulating, events, failed_runs,
-    constraint_methods, images, submodels, imported, scenes,
+    constraint_methods, images, submodels, imported, sdf, scenes,
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-MODEL_ENDINGS = (".yaml", ".yml", ".urdf", ".xacro", ".xml", ".mjcf")
+MODEL_ENDINGS = (".yaml", ".yml", ".urdf", ".xacro", ".xml", ".mjcf", ".sdf", ".world")
 
 
 def complete_model(incomplete: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Files that models come from and go to: duoti's own YAML, URDF, MJCF."""
+"""Files that models come from and go to: duoti's own YAML, URDF, MJCF, SDFormat."""
 
 from duoti.lazy import names_of
 
@@ -9,6 +9,7 @@ _EXPORTS = {
     "duoti.formats.mjcf": "load_mjcf",
     "duoti.formats.save": "save",
     "duoti.formats.csv_tables": "read_table",
+    "duoti.formats.sdf.load": "load_sdf",
     "duoti.formats.urdf.load": "load_urdf",
     "duoti.formats.urdf.save": "save_urdf",
     "duoti.formats.yaml.file": "from_text, to_text",

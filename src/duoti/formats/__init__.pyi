@@ -6,6 +6,7 @@ from duoti.formats.load import load
 from duoti.formats.mjcf import load_mjcf
 from duoti.formats.save import save
 from duoti.formats.schema.json_schema import json_schema
+from duoti.formats.sdf.load import load_sdf
 from duoti.formats.urdf.load import load_urdf
 from duoti.formats.urdf.save import save_urdf
 from duoti.formats.yaml.file import from_text, to_text
@@ -19,6 +20,7 @@ __all__ = [
     "json_schema",
     "load",
     "load_mjcf",
+    "load_sdf",
     "load_urdf",
     "read_table",
     "save",

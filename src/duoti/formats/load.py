@@ -19,6 +19,8 @@ LOADERS = {
     ".urdf": ("duoti.formats.urdf.load", "load_urdf"),
     ".xacro": ("duoti.formats.urdf.load", "load_urdf"),
     ".xml": ("duoti.formats.mjcf", "load_mjcf"),
+    ".sdf": ("duoti.formats.sdf.load", "load_sdf"),
+    ".world": ("duoti.formats.sdf.load", "load_sdf"),
     ".mjcf": ("duoti.formats.mjcf", "load_mjcf"),
 }
 """Module and function for each ending of a file name; imported when needed."""
@@ -32,7 +34,7 @@ def load(
     allow_outside: bool = False,
     **options: Any,
 ) -> Model:
-    """Make a model from a file: duoti's own (.yaml), URDF (.urdf, .xacro) or MJCF (.xml, .mjcf).
+    """Make a model from a file: duoti's own (.yaml), URDF (.urdf, .xacro), MJCF (.xml, .mjcf), SDFormat (.sdf).
 
     Raises `ModelFileError`, a `ModelError`, with all faults of the file, each with its line.
 

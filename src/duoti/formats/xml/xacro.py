@@ -22,7 +22,7 @@ from duoti.formats.xml.xml_tree import XmlError
 
 LEVELS = 4  # folders above the model's in which packages are looked for
 FOLDERS = ("urdf", "robots", "robot", "xacro", "models", "model")  # in a package, where its descriptions are
-ENDINGS = (".stl", ".obj", ".dae", ".msh", ".xacro", ".urdf", ".yaml")
+ENDINGS = (".stl", ".obj", ".dae", ".msh", ".xacro", ".urdf", ".yaml", ".sdf", ".config")
 """Of files that are read from a package above the model's folder; others are for the user to allow."""
 
 

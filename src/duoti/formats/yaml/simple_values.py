@@ -59,6 +59,10 @@ def wanted(field: Field) -> str:
     return called + (f" [{field.unit}]" if field.unit and field.unit != "1" else "")
 
 
+UNLIMITED = ("effort_limit", "velocity_limit")
+"""Keys whose numbers may be infinite, as those of `limits`."""
+
+
 class SimpleValues:
     """Reads values that are made of nothing but words and lists; knows the parameters."""
 
@@ -138,6 +142,8 @@ class SimpleValues:
             return self.fault(node, path, str(error), "wrong-unit")
         if found is None:
             word = resolved(text)
+            if word == math.inf and field.name in UNLIMITED:
+                return math.inf
             if isinstance(word, float) or text in NOT_A_NUMBER:
                 return self.fault(node, path, f"{text} is not finite; {wanted(field)} is needed")
             hint = f"; to compute it from parameters, write ={text}" if self._computable(text) else ""

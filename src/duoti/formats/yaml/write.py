@@ -21,6 +21,7 @@ from duoti.flexible.body import Flexible
 from duoti.formats.yaml import sections as schema
 from duoti.formats.yaml.beam_values import named_parts
 from duoti.formats.yaml.encode import CannotSaveError, element_data, encoded, joint_data, plain, typed_data
+from duoti.formats.yaml.simple_values import UNLIMITED
 from duoti.formats.yaml.units import resolved
 from duoti.model.beams.add_beam import generated_names
 from duoti.model.beams.beam import BeamPart
@@ -460,7 +461,7 @@ def _names_files(data: Any) -> bool:
 def _not_finite(data: Any, infinite: bool = False) -> bool:
     """Whether there are NaN in it, or infinite numbers other than those of limits."""
     if isinstance(data, Mapping):
-        return any(_not_finite(value, infinite or key == "limits") for key, value in data.items())
+        return any(_not_finite(value, infinite or key in ("limits", *UNLIMITED)) for key, value in data.items())
     if isinstance(data, list):
         return any(_not_finite(value, infinite) for value in data)
     return isinstance(data, float) and (math.isnan(data) or (math.isinf(data) and not infinite))
