@@ -16,7 +16,7 @@ from duoti.cli.source import find_source, print_notes
 if TYPE_CHECKING:
     from duoti.model.model import Model
 
-MODELS = (".yaml", ".yml", ".urdf")
+MODELS = (".yaml", ".yml", ".urdf", ".xml", ".mjcf")
 SCENES = (".glb", ".gltf", ".pvd")
 
 
@@ -34,7 +34,7 @@ def convert(
         Path,
         typer.Argument(
             metavar="OUT",
-            help="A model (.yaml, .urdf), a table (.csv, .parquet, .mat), result (.h5) or scene (.glb, .gltf, .pvd).",
+            help="A model (.yaml, .urdf, .xml), table (.csv, .parquet, .mat), result (.h5), scene (.glb, .gltf, .pvd).",
         ),
     ],
     channels: Annotated[
@@ -60,9 +60,9 @@ def convert(
 ) -> None:
     """Convert a model or a result; what decides are the endings of the names.
 
-    Models go from YAML, URDF or MJCF to YAML or URDF; what a format cannot hold is left out and listed, or refused with
-    --strict. Results go from HDF5 to CSV, Parquet or MAT, and as animated scenes to glTF (.glb, .gltf) or ParaView
-    (.pvd with a folder beside it).
+    Models go from YAML, URDF, MJCF or SDFormat to YAML, URDF or MJCF; what a format cannot hold is left out and listed,
+    or refused with --strict. Results go from HDF5 to CSV, Parquet or MAT, and as animated scenes to glTF (.glb, .gltf)
+    or ParaView (.pvd with a folder beside it).
 
     \b
     duoti convert robot.urdf robot.yaml
@@ -112,15 +112,16 @@ def convert(
 
 def _save(model: Model, target: Path, strict: bool) -> list[str]:
     """Write a model; returns what the format cannot hold, in words."""
-    if strict or target.suffix.lower() != ".urdf":
+    if strict or target.suffix.lower() not in (".urdf", ".xml", ".mjcf"):
         model.save(target)
         return []
-    from duoti.formats.urdf.save import save_urdf
+    from duoti.formats import save_mjcf, save_urdf
     from duoti.model.import_note import LeftOutWarning
 
+    write = save_urdf if target.suffix.lower() == ".urdf" else save_mjcf
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LeftOutWarning)
-        return save_urdf(model, target, strict=False)
+        return write(model, target, strict=False)
 
 
 def _convert_result(source: Path, target: Path, channels: list[str], rate: float | None) -> None:

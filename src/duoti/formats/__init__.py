@@ -7,6 +7,7 @@ _EXPORTS = {
     "duoti.formats.errors": "ModelFileError",
     "duoti.formats.load": "load",
     "duoti.formats.mjcf": "load_mjcf",
+    "duoti.formats.mjcf.save": "save_mjcf",
     "duoti.formats.save": "save",
     "duoti.formats.csv_tables": "read_table",
     "duoti.formats.sdf.load": "load_sdf",

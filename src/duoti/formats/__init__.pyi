@@ -4,6 +4,7 @@ from duoti.formats.csv_tables import read_table
 from duoti.formats.errors import ModelFileError
 from duoti.formats.load import load
 from duoti.formats.mjcf import load_mjcf
+from duoti.formats.mjcf.save import save_mjcf
 from duoti.formats.save import save
 from duoti.formats.schema.json_schema import json_schema
 from duoti.formats.sdf.load import load_sdf
@@ -24,6 +25,7 @@ __all__ = [
     "load_urdf",
     "read_table",
     "save",
+    "save_mjcf",
     "save_urdf",
     "to_text",
 ]

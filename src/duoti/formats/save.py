@@ -13,6 +13,8 @@ WRITERS = {
     ".yaml": ("duoti.formats.yaml.file", "to_text"),
     ".yml": ("duoti.formats.yaml.file", "to_text"),
     ".urdf": ("duoti.formats.urdf.save", "to_urdf"),
+    ".xml": ("duoti.formats.mjcf.save", "to_mjcf"),
+    ".mjcf": ("duoti.formats.mjcf.save", "to_mjcf"),
 }
 """Module and function for each ending of a file name; imported when needed.
 
@@ -22,10 +24,10 @@ The function makes the text of a model, for a file in a given folder.
 
 @explained
 def save(model: Model, path: str | Path) -> None:
-    """Write a model to a file, whole or not at all: duoti's own (.yaml), or URDF (.urdf).
+    """Write a model to a file, whole or not at all: duoti's own (.yaml), URDF (.urdf) or MJCF (.xml).
 
     Raises `ModelError` with all that the format cannot hold, such as a law that is a Python function. `load` reads the
-    file; `duoti.formats.save_urdf` may leave out what URDF has no words for.
+    file; `duoti.formats.save_urdf` and `save_mjcf` may leave out what their formats have no words for.
     """
     require_model(model)
     file = Path(path)
