@@ -274,6 +274,29 @@ def sdf() -> None:
     small(scene(names_of("files/sdf")["r"], 0.0, (900, 640)), "guide_sdf")
 
 
+def mjcf_export() -> None:
+    """The four-legged robot here and in MuJoCo, from the file that the page writes."""
+    os.environ.setdefault("MUJOCO_GL", "egl")
+    import mujoco
+
+    names = names_of("files/mjcf_export")
+    left = scene(dt.simulate(names["m"], 0.001), 0.0, (820, 640))
+    model = mujoco.MjModel.from_xml_path("hound.xml")
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_forward(model, data)
+    model.vis.headlight.ambient[:] = 0.5
+    camera = mujoco.MjvCamera()
+    camera.lookat[:], camera.distance, camera.azimuth, camera.elevation = (0.0, 0.0, 0.22), 0.95, 122.0, -18.0
+    with mujoco.Renderer(model, 480, 620) as renderer:
+        renderer.update_scene(data, camera)
+        pixels = renderer.render().copy()
+    pixels[np.all(pixels == 0, axis=2)] = (246, 247, 250)  # nothing is there
+    right = Image.fromarray(pixels)
+    height = min(left.height, right.height)
+    small(beside(*(i.resize((i.width * height // i.height, height)) for i in (left, right))), "guide_mjcf_export")
+
+
 def scenes() -> None:
     """The crane, drawn by VTK from the files that the page writes."""
     import pyvista
@@ -309,7 +332,7 @@ def scenes() -> None:
 
 ALL: tuple[Callable[[], None], ...] = (
     concepts, modelling, shapes, forces, constraints, tables, states, loops, topology, simulating, events, failed_runs,
-    constraint_methods, images, submodels, imported, sdf, scenes,
+    constraint_methods, images, submodels, imported, sdf, mjcf_export, scenes,
 )  # fmt: skip
 
 
