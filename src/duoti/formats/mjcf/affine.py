@@ -88,9 +88,12 @@ def _of(node: Node, look: Lookup) -> Affine | None:
 
 
 def _clipped(a: Affine, low: Affine, high: Affine) -> Affine | None:
-    if a.limits is not None or not (low.is_number and high.is_number):
+    if not (low.is_number and high.is_number):
         return None
     limits = low.constant, high.constant
+    if a.limits is not None:  # a range in a range
+        limits = max(limits[0], a.limits[0]), min(limits[1], a.limits[1])
+        return Affine(a.constant, a.terms, a.clipped, limits) if limits[0] <= limits[1] else None
     (name, factor) = next(iter(a.terms.items()), ("", 0.0))
     if len(a.terms) == 1 and factor == 1.0 and not a.constant and not a.clipped:
         return Affine(0.0, {name: 1.0}, {name: limits})

@@ -86,6 +86,8 @@ class Builder:
         """Parameters of the controls, in the order of the actuators."""
         self.weights: list[Weight] = []
         """Weights that the file carries (gravcomp)."""
+        self.soft = False
+        """Whether limits give way."""
         self.carried: dict[str, list[tuple[str, tuple[float, float, float]]]] | None = None
         """Those beyond each joint, once somebody asks (`actuators`)."""
         self.names = self._all_names()
@@ -339,5 +341,6 @@ class Builder:
             spring_dampers(self, data)
         limited = [data for data in self.order if data.limits is not None]
         if limited:
-            text = f"limits of {len(limited)} joints, this one first, are rigid stops without restitution"
+            kind = "springs with dampers, linear ones" if self.soft else "rigid stops without restitution"
+            text = f"limits of {len(limited)} joints, this one first, are {kind}"
             self.reading.note(limited[0].element, f"{text}; MuJoCo's are soft (solreflimit, margin)", False)

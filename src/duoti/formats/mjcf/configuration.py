@@ -56,9 +56,40 @@ def felt_inertia(builder: Builder, joint: JointData) -> float:
 
 
 def _all_inertias(model: Model) -> dict[str, float]:
-    """That of all joints with one rate; M = sum of J_b^T I_b J_b over the bodies."""
-    if sum(element.nv for element in model.joints.values()) > MOST_DOFS:
+    """That of all joints with one rate."""
+    found = _inverse_mass(model)
+    if found is None:
         return {"": 0.0}
+    inverse, _, _, place_of = found
+    return {name: 1.0 / float(inverse[i, i]) for name, i in place_of.items() if model.joints[name].nv == 1}
+
+
+def body_inverse_weights(model: Model) -> dict[str, float] | None:
+    """How much a force of 1 N at the mass centre of each body accelerates it, as mean over the directions [1/kg].
+
+    What MuJoCo calls body_invweight0 (translation); None if the mass matrix is singular or huge.
+    """
+    found = _inverse_mass(model)
+    if found is None:
+        return None
+    inverse, columns, carried_by, _ = found
+    placement = place_bodies(model)
+    weights = {GROUND: 0.0}
+    for name, rates in carried_by.items():
+        if name == GROUND:
+            continue
+        inertia = model.bodies[name].inertia
+        at = placement.bodies[name] @ (np.zeros(3) if inertia is None else inertia.com)
+        J = np.array([columns[i][3:] + np.cross(columns[i][:3], at) for i in rates]).reshape(-1, 3)
+        weights[name] = float(np.trace(J.T @ inverse[np.ix_(rates, rates)] @ J)) / 3.0
+    return weights
+
+
+def _inverse_mass(model: Model) -> tuple[Array, list[Array], dict[str, list[int]], dict[str, int]] | None:
+    """M^-1 with M = sum of J_b^T I_b J_b over the bodies; twists of all rates about the world's origin; which of them
+    carry each body; the first of each joint. None if M is singular or huge."""
+    if sum(element.nv for element in model.joints.values()) > MOST_DOFS:
+        return None
     placement = place_bodies(model)
     columns: list[Array] = []
     place_of: dict[str, int] = {}
@@ -79,9 +110,8 @@ def _all_inertias(model: Model) -> dict[str, float]:
             J = np.array([columns[i] for i in rates]).T
             M[np.ix_(rates, rates)] += J.T @ _spatial(inertia.moved(placement.bodies[name])) @ J  # pyright: ignore
     if not np.linalg.cond(M) < 1e14:
-        return {"": 0.0}
-    inverse = np.linalg.inv(M)
-    return {name: 1.0 / float(inverse[i, i]) for name, i in place_of.items() if model.joints[name].nv == 1}
+        return None
+    return np.linalg.inv(M), columns, carried_by, place_of
 
 
 def _spatial(inertia: Inertia) -> Array:

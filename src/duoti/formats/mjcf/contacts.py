@@ -12,9 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
+from duoti.formats.mjcf.configuration import body_inverse_weights
+from duoti.formats.mjcf.softness import DEFAULT, SOLIMP, SOLREF, Softness, softness_of
 from duoti.formats.xml.names import free_name
 from duoti.formats.xml.xml_tree import Element
 from duoti.model.contacts.base import ContactLaw
+from duoti.model.contacts.compliant_contact import CompliantContact
 from duoti.model.contacts.rigid_contact import RigidContact
 from duoti.model.elements import GROUND
 from duoti.model.pairs import find_compliant_pair, find_pair
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 FRICTION = (1.0, 0.005, 0.0001)  # MuJoCo's defaults: sliding, torsion, rolling
 PAIR_FRICTION = (1.0, 1.0, 0.005, 0.0001, 0.0001)  # the same for pairs: twice sliding, torsion, twice rolling
 CONDIM = 3
+EARTH = 9.81  # [m/s^2] by which soft contacts are pressed where there is no gravity
 Wanted = bool | Literal["world"] | ContactLaw
 
 
@@ -55,6 +61,12 @@ class Surface:
     condim: int
     friction: tuple[float, float, float]
     priority: int = 0
+    softness: Softness = DEFAULT
+
+    def soft_law(self, inverse_mass: float, load: float) -> CompliantContact:
+        """The compliant contact that gives way as MuJoCo's does at rest."""
+        stiffness, damping = self.softness.spring(inverse_mass, load)
+        return CompliantContact(stiffness, damping=damping, friction=self.friction[0] if self.condim >= 3 else 0.0)
 
     def law(self) -> RigidContact:
         """The rigid contact that has this friction."""
@@ -77,7 +89,7 @@ def touching_geom(builder: Builder, geom: Element, frame: BodyFrame, X: Pose, su
     return TouchingGeom(name, geom, frame, X, None, *bits)
 
 
-def add_contacts(builder: Builder, wanted: Wanted) -> None:
+def add_contacts(builder: Builder, wanted: Wanted, soft: bool = False) -> None:
     """The contacts that the file describes, if they are wanted; else a note that there are some."""
     could = [geom for geom in builder.touching if not geom.listed]
     sections = builder.document.sections["contact"]
@@ -89,11 +101,16 @@ def add_contacts(builder: Builder, wanted: Wanted) -> None:
         return
     if not builder.document.enabled("contact", "constraint"):
         return
-    _Contacts(builder, wanted).add()
+    _Contacts(builder, wanted, soft).add()
 
 
 class _Contacts:
-    def __init__(self, builder: Builder, wanted: Wanted):
+    def __init__(self, builder: Builder, wanted: Wanted, soft: bool):
+        self.soft, self.load = soft, float(np.linalg.norm(builder.model.gravity)) or EARTH
+        self.weights = body_inverse_weights(builder.model) if soft else None
+        if soft and self.weights is None:
+            builder.reading.error_at(str(builder.reading.path), "soft=True needs a regular mass matrix",
+                                     "give all moving bodies mass, or leave soft out")  # fmt: skip
         self.builder, self.reading, self.model, self.wanted = builder, builder.reading, builder.model, wanted
         self.geoms = builder.touching
         self.by_name = {geom.name: geom for geom in self.geoms}
@@ -112,7 +129,13 @@ class _Contacts:
         for (first, second), n in self.left_out.items():
             what = f"{n} pairs of geoms of the kinds {first} and {second}"
             self.reading.note(self.geoms[0].element, f"{what} cannot be treated; they do not touch")
-        if self.count:
+        if self.count and self.soft:
+            text = (
+                f"{self.count} pairs of geoms touch by linear springs and dampers, as deep at rest as solref and "
+                "solimp say; margin, gap, torsional and rolling friction are left out"
+            )
+            self.reading.note(self.geoms[0].element, text, changes_motion=False)
+        elif self.count:
             text = (
                 f"{self.count} pairs of geoms touch as rigid bodies with Coulomb's friction; MuJoCo's contacts are "
                 "soft (solref, solimp, margin, gap, adhesion and its friction cone are left out)"
@@ -155,7 +178,13 @@ class _Contacts:
         if first != second or rolling != other:
             self.reading.note(element, "friction differs by direction; the larger coefficient is taken")
         friction = (max(first, second), torsion, max(rolling, other))
-        return found[0], found[1], Surface(condim, friction)
+        return found[0], found[1], Surface(condim, friction, softness=self._softness(element))
+
+    def _softness(self, element: Element) -> Softness:
+        reading = self.reading
+        solref = reading.numbers(element, "solref", (1, 2), SOLREF).tolist()
+        solimp = reading.numbers(element, "solimp", (1, 2, 3, 4, 5), SOLIMP).tolist()
+        return softness_of(solref, solimp, reading.positive(element, "solmix", 1.0))
 
     def _by_rules(self) -> Iterator[tuple[TouchingGeom, TouchingGeom]]:
         filtered = self.builder.document.enabled("filterparent")
@@ -182,13 +211,14 @@ class _Contacts:
         if condim not in (1, 3, 4, 6) or min(friction) < 0.0:
             self.reading.error(given, "condim is 1, 3, 4 or 6, and friction is not negative")
         sliding, torsion, rolling = [*friction, *FRICTION[len(friction) :]]
-        return Surface(condim, (sliding, torsion, rolling), int(self.reading.number(given, "priority")))
+        priority = int(self.reading.number(given, "priority"))
+        return Surface(condim, (sliding, torsion, rolling), priority, self._softness(given))
 
     def _add(self, a: TouchingGeom, b: TouchingGeom, surface: Surface) -> None:
         shapes = [self._shape(each) for each in (a, b)]
         if shapes[0] is None or shapes[1] is None:
             return
-        law = self.wanted if isinstance(self.wanted, ContactLaw) else surface.law()
+        law = self.wanted if isinstance(self.wanted, ContactLaw) else self._law(a, b, surface)
         find = find_pair if law.rigid else find_compliant_pair
         pair = find(touching_kind(shapes[0]), touching_kind(shapes[1]))[0]
         if pair is None:
@@ -201,6 +231,13 @@ class _Contacts:
         name = free_name(f"{a.name} {b.name}", self.model.contacts)
         self.model.add_contact(name, law, bodies[0], bodies[1], shapes=(shapes[0], shapes[1]))
         self.count += 1
+
+    def _law(self, a: TouchingGeom, b: TouchingGeom, surface: Surface) -> ContactLaw:
+        if self.weights is None:
+            return surface.law()
+        names = [GROUND if each.frame.body is self.model.ground else each.frame.body.name for each in (a, b)]
+        inverse_mass = sum(self.weights.get(name, 0.0) for name in names)
+        return surface.soft_law(inverse_mass, self.load) if inverse_mass > 0.0 else surface.law()
 
     def _shape(self, geom: TouchingGeom) -> Shape | None:
         """In the frame of the body of the model."""
@@ -217,4 +254,4 @@ def _mixed(a: Surface, b: Surface) -> Surface:
     if a.priority != b.priority:
         return a if a.priority > b.priority else b
     x, y, z = (max(one, other) for one, other in zip(a.friction, b.friction, strict=True))
-    return Surface(max(a.condim, b.condim), (x, y, z), a.priority)
+    return Surface(max(a.condim, b.condim), (x, y, z), a.priority, a.softness.mixed(b.softness))

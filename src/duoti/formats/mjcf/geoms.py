@@ -260,7 +260,7 @@ class Geoms:
         """What to draw, in the body's frame."""
         kind = self.kind(geom)
         colour = self.colours.get(geom.get("material"), "")
-        if "rgba" in geom.attributes:
+        if geom.get("rgba"):
             colour = rgb_text(self.reading.numbers(geom, "rgba", 4, (0.5, 0.5, 0.5, 1.0)).tolist())
         if kind == "mesh":
             mesh = self.mesh_of(geom)

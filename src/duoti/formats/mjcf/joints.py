@@ -9,6 +9,7 @@ import numpy as np
 
 from duoti.formats.mjcf.configuration import felt_inertia
 from duoti.formats.mjcf.document import Item
+from duoti.formats.mjcf.softness import SOLIMP, SOLREF, softness_of
 from duoti.formats.xml.names import free_name, marker_name
 from duoti.formats.xml.reading import Array
 from duoti.formats.xml.xml_tree import Element
@@ -17,6 +18,7 @@ from duoti.model.forces.bushing import Bushing
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_spring import JointSpring
+from duoti.model.forces.joint_stop import JointStop
 from duoti.model.joints import Joint
 from duoti.model.joints.free import Free
 from duoti.model.joints.prismatic import Prismatic
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
 TYPES = ("hinge", "slide", "ball", "free")
 SIZES = {"hinge": (1, 1), "slide": (1, 1), "ball": (4, 3), "free": (7, 6)}
+LIMIT_LOAD = 10.0
+"""Acceleration [rad/s^2 or m/s^2] that a soft limit bears with the same penetration as in MuJoCo."""
 LETTERS = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
 
 
@@ -157,6 +161,21 @@ def joint_forces(builder: Builder, data: JointData, parent: Reference, child: Re
             _spring_in_space(builder, data, parent, child, values["stiffness"])
     if values["damping"] and builder.document.enabled("damper", "passive"):
         model.add_force(free_name(f"{data.name}_damping", model.forces), JointDamping(data.name, values["damping"]))
+
+
+def soften_limits(builder: Builder) -> None:
+    """Stops that give way, as solreflimit and solimplimit say."""
+    reading = builder.reading
+    for data in builder.order:
+        if data.limits is None:
+            continue
+        solref = reading.numbers(data.element, "solreflimit", (1, 2), SOLREF).tolist()
+        solimp = reading.numbers(data.element, "solimplimit", (1, 2, 3, 4, 5), SOLIMP).tolist()
+        inertia = felt_inertia(builder, data)
+        if inertia:
+            stiffness, damping = softness_of(solref, solimp).spring(1.0 / inertia, LIMIT_LOAD)
+            stop = JointStop(data.name, stiffness=stiffness, damping=damping)
+            builder.model.add_force(free_name(f"{data.name}_stop", builder.model.forces), stop)
 
 
 def _dry_friction(builder: Builder, data: JointData) -> None:

@@ -12,6 +12,7 @@ from duoti.formats.mjcf.contacts import add_contacts
 from duoti.formats.mjcf.document import Document
 from duoti.formats.mjcf.equality import add_equalities
 from duoti.formats.mjcf.includes import read_with_includes
+from duoti.formats.mjcf.joints import soften_limits
 from duoti.formats.mjcf.keyframes import apply_keyframe
 from duoti.formats.mjcf.sensors import add_sensors
 from duoti.formats.mjcf.tendons import add_tendons
@@ -31,6 +32,7 @@ def load_mjcf(
     parameters: Mapping[str, float | str] | None = None,
     keyframe: str | int | None = None,
     contacts: bool | Literal["world"] | ContactLaw = False,
+    soft: bool = False,
 ) -> Model:
     """The model that an MJCF file describes.
 
@@ -53,6 +55,9 @@ def load_mjcf(
         rigid bodies; "world": only those pairs with a geom of the world, and the pairs that the file lists; a law such
         as `RigidContact(friction=0.5)` or `CompliantContact(1e5)`: the same pairs, with this law. False leaves all
         contacts out, with a note.
+    soft:
+        Whether contacts and limits of joints give way as `solref` and `solimp` say: linear springs and dampers with the
+        penetration of MuJoCo under the weight of what they carry. False: they are rigid.
     """
     if not (isinstance(contacts, bool | ContactLaw) or contacts == "world"):
         raise ValueError(f'contacts={contacts!r}: give True, False, "world" or a law such as dt.RigidContact()')
@@ -64,12 +69,15 @@ def load_mjcf(
     reading.raise_faults()
     model = Model(document.title, gravity=document.settings.gravity)
     builder = Builder(document, model)
+    builder.soft = soft
     builder.build()
     reading.raise_faults()  # the rest refers to bodies and joints, which are then known
     tendons = add_tendons(builder)
     add_equalities(builder, tendons)
     add_actuators(builder, tendons)
-    add_contacts(builder, contacts)
+    add_contacts(builder, contacts, soft)
+    if soft:
+        soften_limits(builder)
     add_sensors(builder)
     apply_keyframe(builder, keyframe)
     reading.set_parameters(model, parameters)
