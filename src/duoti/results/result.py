@@ -780,8 +780,8 @@ class Result:
     def export_gltf(self, path: str | Path, rate: float | None = None) -> Path:
         """Write the animated scene as glTF 2.0, for viewers, slides, game engines and Blender.
 
-        Bodies move by translation and rotation, flexible bodies by one morph target for each mode, beams and cables by
-        skins, springs by scale. z of the model points up and becomes glTF's y.
+        Bodies move by translation and rotation, flexible bodies by one morph target for each mode. Beams and cables are
+        skins, springs are scaled. z of the model points up and becomes glTF's y.
 
         Parameters
         ----------

@@ -143,7 +143,7 @@ def _field(field: Field) -> Schema:
     return found
 
 
-def _said(what: Any) -> Schema:
+def _description_of(what: Any) -> Schema:
     """The first line of a docstring, which editors show."""
     text = (what.__doc__ or "").strip().partition("\n")[0].replace("`", "")
     return {"description": text} if text else {}
@@ -158,7 +158,7 @@ def _object(fields: Mapping[str, Field], **more: Any) -> Schema:
 def _typed(types: Mapping[str, Any], extra: Mapping[str, Field]) -> Schema:
     return {
         "anyOf": [
-            _object({**fields_of(cls), **extra}, properties={"type": {"const": kind}}, required=["type"], **_said(cls))
+            _object({**fields_of(cls), **extra}, properties={"type": {"const": kind}}, required=["type"], **_description_of(cls))
             for kind, cls in types.items()
         ]
     }
@@ -169,7 +169,7 @@ def _makers(makers: Mapping[str, Callable[..., Any]], extra: Mapping[str, Field]
     found: list[Schema] = []
     for name, maker in makers.items():
         fields = fields_of(maker)
-        content = _object(fields, **_said(maker))
+        content = _object(fields, **_description_of(maker))
         if len(fields) == 1:
             content = {"anyOf": [content, *(_field(field) for field in fields.values())]}
         found.append(_object(extra or {}, properties={name: content}, required=[name]))

@@ -249,13 +249,13 @@ class _Loading:
         kind = reading.choice(element, "type", JOINTS, "fixed")
         sides: list[tuple[Body, Pose]] = []
         for tag in ("parent", "child"):
-            said = text_of(element, tag)
-            if not said:
+            end = text_of(element, tag)
+            if not end:
                 reading.error(element, f"it has no {tag}", f"write <{tag}>LINK</{tag}>")
                 return []
-            owner = scope.body(said)
+            owner = scope.body(end)
             if owner is None:
-                if said != WORLD and scope.owner(said) is None:
+                if end != WORLD and scope.owner(end) is None:
                     return []
                 sides.append((model.ground, Pose()))
                 continue
