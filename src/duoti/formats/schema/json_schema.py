@@ -158,7 +158,12 @@ def _object(fields: Mapping[str, Field], **more: Any) -> Schema:
 def _typed(types: Mapping[str, Any], extra: Mapping[str, Field]) -> Schema:
     return {
         "anyOf": [
-            _object({**fields_of(cls), **extra}, properties={"type": {"const": kind}}, required=["type"], **_description_of(cls))
+            _object(
+                {**fields_of(cls), **extra},
+                properties={"type": {"const": kind}},
+                required=["type"],
+                **_description_of(cls),
+            )
             for kind, cls in types.items()
         ]
     }
