@@ -85,6 +85,11 @@ def sqrt(x):
     return math.sqrt(x) if x >= 0.0 else math.nan
 
 
+def exp(x):
+    """Exponential of a real or complex number."""
+    return cmath.exp(x) if isinstance(x, complex) else math.exp(x)
+
+
 def atan2(y, x):
     """Angle of the point (x, y), continued analytically for complex arguments with small imaginary parts."""
     if isinstance(y, complex) or isinstance(x, complex):
@@ -101,6 +106,7 @@ def _complex_atan2(y, x):
 
 overloaded(sincos, _sincos_real, lambda x: (cmath.sin(x), cmath.cos(x)))
 overloaded(sqrt, lambda x: math.sqrt(x), lambda x: cmath.sqrt(x))
+overloaded(exp, lambda x: math.exp(x), lambda x: cmath.exp(x))
 overloaded(atan2, lambda y, x: math.atan2(y, x), _complex_atan2)
 
 

@@ -183,6 +183,17 @@ class Force(Strict):
         """Groups of places in (v, z) that depend on each other by it, if it has states of its own; None: the usual."""
         return None
 
+    def own_states(self, name: str) -> Mapping[str, str]:
+        """Names and units of states whose rates its law writes, if the element is called `name`; zero at the start."""
+        return {}
+
+    _state_names: tuple[str, ...] = ()
+    """Names of these states, once it is in a model that is compiled."""
+
+    def written(self, integers: Any, blocks: Any) -> tuple[int, int]:
+        """Where in the scratch its law leaves what channels read, and how many numbers; from its row and all blocks."""
+        return 0, 0
+
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """What results have of it beside energies and powers, by name; `model` is the one that it is in."""
         return {}
