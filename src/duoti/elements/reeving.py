@@ -70,7 +70,9 @@ WIDE = len(NUMBERS_OF_POINT)
 # scratch of a span, and of the point at its beginning
 SPAN = 16
 LONG, FASTER, FORCE, TORQUE_A, TORQUE_B, OUT, OUT_RATE, IN, IN_RATE, ARC = 0, 1, 2, 5, 8, 11, 12, 13, 14, 15
-PER_SEGMENT = 5  # behind what the tensions follow from: unstretched length, strain, slope, tension without slip, clipped
+PER_SEGMENT = (
+    5  # behind what the tensions follow from: unstretched length, strain, slope, tension without slip, clipped
+)
 UNSTRETCHED, STRAIN, SLOPE, HELD, CLIPPED = range(PER_SEGMENT)
 PER_FLOW = 8  # slip, mode, and the linear system
 SLIP, MODE, LOW, DIAGONAL, UP, LAST, RIGHT, GRIP = range(PER_FLOW)
@@ -79,7 +81,7 @@ MOST_STEPS = 30  # of Newton's method for (1), which converges in 3 to 5
 ENOUGH = 1e-14
 MOST_CHANGES = 20  # of all modes at once, and then of one at a time for each node
 ROUND_OFF = 1e-13  # part of the largest tension by which bounds may be passed
-DRAG = 1e-13  # of a slip, part of the viscosity: determines how rope without tension moves
+DRAG = 1e-10  # of a slip, part of the viscosity: says which of two sheaves slips if both may, and how slack rope moves
 EPS = 1e-60  # of complex steps
 LEAST_ARC = -1.5707963267948966  # wrapped angles lie within a turn from here
 
@@ -228,7 +230,7 @@ def span(A, B):
 
 @cold_kernel("d2 i d2")
 def reference_spans(rows, closed, out):
-    """Length, angle where it leaves and angle where it arrives, of each span at rest; rows: centre, ex, ey, radius, side."""
+    """Length, angles where it leaves and arrives, of each span at rest; rows: centre, ex, ey, radius, side."""
     for i in range(out.shape[0]):
         k = (i + 1) % rows.shape[0]
         found = span(_at_rest(rows, i), _at_rest(rows, k))
@@ -407,7 +409,7 @@ def _change_modes(x, ints, p, S, F, segments, flows, slack, one):
             continue
         T = _tension(x, segments, flows, k, (k + 1) % F).real
         now = x[at + CLIPPED].real
-        then = 0.0 if T > slack else 1.0 if T < -slack else now
+        then = 0.0 if slack < T else 1.0 if -slack > T else now
         if then != now:
             x[at + CLIPPED] = then
             change = 1

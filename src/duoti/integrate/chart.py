@@ -6,7 +6,8 @@ implicit methods work with x, whose rate at x = 0 is v; no length of a quaternio
 
 import math
 
-from duoti.kernel import helper, part
+from duoti.kernel import part
+from duoti.spatial.algebra import turn_quaternion
 
 
 @part
@@ -17,27 +18,6 @@ def retract(tree, q, x, out):
     for i in range(tree.quat_q.shape[0]):
         j = tree.quat_v[i]
         turn_quaternion(q, tree.quat_q[i], (x[j], x[j + 1], x[j + 2]), out)
-
-
-@helper
-def turn_quaternion(q, k, x, out):
-    """The quaternion at out[k] is that at q[k] times exp(x)."""
-    turn = 0.5 * (x[0] ** 2 + x[1] ** 2 + x[2] ** 2) ** 0.5
-    c, s = math.cos(turn), 0.5 * _sinc(turn)
-    x0, x1, x2 = s * x[0], s * x[1], s * x[2]
-    a, b, d, e = q[k], q[k + 1], q[k + 2], q[k + 3]
-    out[k] = a * c - b * x0 - d * x1 - e * x2
-    out[k + 1] = a * x0 + b * c + d * x2 - e * x1
-    out[k + 2] = a * x1 + d * c + e * x0 - b * x2
-    out[k + 3] = a * x2 + e * c + b * x1 - d * x0
-
-
-@helper
-def _sinc(turn):
-    """sin(turn) / turn."""
-    if abs(turn) < 1e-4:
-        return 1.0 - turn * turn / 6.0
-    return math.sin(turn) / turn
 
 
 @part

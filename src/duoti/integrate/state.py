@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duoti.integrate.chart import turn_quaternion
 from duoti.kernel import ContextType, call_entry, helper, name_types, part, record_dtype
+from duoti.spatial.algebra import turn_quaternion
 from duoti.system.arrays import JUMPS, size_of_state
 
 # status of a run

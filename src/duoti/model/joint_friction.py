@@ -326,7 +326,7 @@ def add_element_states(model: Model) -> None:
     for name, force in model.forces.items():
         own = force.own_states(name)
         if own:
-            force._state_names = tuple(own)  # pyright: ignore[reportPrivateUsage]
+            force.state_names = tuple(own)
         for state, unit in own.items():
             model.states[state] = ElementState(state, 0.0, 0.0, unit)
 

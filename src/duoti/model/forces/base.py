@@ -187,7 +187,7 @@ class Force(Strict):
         """Names and units of states whose rates its law writes, if the element is called `name`; zero at the start."""
         return {}
 
-    _state_names: tuple[str, ...] = ()
+    state_names: tuple[str, ...] = ()
     """Names of these states, once it is in a model that is compiled."""
 
     def written(self, integers: Any, blocks: Any) -> tuple[int, int]:

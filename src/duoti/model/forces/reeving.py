@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,8 +33,8 @@ from duoti.model.elements import Reference, name_of
 from duoti.model.force_blocks import SCRATCH
 from duoti.model.forces.base import Compiler, Force, number_faults
 from duoti.model.forces.channels import Array, ForceChannel, Seen
-from duoti.spatial.axes import Axis, axis_vector
-from duoti.strict import Strict
+from duoti.model.sheave import RopeEnd, Sheave
+from duoti.spatial.axes import axis_vector
 
 INTEGERS = ("block",)
 BLOCK = 0
@@ -84,52 +83,6 @@ def wrapped(angle: Any) -> Any:
     return (angle - LEAST_ARC) % (2.0 * np.pi) + LEAST_ARC
 
 
-@dataclass(eq=False)
-class Sheave(Strict):
-    """A sheave, pulley or drum of a `Reeving`.
-
-    Parameters
-    ----------
-    marker:
-        Marker or body at its centre. If it has friction, it turns with this body.
-    radius:
-        Radius of the middle of the rope; 0 for an eye.
-    friction:
-        Coefficient of friction between rope and sheave; 0 for one that turns freely on its axle, without inertia.
-    side:
-        1 if the rope runs around it counter-clockwise about `axis`, from start to end, -1 if clockwise. If left out, it
-        is the side to which the rope bends in the reference configuration.
-    axis:
-        Axis, in the axes of the marker or body.
-    turns:
-        Whole turns of the rope around it, beside the part of a turn that follows from where the rope comes from and
-        goes to (between -90 and 270 degrees).
-    """
-
-    marker: Reference
-    radius: float
-    friction: float = 0.0
-    side: int | None = None
-    axis: Axis = "z"
-    turns: int = 0
-
-    units: ClassVar[Mapping[str, str]] = {"friction": "1"}
-
-    def faults(self) -> list[Fault]:
-        """What is wrong with its numbers, in words."""
-        found = number_faults(positive_radius=self.radius, positive_friction=self.friction)
-        if found:
-            return found
-        if self.side not in (None, 1, -1):
-            found.append(Fault(f"side is {self.side!r}; it is 1 (counter-clockwise about the axis) or -1", "sheaves"))
-        turns: Any = self.turns
-        if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
-            found.append(Fault(f"turns is {turns!r}; give a whole number, 0 or more", "sheaves"))
-        if self.friction > 0.0 and self.radius == 0.0:
-            found.append(Fault("an eye (radius 0) has no friction: give a radius", "sheaves"))
-        return found
-
-
 class Reeving(Force):
     r"""An elastic rope over sheaves of finite radius, tangent to each of them; without ends, a belt over pulleys.
 
@@ -174,9 +127,9 @@ class Reeving(Force):
 
     def __init__(
         self,
-        start: Reference | Sheave | None,
+        start: RopeEnd,
         sheaves: Sequence[Sheave],
-        end: Reference | Sheave | None,
+        end: RopeEnd,
         stiffness: float,
         damping: float = 0.0,
         length: float | None = None,
@@ -192,7 +145,11 @@ class Reeving(Force):
 
     def points(self) -> list[Sheave]:
         """Ends and sheaves in their order; fixed ends as eyes."""
-        ends = [each if isinstance(each, Sheave) else Sheave(each, 0.0) for each in (self.start, self.end) if each is not None]
+        ends = [
+            each if isinstance(each, Sheave) else Sheave(each, 0.0)
+            for each in (self.start, self.end)
+            if each is not None
+        ]
         return list(self.sheaves) if self.closed else [ends[0], *self.sheaves, ends[-1]]
 
     def roles(self) -> list[int]:
@@ -228,7 +185,9 @@ class Reeving(Force):
                 found.append(Fault(f"{name} is 0; give a positive number", name))
         rough = any(each.friction > 0.0 for each in sheaves)
         if rough and self.damping == 0.0:
-            text = "a rope with friction needs damping > 0: slip evens out its tensions over the time damping / stiffness"
+            text = (
+                "a rope with friction needs damping > 0: slip evens out its tensions over the time damping / stiffness"
+            )
             found.append(Fault(f"{text}; 1e-3 s times the stiffness is usual", "damping"))
         if self.closed and (len(sheaves) < 2 or not rough):
             found.append(Fault("a closed belt runs over two pulleys or more, one of them with friction", "sheaves"))
@@ -261,7 +220,7 @@ class Reeving(Force):
                 raise ValueError(f'reeving: between "{a}" and "{b}" there is no tangent: they overlap, or coincide')
         flows, segments, lengths = self._divided(points, roles, sides, spans)
         self._reference_length = float(lengths.sum())
-        names = self._state_names
+        names = self.state_names
         header = {
             "points": len(points), "closed": int(self.closed), "flows": len(lengths) + (not self.closed),
             "segments": len(lengths), "first_state": compiler.state(names[0]) if names else 0,
@@ -320,16 +279,6 @@ class Reeving(Force):
     def reals(self) -> Mapping[str, float]:
         length = self._reference_length if self.length is None else self.length
         return {"stiffness": self.stiffness, "damping": self.damping, "length": length}
-
-    def coupling(self, system: Any) -> Iterable[Iterable[int]]:
-        """See `Force.coupling`: what moves its points, and its states."""
-        from duoti.system.jacobian_pattern import dofs_to_ground
-
-        body, places = system.loads.markers.body, list(system.model.states)
-        members = {system.nv + places.index(name) for name in self._state_names}
-        for _, reference in self.markers():
-            members |= dofs_to_ground(system, int(body[system.marker_index(name_of(reference))]))
-        return [members]
 
     def written(self, integers: Any, blocks: Any) -> tuple[int, int]:
         """See `Force.written`."""

@@ -19,7 +19,6 @@ from duoti.model.contacts.element import ContactElement
 from duoti.model.elements import REPLACED, Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
-from duoti.model.forces.reeving import Sheave
 from duoti.model.joint_friction import add_element_states, add_friction_states
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
@@ -28,6 +27,7 @@ from duoti.model.linear_oscillators import SecondOrderSystem
 from duoti.model.model import Model, require_model
 from duoti.model.sections import further_sections
 from duoti.model.sensors import add_sensor_states
+from duoti.model.sheave import Sheave
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
