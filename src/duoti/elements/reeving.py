@@ -228,8 +228,8 @@ def span(A, B):
     return long, faster, force, torque1, torque2, t1, rate1, t2, rate2
 
 
-@cold_kernel("d2 i d2")
-def reference_spans(rows, closed, out):
+@cold_kernel("d2 d2")
+def reference_spans(rows, out):
     """Length, angles where it leaves and arrives, of each span at rest; rows: centre, ex, ey, radius, side."""
     for i in range(out.shape[0]):
         k = (i + 1) % rows.shape[0]

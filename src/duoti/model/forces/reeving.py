@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,6 +35,7 @@ from duoti.model.force_blocks import SCRATCH
 from duoti.model.forces.base import Compiler, Force, number_faults
 from duoti.model.forces.channels import Array, ForceChannel, Seen
 from duoti.model.sheave import RopeEnd, Sheave
+from duoti.spatial import Pose
 from duoti.spatial.axes import axis_vector
 
 INTEGERS = ("block",)
@@ -69,7 +71,7 @@ def _reeving_tangent(f, t, q, v, tree, loads, w, tan, path):
     add_tangent(path.block_scratch, ints, c, p, tree, loads, w, tan, path, _numbers(f, loads))
 
 
-def _axes(sheave: Sheave) -> tuple[Array, Array, Array]:
+def plane_axes(sheave: Sheave) -> tuple[Array, Array, Array]:
     """Two axes in the plane of a sheave, and its axis, in the axes of its marker."""
     ez = axis_vector(sheave.axis)
     other = np.eye(3)[int(np.argmin(np.abs(ez)))]
@@ -127,10 +129,10 @@ class Reeving(Force):
 
     def __init__(
         self,
-        start: RopeEnd,
-        sheaves: Sequence[Sheave],
-        end: RopeEnd,
-        stiffness: float,
+        start: RopeEnd = None,
+        sheaves: Sequence[Sheave] = (),
+        end: RopeEnd = None,
+        stiffness: float = math.nan,
         damping: float = 0.0,
         length: float | None = None,
     ):
@@ -202,22 +204,61 @@ class Reeving(Force):
         count = sum(role in (NODE, DRUM) for role in self.roles())
         return {f"{name}.passed{k + 1 if count > 1 else ''}": "m" for k in range(count)}
 
-    def integers(self, compiler: Compiler) -> Mapping[str, int]:
-        points, roles = self.points(), self.roles()
-        poses = [compiler.reference_pose(each.marker) for each in points]
-        frames = [_axes(each) for each in points]
+    def placed_faults(self, pose_of: Callable[[Reference], Pose]) -> list[Fault]:
+        """Sheaves that overlap, and those of which it cannot be seen how the rope runs around."""
+        return self._drawn(pose_of)[2]
+
+    def sides(self, pose_of: Callable[[Reference], Pose]) -> list[int]:
+        """To which side the rope runs around each point."""
+        return self._drawn(pose_of)[0]
+
+    def _drawn(self, pose_of: Callable[[Reference], Pose]) -> tuple[list[int], Array, list[Fault]]:
+        """In the reference configuration: sides, of each span its length and angles at both ends, and faults."""
+        points = self.points()
+        poses = [pose_of(each.marker) for each in points]
         places = np.array([np.asarray(pose.position) for pose in poses])
-        world = [np.asarray(pose.rotation.matrix) for pose in poses]
-        sides = [self._side(k, points, places, world[k] @ frames[k][2]) for k in range(len(points))]
+        sides: list[int] = []
+        faults: list[Fault] = []
         rows = np.zeros((len(points), 11))
         for k, each in enumerate(points):
-            rows[k] = (*places[k], *(world[k] @ frames[k][0]), *(world[k] @ frames[k][1]), each.radius, sides[k])
+            ex, ey, ez = (np.asarray(poses[k].rotation.matrix) @ axis for axis in plane_axes(each))
+            side, fault = self._side(each, places[k - 1], places[k], places[(k + 1) % len(points)], ez)
+            sides.append(side)
+            faults += [fault] if fault else []
+            rows[k] = (*places[k], *ex, *ey, each.radius, side)
         spans = np.zeros((len(points) - 1 + self.closed, 3))
-        reference_spans(rows, int(self.closed), spans)
-        for k, row in enumerate(spans):
-            if not np.all(np.isfinite(row)):
-                a, b = name_of(points[k].marker), name_of(points[(k + 1) % len(points)].marker)
-                raise ValueError(f'reeving: between "{a}" and "{b}" there is no tangent: they overlap, or coincide')
+        if not faults:
+            reference_spans(rows, spans)
+        for k in np.flatnonzero(~np.isfinite(spans).all(axis=1)):
+            a, b = name_of(points[k].marker), name_of(points[(k + 1) % len(points)].marker)
+            text = f'no rope is tangent to both "{a}" and "{b}": they overlap, or their axes are across the rope'
+            faults.append(Fault(f"{text}; check radii, places and axes", "sheaves"))
+        return sides, spans, faults
+
+    def _side(self, sheave: Sheave, before: Array, here: Array, behind: Array, axis: Array) -> tuple[int, Fault | None]:
+        """To which side the rope runs around a point."""
+        if sheave.side is not None or sheave.radius == 0.0:
+            return sheave.side or 1, None
+        a, b, name = here - before, behind - here, name_of(sheave.marker)
+        normal = np.cross(a, b)
+        bend, along = float(np.linalg.norm(normal)), float(np.dot(axis, normal))
+        if bend <= 1e-9 * float(np.linalg.norm(a) * np.linalg.norm(b)):
+            text = f'the rope does not bend at "{name}" in the reference configuration'
+            return 1, Fault(f"{text}; say by side=1 or side=-1 how it runs around", "sheaves")
+        if abs(along) < 0.5 * bend:
+            angle = np.degrees(np.arccos(abs(along) / bend))
+            text = (
+                f'the axis of "{name}" is {angle:.0f} degrees off the normal of the plane in which the rope bends there'
+            )
+            return 1, Fault(f'{text}; give its axis (axis="y"), or its side', "sheaves")
+        return (1 if along > 0.0 else -1), None
+
+    def integers(self, compiler: Compiler) -> Mapping[str, int]:
+        points, roles = self.points(), self.roles()
+        frames = [plane_axes(each) for each in points]
+        sides, spans, faults = self._drawn(compiler.reference_pose)
+        if faults:
+            raise ValueError("; ".join(fault.text for fault in faults))
         flows, segments, lengths = self._divided(points, roles, sides, spans)
         self._reference_length = float(lengths.sum())
         names = self.state_names
@@ -236,19 +277,6 @@ class Reeving(Force):
             np.array(integers, np.int64), np.array(numbers), lambda nv, nz: scratch_size(*counts, nv)
         )
         return {INTEGERS[BLOCK]: block}
-
-    def _side(self, k: int, points: Sequence[Sheave], places: Array, axis: Array) -> int:
-        """To which side the rope runs around a point."""
-        given = points[k].side
-        if given is not None or points[k].radius == 0.0:
-            return given or 1
-        before, behind = places[k - 1], places[(k + 1) % len(points)]
-        a, b = places[k] - before, behind - places[k]
-        bend = float(np.dot(axis, np.cross(a, b)))
-        if abs(bend) <= 1e-9 * float(np.linalg.norm(a) * np.linalg.norm(b)):
-            text = f'reeving: the rope does not bend at "{name_of(points[k].marker)}" in the reference configuration'
-            raise ValueError(f"{text}; say by side=1 or side=-1 how it runs around")
-        return 1 if bend > 0.0 else -1
 
     def _divided(
         self, points: Sequence[Sheave], roles: Sequence[int], sides: Sequence[int], spans: Array
@@ -285,6 +313,21 @@ class Reeving(Force):
         p = int(integers[BLOCK])
         points, flows, segments = (int(blocks[p + HEADER.index(name)]) for name in ("points", "flows", "segments"))
         return int(blocks[p + SCRATCH]), scratch_size(points, flows, segments, 0)
+
+    def out_of_range(self, seen: Seen) -> tuple[int, str] | None:
+        view = _View(self)
+        if view.arcs:
+            angles = view.wrap_angle(seen)
+            off = np.argwhere(angles < 0.0)
+            if len(off):
+                row, k = off[0]
+                name = name_of(self.points()[view.arcs[k]].marker)
+                return int(row), (
+                    f'the rope lifts off the sheave at "{name}", which it wraps by '
+                    f"{np.degrees(angles[row, k]):.3g} degrees: a rope that leaves a sheave is "
+                    "no part of the law; end the run before by an event, or lead the rope otherwise"
+                )
+        return None
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """Length and speed of the rope; tensions of segments, wrapped angles, slips and slip arcs of sheaves."""
