@@ -1,8 +1,8 @@
 """Crane: a winch lifts a load on two falls of rope while the trolley brakes.
 
 The rope comes from a drum, turns down at a sheave on the trolley, runs around the sheave of the hook block and ends at
-the trolley. It is tangent to each sheave by itself, however the load swings. The trolley slows down from 1 m/s, so that
-the load swings on two joints, hook and sling, as a double pendulum, while the drum winds up 3.5 m of rope.
+the trolley. It is tangent to each sheave by itself, however the load swings. The trolley slows down from 1 m/s. So the
+load swings on two joints, hook and sling, as a double pendulum, while the drum winds up 3.5 m of rope.
 """
 
 from __future__ import annotations

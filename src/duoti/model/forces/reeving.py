@@ -91,13 +91,13 @@ class Reeving(Force):
     $$T = E A\,\varepsilon + \eta\,\dot\varepsilon, \qquad T_\text{in}\, e^{-\mu\varphi} \le T_\text{out} \le
     T_\text{in}\, e^{\mu\varphi}$$
 
-    The rope has no mass. Sheaves without friction pass its tension on. On one with friction the rope moves with the
-    surface while the tensions of its two sides, and the wrapped angle $\varphi$, satisfy the law of Euler and
-    Eytelwein, and slips exactly at its bound. A rope that is shorter than its unstretched length has no tension.
+    The rope has no mass. Sheaves without friction pass its tension on. On one with friction the law of Euler and
+    Eytelwein holds, with the wrapped angle $\varphi$: the rope moves with the surface within the bounds, and slips
+    exactly at them. A rope that is shorter than its unstretched length has no tension.
 
     Friction divides the rope into segments of one tension each; half of the arc on the sheave belongs to each. The arc
-    in which the belt slips grows with the ratio of the tensions; on the rest it moves with the pulley, and comes with
-    the strain of the side from which it runs on (creep theory).
+    in which a belt slips grows with the ratio of the tensions (creep theory). On the rest it moves with the pulley, and
+    has the strain of the side from which it comes.
 
     Parameters
     ----------
