@@ -32,7 +32,7 @@ def main() -> dt.Result:
     r = dt.simulate(build(), DURATION)
     print(r.summary())
     free = np.mean(r["teeth.force"][r.t > 0.1] == 0.0)
-    print(f"ripple of 4 rad/s: no contact for {100 * free:.0f} % of the time; it rattles beyond {threshold():.2f} rad/s")
+    print(f"ripple of 4 rad/s: no contact for {100 * free:.0f} % of the time; it rattles beyond {threshold():.2f}")
     return r
 
 
