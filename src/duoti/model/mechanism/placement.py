@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from duoti.model.elements import GROUND, JointElement, Marker
+from duoti.model.elements import GROUND, JointElement, Marker, Reference, name_of
 from duoti.model.model import Model
 from duoti.spatial import Pose
 from duoti.spatial.axes import triple
@@ -29,6 +29,12 @@ class Placement:
     on_child: dict[str, Pose] = field(default_factory=dict)
     gaps: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Distance [m] and angle [rad] by which the markers of a joint miss each other in the reference configuration."""
+
+    def of(self, model: Model, reference: Reference) -> Pose:
+        """Pose of a marker or body in the world in the reference configuration."""
+        marker = model.marker(reference)
+        assert marker is not None
+        return self.bodies[name_of(marker.body)] @ marker.pose
 
 
 def _markers(model: Model, element: JointElement) -> tuple[Marker | None, Marker | None]:

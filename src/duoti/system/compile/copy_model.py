@@ -19,7 +19,7 @@ from duoti.model.contacts.element import ContactElement
 from duoti.model.elements import REPLACED, Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
-from duoti.model.joint_friction import add_friction_states
+from duoti.model.joint_friction import add_element_states, add_friction_states
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
 from duoti.model.laws.reaction_feedback import add_reaction_feedback
@@ -27,6 +27,7 @@ from duoti.model.linear_oscillators import SecondOrderSystem
 from duoti.model.model import Model, require_model
 from duoti.model.sections import further_sections
 from duoti.model.sensors import add_sensor_states
+from duoti.model.sheave import Sheave
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
@@ -38,7 +39,7 @@ PLAIN = frozenset(
 
 ELEMENTS = (
     ContactElement, ContactLaw, BeamPart, Cable, Segments, SecondOrderSystem, Body, Marker, JointElement, Joint, Force,
-    Constraint, Event, State,
+    Constraint, Event, Sheave, State,
 )  # fmt: skip
 """What is copied attribute by attribute, so that elements refer to the copies of each other."""
 SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
@@ -56,6 +57,7 @@ def complete(model: Model) -> None:
     read; a second time too.
     """
     add_sensor_states(model)
+    add_element_states(model)
     add_friction_states(model)
     add_reaction_feedback(model)
 
