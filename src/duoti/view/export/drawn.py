@@ -226,7 +226,8 @@ class DrawnMotion:
         """[time, 6] angular velocity and velocity of a point of a body."""
         motion = self.motion(body)
         arm = np.einsum("tij,j->ti", motion[:, :9].reshape(-1, 3, 3), point)
-        return np.concatenate([motion[:, 12:15], motion[:, 15:18] + np.cross(motion[:, 12:15], arm)], axis=1)
+        turned: Any = np.cross(motion[:, 12:15], arm)
+        return np.concatenate([motion[:, 12:15], motion[:, 15:18] + turned], axis=1)
 
     def _beam(self, part: Slender, ends: list[Array], speeds: list[Array]) -> Chain:
         stations: list[Array] = []
