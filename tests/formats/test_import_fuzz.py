@@ -1,4 +1,4 @@
-"""Damaged URDF, MJCF and mesh files: a model or a ModelError (a mesh: MeshError), soon, never anything else."""
+"""Damaged URDF, MJCF, SDFormat and mesh files: a model or a ModelError (a mesh: MeshError), soon, nothing else."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import duoti as dt
 from duoti.examples.robots import FOLDER, robots
 from duoti.formats.mesh.mesh import MeshError, mesh_inertia, read_mesh
 from duoti.formats.mjcf import load_mjcf
+from duoti.formats.sdf.load import load_sdf
 from duoti.formats.urdf.load import load_urdf
 from duoti.model.checks.structure import check_structure
 from support.fuzz import fuzz, time_limit
@@ -42,12 +43,27 @@ SEEDS[".xml"][
   <fixed name="t" actuatorfrcrange="-2 2"><joint joint="j" coef="1"/></fixed></tendon><actuator><motor joint="j"/>
   <position joint="j" inheritrange="1"/><velocity class="k" joint="L_a" kv="1"/><motor tendon="t"/><motor site="s"
   gear="0 0 1"/></actuator><keyframe><key qpos="1 2 3 4"/></keyframe></mujoco>"""
+SEEDS[".sdf"] = {"mix.sdf": b"""<sdf version="1.9"><world name="w"><gravity>0 0 -9</gravity><frame name="f"><pose
+  relative_to="m::a">1 2 3 0 0 0.5</pose></frame><model name="m" canonical_link="b"><static>false</static><pose
+  degrees="true">0 0 1 0 90 0</pose><link name="a"><inertial><mass>2</mass><inertia><ixx>1</ixx></inertia></inertial>
+  <collision name="c"><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode><mu>0.5</mu></ode>
+  </friction></surface></collision></link><link name="b"><pose relative_to="j" rotation_format="quat_xyzw">0 0 1 0 0 0 1
+  </pose><inertial auto="true"/><collision name="c"><density>3</density><geometry><sphere><radius>1</radius></sphere>
+  </geometry></collision><visual name="v"><geometry><mesh><uri>model://x/y.stl</uri></mesh></geometry></visual></link>
+  <joint name="j" type="universal"><parent>a</parent><child>b</child><pose relative_to="a">0 1 0 0 0 0</pose><axis><xyz
+  expressed_in="__model__">1 0 0</xyz><limit><lower>-1</lower><upper>1e16</upper><effort>-1</effort></limit><dynamics>
+  <damping>1</damping><spring_stiffness>2</spring_stiffness></dynamics></axis><axis2><xyz>0 1 0</xyz><mimic joint="k"
+  axis="axis"><multiplier>2</multiplier></mimic></axis2></joint><joint name="k" type="screw"><parent>world</parent>
+  <child>n::l</child><axis><xyz>0 0 1</xyz></axis><thread_pitch>3</thread_pitch></joint><model name="n"
+  placement_frame="q"><link name="l"/><frame name="q" attached_to="l"/></model><joint name="g" type="gearbox"><parent>a
+  </parent><child>b</child><gearbox_reference_body>n::l</gearbox_reference_body><axis><xyz>0 0 1</xyz></axis></joint>
+  </model></world></sdf>"""}  # fmt: skip
 ARM = """<mujoco><compiler angle="radian"/><worldbody><body name="base"><joint name="a" springdamper="1 1"/>
   <geom size=".1"/></body></worldbody></mujoco>"""
 
 
 def campaign(kind: str, count: int, seed: int, folder) -> object:
-    load = load_urdf if kind == ".urdf" else load_mjcf
+    load = {".urdf": load_urdf, ".xml": load_mjcf, ".sdf": load_sdf}[kind]
     source = FOLDER / ("arm6" if kind == ".urdf" else "hound")
     for path in source.rglob("*"):  # so that includes and meshes are found
         if (path.is_file() and path.suffix != kind) or path.name in ("hound_legs.xml", "hound_defaults.xml"):
@@ -69,13 +85,13 @@ def campaign(kind: str, count: int, seed: int, folder) -> object:
     return fuzz(loader, SEEDS[kind], count, np.random.default_rng(seed), SECONDS)
 
 
-@pytest.mark.parametrize("kind", [".urdf", ".xml"])
+@pytest.mark.parametrize("kind", [".urdf", ".xml", ".sdf"])
 def test_damaged_descriptions(kind, tmp_path):
     campaign(kind, SHORT, 1, tmp_path)
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("kind", [".urdf", ".xml"])
+@pytest.mark.parametrize("kind", [".urdf", ".xml", ".sdf"])
 def test_many_damaged_descriptions(kind, tmp_path, capsys):
     done = campaign(kind, LONG, 2, tmp_path)
     with capsys.disabled():
