@@ -15,7 +15,7 @@ import numpy as np
 from duoti.model.beams.beam import BeamPart
 from duoti.model.constraints.base import ConstraintEquation
 from duoti.model.element_id import ElementId
-from duoti.model.elements import JointElement, Marker, Reference, name_of
+from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS, Event
@@ -52,7 +52,6 @@ from duoti.model.model import Model
 from duoti.model.quantities import AXES as AXES_NAMES
 from duoti.model.quantities import find_quantity, force_quantity, known_signal, sensor_quantity
 from duoti.model.state import State
-from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.compile.copy_model import complete, own_copy
@@ -174,20 +173,12 @@ class _Builder(TreeBuilder):
         found = self.cut_joints()
         for name, constraint in self.model.constraints.items():
             self.owner = who = ElementId("constraint", name)
-            ends = tuple(
-                self._marker(FrameKey(who, side), *self._turned(reference, frame))
-                for side, reference, frame in zip(("a", "b"), constraint.markers(), constraint.frames(), strict=True)
-            )
+            ends = self.constraint_ends(name)
             table = constraint.table()
             span = (0, 0) if table is None else self.table(table)
             rows = [self._closure_equation(row, span) for row in constraint.rows()]
-            found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter(), self._switch(who)))
+            found.append(Closure(who, ends, rows, constraint.parameter(), self._switch(who)))
         return found
-
-    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose, Marker]:
-        marker = self.model.marker(reference)
-        assert marker is not None
-        return name_of(marker.body), marker.pose @ Pose(frame), marker
 
     def _closure_equation(self, row: ConstraintEquation, span: tuple[int, int]) -> ClosureEquation:
         if issubclass(EQUATION_KINDS[row.kind], ExpressionEquation):
@@ -267,6 +258,7 @@ class _Builder(TreeBuilder):
         return self.table(limit_rows(self.model, joint, self.coordinate))
 
     def beam(self, name: str) -> BeamPart:
+        self.reads_places = True
         return self.model.beams[name]
 
     def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
@@ -484,7 +476,7 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
         model, tree, loads, closures, builder.joint_layouts, builder.body_index, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
         tuple(closing), builder.force_types, equation_kinds, builder.event_sets, tuple(builder.laws),
-        flexible=flexible.layouts, flex=flexible.flex(),
+        flexible=flexible.layouts, flex=flexible.flex(), reads_places=builder.reads_places,
     )  # fmt: skip
     for reader in builder.force_readers:
         reader.system = system
