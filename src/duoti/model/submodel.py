@@ -57,7 +57,7 @@ class _Part:
         self.moved = position is not None or rotation is not None
         self.turned = rotation is not None
         self.pose = Pose(Rotation.from_any(rotation), np.zeros(3) if position is None else np.asarray(position, float))
-        self.known = known_signal(other, feedback=True, forces=True)
+        self.known = known_signal(other, feedback=True, forces=True, contacts=True)
         self.ground = f"{prefix}.{GROUND}" if self.moved else GROUND
 
     def name(self, name: str) -> str:

@@ -28,8 +28,8 @@ from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
 from duoti.model.parameters import Parameter, find, names_in
 from duoti.spatial import Inertia
-from duoti.system.compile.copy_model import own_copy
 from duoti.system.compile.compiler import build_system, garbage_waits
+from duoti.system.compile.copy_model import own_copy
 from duoti.system.compile.tree_builder import TreeBuilder
 from duoti.system.force_signals import ForceReader
 from duoti.system.system import FrameKey, System

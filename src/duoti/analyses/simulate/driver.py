@@ -178,7 +178,7 @@ def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | No
         loop.run.counts["more"] = int(rows < times.count)
     mark_scheduled(system, loop.run)
     if loop.jumps_in_kernels:
-        loop.set_states = set_states_in_kernels(system, work, loop.run)
+        loop.set_states = set_states_in_kernels(system, work, loop.run, loop.record_layout)
     return loop
 
 
