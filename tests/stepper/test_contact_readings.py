@@ -203,3 +203,19 @@ def test_touch_sensors_of_mjcf(tmp_path):
     for _ in range(1000):
         mujoco.mj_step(peer, data)
     assert data.sensordata[0] == pytest.approx(r["press"][-1], rel=1e-3)  # it rests on a soft floor there
+
+
+def test_readings_in_sub_models_and_compiled_again():
+    """Names of contacts get the prefix; a compiled model can be compiled once more, and have its numbers changed."""
+    two = dt.Model("two")
+    part = pressed_ball("time stepping")
+    part.add_sensor("touch", dt.ContactSensor(["floor"], period=0.05))
+    part.add_controller("c", lambda f: f, ["floor.normal_force"], {"seen": 0.0}, period=0.05)
+    two.add_submodel("left", part)
+    solver = SOLVERS["time stepping"]
+    r = dt.simulate(two, 0.2, solver=solver)
+    assert r["left.touch"][-1] == r["left.seen"][-1] == pytest.approx(2.0 * G + 2.0, abs=0.01)
+    system = dt.compile(two)
+    np.testing.assert_array_equal(dt.simulate(dt.compile(system.model), 0.2, solver=solver).states, r.states)
+    heavier = dt.simulate(system.with_parameters({"left.ball.mass": 3.0}), 0.2, solver=solver)
+    assert heavier["left.seen"][-1] == pytest.approx(3.0 * G + 2.0, abs=0.01)
