@@ -149,7 +149,7 @@ def readings_in_record(system: System, layout: RecordLayout) -> Readings:
     for name, quantity in readings_of(system.model).items():
         rows += [(column, first + names.index(name)) for column in layout.columns_of_contact(quantity)]
     pairs = np.array(rows, np.int64).reshape(-1, 2)
-    return Readings(np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]))
+    return Readings(pairs[:, 0].copy(), pairs[:, 1].copy())
 
 
 def set_states_in_kernels(system: System, work: Work, run: Run, layout: RecordLayout = NO_RECORD) -> SetStates | None:
@@ -173,9 +173,10 @@ def set_states_in_kernels(system: System, work: Work, run: Run, layout: RecordLa
     each = [(law, states) for assignments in listed for law, states in assignments]
     places = [system.nq + system.nv + k for _, states in each for k in states]
     assignments = np.array([law for law, _ in each], np.int64), _bounds([states for _, states in each])
+    readings = readings_in_record(system, layout)
     made = SetStates(
         run.counts, run.watches, _bounds(listed), *assignments, np.array(places, np.int64), np.zeros(len(places)),
-        joint_holds(system, work), run.x, *readings_in_record(system, layout),
+        joint_holds(system, work), run.x if len(readings.column) else np.zeros(1), *readings,
     )  # fmt: skip
     pack(work.block[PLACE // 8 : (PLACE + ROOM) // 8], (made,), SET_STATES_CONTEXT)
     work.calls[0].jump = _address()
