@@ -33,11 +33,11 @@ def around(t: float) -> tuple[float, float]:
 
 
 def next_jump(system: System) -> NextTime | None:
-    """The next jump of forces, states and constraints of a system after a time; None if there are none at all."""
+    """The next jump of forces and rates of states of a system after a time; None if there are none at all."""
     values = system.model.named_values
     found = list[NextTime]()
     for law, owner in zip(system.laws, system.law_owners, strict=True):
-        if law.program is not None and owner.kind != "event" and "t" in names_in(law.program.text):
+        if law.program is not None and owner.kind in ("force", "state") and "t" in names_in(law.program.text):
             found += _jumps(parse(law.program.text), values)
     return (lambda t: min(each(t) for each in found)) if found else None
 
