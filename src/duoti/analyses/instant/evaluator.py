@@ -439,13 +439,13 @@ class Evaluator(Derivatives):
 
         With closed loops or constraints the smallest ones: see the function of this name.
         """
+        facts = self._facts
+        if not facts.smooth and z is None and (inside := self._inside_limits(q)) is not None:
+            return inside.inverse_dynamics(q, v, a, t, inputs=inputs, copy=copy)
         if inputs:
             made, z = self._with_inputs(inputs, z)
             return made.inverse_dynamics(q, v, a, t, z, copy=copy)
-        facts = self._facts
         if facts.massless or not facts.smooth:
-            if z is None and (made := self._inside_limits(q)) is not None:
-                return made.inverse_dynamics(q, v, a, t, copy=copy)
             return self._inverse_case(q, v, a, t, z)
         if (
             z is None
@@ -593,13 +593,13 @@ class Evaluator(Derivatives):
 
         The state must obey them, too; `must_close=False` takes any.
         """
+        facts = self._facts
+        if not facts.smooth and z is None and (inside := self._inside_limits(q)) is not None:
+            return inside.accelerations(q, v, t, None, must_close, inputs, copy=copy)
         if inputs:
             made, z = self._with_inputs(inputs, z)
             return made.accelerations(q, v, t, z, must_close, copy=copy)
-        facts = self._facts
         if facts.lacking or not facts.smooth or facts.feedback:
-            if z is None and (made := self._inside_limits(q)) is not None:
-                return made.accelerations(q, v, t, None, must_close, copy=copy)
             return self._accelerations_case(q, v, t, z, must_close)
         if (many := self._state(q, v, t, z)) is not None:
             if not facts.tree:

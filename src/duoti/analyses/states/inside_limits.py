@@ -49,7 +49,7 @@ def inside_limits(system: System) -> InsideLimits | None:
            for state in model.states.values() for name in state.switches):  # fmt: skip
         return None
     stopped = {model.forces[name].joint for name in rigid}  # pyright: ignore[reportAttributeAccessIssue]
-    names = {each if isinstance(each, str) else each.name for each in stopped}
+    names = sorted({each if isinstance(each, str) else each.name for each in stopped})
     places, low, high = list[int](), list[float](), list[float]()
     free = copy.copy(model)
     free.joints, free.forces = dict(model.joints), dict(model.forces)

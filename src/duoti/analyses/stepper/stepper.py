@@ -211,6 +211,7 @@ class Stepper:
             if handle.base is not self._numbers.room:
                 handle.flags.writeable = False  # rather an error than a number that has no effect
         self._arrays: Arrays | None = None
+        self._listed: Arrays | None = None  # what was made last, where the list may change
         self._places: dict[str, tuple[int, bool]] = {}  # of values, and whether they are checked
         self._looked: Result | None = None
         self._columns: dict[str, list[int]] = {}
@@ -641,7 +642,10 @@ class Stepper:
 
     def _all_arrays(self) -> Arrays:
         engine = [] if self._engine is None else self._engine.checkpoint_arrays()
-        found = Arrays([*self._loop.checkpoint_arrays(), *engine, self._hand])
+        listed = [*self._loop.checkpoint_arrays(), *engine, self._hand]
+        if self._listed is not None and [*map(id, listed)] == [*map(id, self._listed.given)]:
+            return self._listed
+        found = self._listed = Arrays(listed)
         if self._direct is self._loop and not self._loop.state_dict():  # or its arrays change with their room
             self._arrays = found
         return found
