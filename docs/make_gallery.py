@@ -62,6 +62,8 @@ LOOKS = {
     "diving_board": Look(0.3, {"zoom": 1.05, "beams": "bending_moment"}, {"end": 2.0, "speed": 0.5}),
     "flexible_crank": Look(0.025, {"zoom": 1.15}),
     "hoist": Look(1.0, {"zoom": 0.95}),
+    "crane": Look(1.5, {"zoom": 1.1, "camera": "front"}, {"end": 8.0, "speed": 2.0}),
+    "belt_drive": Look(1.0, {"zoom": 1.05, "camera": "top"}, {"end": 1.0, "speed": 0.25}),
 }
 
 

@@ -110,6 +110,21 @@ def _(s: Sketch) -> None:
     s.text((7.3, 3.9), "eye", INK)
 
 
+@drawing("forces/reeving")
+def _(s: Sketch) -> None:
+    angle = np.linspace(np.pi, 0.0, 40)
+    s.wheel((5.0, 2.9), 1.1)
+    s.line(np.column_stack([5.0 + 1.15 * np.cos(angle), 2.9 + 1.15 * np.sin(angle)]), RED, 2.0)
+    s.line([(3.85, 2.9), (3.85, 1.3)], RED, 2.0)
+    s.line([(6.15, 2.9), (6.15, 1.0)], RED, 2.0)
+    s.body((3.85, 0.8), 1.4, 0.9)
+    s.body((6.15, 0.5), 1.6, 0.9)
+    s.text((3.0, 2.1), "$T_{in}$", RED)
+    s.text((6.5, 2.1), "$T_{out}$", RED)
+    s.text((4.85, 3.2), "$\\varphi, \\mu$", INK)
+    s.text((7.7, 3.7), "$T_{out} \\leq T_{in}\\, e^{\\mu\\varphi}$", RED)
+
+
 @drawing("forces/point_gravity")
 def _(s: Sketch) -> None:
     s.wheel((2.0, 2.5), 1.1)

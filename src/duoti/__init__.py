@@ -98,6 +98,8 @@ _EXPORTS = {
     "duoti.model.forces.joint_torque": "JointTorque",
     "duoti.model.forces.line_force": "LineForce",
     "duoti.model.forces.point_gravity": "PointGravity",
+    "duoti.model.forces.reeving": "Reeving",
+    "duoti.model.sheave": "Sheave",
     "duoti.model.forces.rope": "Rope",
     "duoti.model.forces.spring_damper": "SpringDamper",
     "duoti.model.forces.table_spring": "TableSpring",

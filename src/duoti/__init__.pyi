@@ -118,6 +118,7 @@ from duoti.model.forces.joint_stop import JointStop
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.point_gravity import PointGravity
+from duoti.model.forces.reeving import Reeving
 from duoti.model.forces.rope import Rope
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
@@ -135,6 +136,7 @@ from duoti.model.joints.universal import Universal
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
 from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer
+from duoti.model.sheave import Sheave
 from duoti.model.state import State
 from duoti.results.file.open import open_result
 from duoti.results.result import Result
@@ -218,6 +220,7 @@ __all__ = [
     "Projection",
     "RackAndPinion",
     "Radau",
+    "Reeving",
     "Result",
     "Revolute",
     "RigidContact",
@@ -232,6 +235,7 @@ __all__ = [
     "Section",
     "SemiImplicitEuler",
     "Shape",
+    "Sheave",
     "Spherical",
     "SpringDamper",
     "State",

@@ -78,10 +78,12 @@ def test_power_is_supplied_minus_dissipated_minus_rate_of_potential(kind, seed):
         + np.abs(dt.analyses.generalised_forces(system, q, v, T)).max()
     )
     # everything is exact but for round-off, which grows by 1/sin²(angle) = 50 in a bushing at 3 rad
-    assert abs(on_bodies - supplied + dissipated + stored) < 1e-12 * scale
+    if kind not in WITH_STATES:
+        assert abs(on_bodies - supplied + dissipated + stored) < 1e-12 * scale
     assert dissipated >= 0.0
 
 
+WITH_STATES = ("reeving",)  # whose potential changes by states, too: runs balance in test_reeving.py
 DRIVES = (
     "applied_force",
     "applied_torque",
@@ -92,7 +94,7 @@ DRIVES = (
 )  # without a potential
 
 
-@pytest.mark.parametrize("kind", [kind for kind in BETWEEN_BODIES if kind not in DRIVES])
+@pytest.mark.parametrize("kind", [kind for kind in BETWEEN_BODIES if kind not in (*DRIVES, *WITH_STATES)])
 def test_force_at_rest_is_minus_the_gradient_of_the_potential(kind):
     """Without speed, without drives: each generalised force is -dU/dq of its own coordinate."""
     for seed in range(4):

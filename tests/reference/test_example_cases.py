@@ -11,7 +11,9 @@ from scipy.optimize import brentq
 
 import duoti as dt
 from duoti.examples import (
+    belt_drive,
     bouncing_ball,
+    crane,
     diving_board,
     find_example,
     flexible_crank,
@@ -377,6 +379,30 @@ def test_hoist_reaches_its_speed_and_carries_the_rotor_along():
     # at the first instant the current is zero, and the load falls with the rotor's inertia on its back
     inertia = hoist.LOAD + (8.0 / 2 + hoist.ROTOR * hoist.GEAR**2 / hoist.RADIUS**2)
     assert abs(r["lift.a"][0] + hoist.LOAD * 9.81 / inertia) < 1e-9
+
+
+def test_crane_winds_up_and_carries_half_the_weight_in_each_fall():
+    r = dt.simulate(file("crane"), crane.DURATION)
+    assert r.ok, r.reason
+    # what the drum winds up, less its strain of 0.1 %
+    wound = -crane.RADIUS * r["axle.angle"][-1]
+    np.testing.assert_allclose(-r["rope.passed"][-1], wound, rtol=2e-3)
+    # the load swings by up to 0.2 rad, 1 - cos = 2 %, and is lifted with less than 0.3 m/s²
+    weight = 0.5 * (crane.LOAD + crane.HOOK) * 9.81
+    assert abs(np.mean(r["rope.tension"][r.t > 4.0]) / weight - 1) < 0.05
+    # the rope between drum and trolley is its unstretched length, strained by 0.07 %, at the start twice
+    np.testing.assert_allclose(r["rope.length"] - r["rope.passed"], r["rope.length"][0], rtol=2e-3)
+
+
+def test_belt_drive_slips_at_eulers_torque():
+    r = dt.simulate(file("belt_drive"), belt_drive.DURATION)
+    assert r.ok, r.reason
+    slips = np.flatnonzero(np.abs(r["belt.slip"][:, 0]) > 1e-4)
+    deceleration = -np.gradient(r["axle.rate"], r.t)[slips[0] - 5]  # by creep that grows, before it slips
+    torque = 4.0 * r.t[slips[0]] - 0.5 * 8.0 * belt_drive.LARGE**2 * deceleration
+    # outputs every 4.5 ms: 0.02 N m
+    assert abs(torque - belt_drive.largest_torque()) < 0.03
+    assert np.all(r["belt.slip"][: slips[0] - 2] == 0.0)
 
 
 def test_flexible_crank_bends_as_a_beam_under_its_own_inertia():

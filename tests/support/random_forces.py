@@ -62,6 +62,25 @@ SAMPLES = {
     "bushing_by_matrix": lambda rng, a, b, j, c: dt.Bushing(
         a, b, positive(rng), 0.1 * positive(rng), 0.3 * rng.normal(size=6)
     ),
+    "reeving": lambda rng, a, b, j, c: dt.Reeving(
+        a,
+        [
+            dt.Sheave("ground", 0.02, friction=0.2, side=1, axis=rng.normal(size=3)),
+            dt.Sheave(b, 0.04, friction=rng.choice([0.02, 2.0]), side=-1, axis=rng.normal(size=3), turns=1),
+        ],
+        dt.Sheave(a, 0.03, side=1),
+        rng.uniform(1, 50),
+        rng.uniform(0.01, 0.1),
+        0.2,
+    ),
+    "reeving_without_friction": lambda rng, a, b, j, c: dt.Reeving(
+        a,
+        [dt.Sheave("ground", 0.05, side=1), dt.Sheave(b, 0.0), dt.Sheave("ground", 0.02, side=-1)],
+        b,
+        rng.uniform(1, 50),
+        rng.uniform(0, 1),
+        0.3,
+    ),
     "rope": lambda rng, a, b, j, c: dt.Rope([a, "ground", b, a], rng.uniform(1, 50), rng.uniform(0, 1), 0.7),
     "rope_by_law": lambda rng, a, b, j, c: dt.Rope(
         [a, b, "ground", b], tension=f"3*(length - 1) + 0.4*speed + {a}.position.y"
@@ -84,7 +103,7 @@ SAMPLES = {
 
 
 OF_ONE_BODY = ("beam_load", "nodal_force", "surface_pressure", "surface_traction")
-FORMS = {"bushing_by_matrix": "bushing", "rope_by_law": "rope"}
+FORMS = {"bushing_by_matrix": "bushing", "rope_by_law": "rope", "reeving_without_friction": "reeving"}
 """Further samples of types that have several forms, with the kind of each."""
 BETWEEN_BODIES = tuple(sorted([*(kind for kind in FORCE_TYPES if kind not in OF_ONE_BODY), *FORMS]))
 """Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_flexible_loads.py."""

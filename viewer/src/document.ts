@@ -112,6 +112,16 @@ export interface Marker {
   pose: PoseNumbers;
 }
 
+/** A point of a rope: a sheave of a radius, turned to a side about the axis ex x ey, or an eye of radius 0. */
+export interface RopePoint {
+  body: number;
+  at: Vector;
+  ex: Vector;
+  ey: Vector;
+  radius: number;
+  side: number;
+}
+
 export interface Force {
   name: string;
   kind: string;
@@ -120,6 +130,9 @@ export interface Force {
   damped?: boolean;
   rest?: number;
   joint?: string;
+  /** Of a rope: where it runs. */
+  path?: RopePoint[];
+  closed?: boolean;
   /** Number of the joint's coordinate on which it acts; -1 where that is no coordinate. */
   at?: number;
 }

@@ -6,7 +6,8 @@ implicit methods work with x, whose rate at x = 0 is v; no length of a quaternio
 
 import math
 
-from duoti.kernel import helper, part
+from duoti.kernel import part
+from duoti.spatial.algebra import turn_quaternion
 
 
 @part
@@ -15,23 +16,8 @@ def retract(tree, q, x, out):
     for i in range(tree.plain_q.shape[0]):
         out[tree.plain_q[i]] = q[tree.plain_q[i]] + x[tree.plain_v[i]]
     for i in range(tree.quat_q.shape[0]):
-        k, j = tree.quat_q[i], tree.quat_v[i]
-        turn = 0.5 * (x[j] ** 2 + x[j + 1] ** 2 + x[j + 2] ** 2) ** 0.5
-        c, s = math.cos(turn), 0.5 * _sinc(turn)
-        x0, x1, x2 = s * x[j], s * x[j + 1], s * x[j + 2]
-        a, b, d, e = q[k], q[k + 1], q[k + 2], q[k + 3]
-        out[k] = a * c - b * x0 - d * x1 - e * x2
-        out[k + 1] = a * x0 + b * c + d * x2 - e * x1
-        out[k + 2] = a * x1 + d * c + e * x0 - b * x2
-        out[k + 3] = a * x2 + e * c + b * x1 - d * x0
-
-
-@helper
-def _sinc(turn):
-    """sin(turn) / turn."""
-    if abs(turn) < 1e-4:
-        return 1.0 - turn * turn / 6.0
-    return math.sin(turn) / turn
+        j = tree.quat_v[i]
+        turn_quaternion(q, tree.quat_q[i], (x[j], x[j + 1], x[j + 2]), out)
 
 
 @part

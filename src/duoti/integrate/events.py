@@ -57,7 +57,7 @@ def _look(tree, w, run, theta):
     if theta == 1.0:
         event_values(w, run, clock.t + clock.h, run.y_new)
         return
-    interpolate(run, theta, run.y_at)
+    interpolate(tree, run, theta, run.y_at)
     unit_quaternions(tree, run.y_at[: tree.nq])
     event_values(w, run, clock.t + theta * clock.h, run.y_at)
 
@@ -422,7 +422,7 @@ def _happened(tree, loads, w, run):
 def _record(tree, run, e, theta):
     clock, counts = run.clock[0], run.counts[0]
     n = counts.events
-    interpolate(run, theta, run.y_at)
+    interpolate(tree, run, theta, run.y_at)
     unit_quaternions(tree, run.y_at[: tree.nq])
     run.event_t[n] = clock.t + theta * clock.h
     run.event_index[n] = e
@@ -465,7 +465,7 @@ def stop_at_event_entry(address):
     if counts.at_due == 1 and stop == 1.0:  # the end of the step itself, at its exact time
         t_stop = min(clock.t_due, clock.t_end)
     else:
-        interpolate(run, stop, run.y_new)
+        interpolate(tree, run, stop, run.y_new)
     unit_quaternions(tree, run.y_new[: tree.nq])
     if counts.at_due == 0 or stop < 1.0:
         project(w, t_stop, run.y_new)

@@ -56,6 +56,7 @@ def _runge_kutta_ydot(w, method, run, s):
 def _polynomial(w, method, run):
     """Polynomial through the step, for outputs and events; needs the further stages of the dense output."""
     h, s = run.clock[0].h, method.stages
+    run.counts[0].turns = 0
     if method.kind == SEMI_IMPLICIT:
         for i in range(run.y.shape[0]):
             run.Q[0, i] = run.y_new[i] - run.y[i]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.kernel import ContextType, call_entry, helper, name_types, part, record_dtype
+from duoti.spatial.algebra import turn_quaternion
 from duoti.system.arrays import JUMPS, size_of_state
 
 # status of a run
@@ -76,6 +77,7 @@ COUNTS = record_dtype(
     at_due=int,  # 1 if the planned step ends at the scheduled time t_due
     unknowns=int,  # of an implicit step
     started=int,  # 1 once the first step can be taken
+    turns=int,  # 1 if run.Q has displacements of quaternions, in the first three of their places
 )
 
 WATCH = record_dtype(
@@ -259,10 +261,19 @@ def _polynomial(first, coefficients, theta, out):
         out[i] = first[i] + theta * s
 
 
-@helper
-def interpolate(run, theta, out):
-    """State at the part theta (0..1) of the step."""
+@part
+def interpolate(tree, run, theta, out):
+    """State at the part theta (0..1) of the step.
+
+    Methods whose unknowns are displacements make steps in which a body turns far. A polynomial through the components
+    of its quaternion would be wrong there; one through the displacement is as right as the step.
+    """
     _polynomial(run.y, run.Q, theta, out)
+    if run.counts[0].turns == 1:
+        for i in range(tree.quat_q.shape[0]):
+            k = tree.quat_q[i]
+            x = (out[k] - run.y[k], out[k + 1] - run.y[k + 1], out[k + 2] - run.y[k + 2])
+            turn_quaternion(run.y, k, x, out)
 
 
 @helper

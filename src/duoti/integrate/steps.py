@@ -193,7 +193,7 @@ def _write_output(tree, w, run, theta, t):
         for i in range(run.x.shape[0]):
             run.out_x[k, i] = run.x_new[i]
     else:
-        interpolate(run, theta, run.out_y[k])
+        interpolate(tree, run, theta, run.out_y[k])
         interpolate_record(run, theta, run.out_x[k])
     bring_to_unit_length(tree, run.out_y[k])
     if theta < 1.0:

@@ -24,6 +24,7 @@ from duoti.model.beams.material import Material
 from duoti.model.elements import Body, JointElement, Reference
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function, Value
+from duoti.model.sheave import RopeEnd, Sheave
 from duoti.spatial import Inertia, Rotation, Shape
 from duoti.spatial.axes import Array, Axis
 
@@ -51,6 +52,8 @@ KINDS: dict[_Types, str] = {
         "rotation": (Rotation | ArrayLike,),
         "marker or body": (Reference,),
         "markers or bodies": (Sequence[Reference],),
+        "sheaves": (Sequence[Sheave],),
+        "end of a rope": (RopeEnd,),
         "body": (Body | str,),
         "joint": (JointElement | str,),
         "coefficients": (_Coordinates,),

@@ -314,5 +314,22 @@ def span_of(model: Model, force: Force) -> tuple[int, int]:
     return (mine[0], len(mine)) if mine else (0, 0)
 
 
+@dataclass(eq=False, repr=False)
+class ElementState(FrictionState):
+    """A state of a force element; its rate comes with the force (`Force.own_states`)."""
+
+    by_graph: ClassVar[bool] = True
+
+
+def add_element_states(model: Model) -> None:
+    """Put the states of force elements into a model that is about to be compiled."""
+    for name, force in model.forces.items():
+        own = force.own_states(name)
+        if own:
+            force.state_names = tuple(own)
+        for state, unit in own.items():
+            model.states[state] = ElementState(state, 0.0, 0.0, unit)
+
+
 HIDDEN = (FrictionState, FrictionStateEvent, LimitStop)
 """What `add_friction_states` adds, and files do not hold."""

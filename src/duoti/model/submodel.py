@@ -26,6 +26,7 @@ from duoti.model.parameters import names_in_data
 from duoti.model.quantities import known_signal
 from duoti.model.sections import ALL as ALL_SECTIONS
 from duoti.model.sections import further_sections
+from duoti.model.sheave import Sheave
 from duoti.spatial import Pose, Rotation, Shape
 
 INCOMPLETE = ("no-bodies", "unattached", "massless-end", "gap")
@@ -217,6 +218,10 @@ class _Part:
                 value = self.reference(value)
             elif kind == "markers or bodies":
                 value = [self.reference(each) for each in value]
+            elif kind == "sheaves":
+                value = [self._sheave(each) for each in value]
+            elif kind == "end of a rope":
+                value = self._sheave(value) if isinstance(value, Sheave) else self.reference(value)
             elif kind == "joint":
                 value = self.name(name_of(value))
             elif key == "beam" and isinstance(value, str):
@@ -235,6 +240,9 @@ class _Part:
                 }
             changed[key] = value
         return type(item)(**changed)
+
+    def _sheave(self, sheave: Sheave) -> Sheave:
+        return replace(sheave, marker=self.reference(sheave.marker))
 
     def law(self, value: Any, own: Iterable[str]) -> Any:
         """A law with its names renamed."""

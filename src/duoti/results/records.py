@@ -71,7 +71,7 @@ class Stats:
 ReasonCode = Literal[
     "end-time", "event", "interrupted", "error", "not-finite", "no-convergence", "step-too-small",
     "jumps-without-end", "energy-lost", "loops-open", "lost-digits", "closures-unsolved", "contact-unsolved",
-    "reactions-unsolved", "jammed", "stop-passed", "running", "killed", "unknown",
+    "reactions-unsolved", "jammed", "stop-passed", "out-of-range", "running", "killed", "unknown",
 ]  # fmt: skip
 
 

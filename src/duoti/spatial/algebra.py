@@ -85,6 +85,11 @@ def sqrt(x):
     return math.sqrt(x) if x >= 0.0 else math.nan
 
 
+def exp(x):
+    """Exponential of a real or complex number."""
+    return cmath.exp(x) if isinstance(x, complex) else math.exp(x)
+
+
 def atan2(y, x):
     """Angle of the point (x, y), continued analytically for complex arguments with small imaginary parts."""
     if isinstance(y, complex) or isinstance(x, complex):
@@ -101,6 +106,7 @@ def _complex_atan2(y, x):
 
 overloaded(sincos, _sincos_real, lambda x: (cmath.sin(x), cmath.cos(x)))
 overloaded(sqrt, lambda x: math.sqrt(x), lambda x: cmath.sqrt(x))
+overloaded(exp, lambda x: math.exp(x), lambda x: cmath.exp(x))
 overloaded(atan2, lambda y, x: math.atan2(y, x), _complex_atan2)
 
 
@@ -192,6 +198,27 @@ def quaternion_matrix(w, x, y, z):
     xx, xy, xz = s * x * x, s * x * y, s * x * z
     yy, yz, zz = s * y * y, s * y * z, s * z * z
     return 1.0 - (yy + zz), xy - wz, xz + wy, xy + wz, 1.0 - (xx + zz), yz - wx, xz - wy, yz + wx, 1.0 - (xx + yy)
+
+
+@helper
+def turn_quaternion(q, k, x, out):
+    """The quaternion at out[k] is that at q[k] times exp(x)."""
+    turn = 0.5 * (x[0] ** 2 + x[1] ** 2 + x[2] ** 2) ** 0.5
+    c, s = math.cos(turn), 0.5 * _sinc(turn)
+    x0, x1, x2 = s * x[0], s * x[1], s * x[2]
+    a, b, d, e = q[k], q[k + 1], q[k + 2], q[k + 3]
+    out[k] = a * c - b * x0 - d * x1 - e * x2
+    out[k + 1] = a * x0 + b * c + d * x2 - e * x1
+    out[k + 2] = a * x1 + d * c + e * x0 - b * x2
+    out[k + 3] = a * x2 + e * c + b * x1 - d * x0
+
+
+@helper
+def _sinc(turn):
+    """sin(turn) / turn."""
+    if abs(turn) < 1e-4:
+        return 1.0 - turn * turn / 6.0
+    return math.sin(turn) / turn
 
 
 @helper

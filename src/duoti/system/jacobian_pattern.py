@@ -79,6 +79,7 @@ def coupled(system: System) -> Pattern:
     laws: dict[ElementId, list[int]] = {}
     for law, owner in enumerate(system.law_owners):
         laws.setdefault(owner, []).append(law)
+    places = {state: k for k, state in enumerate(system.model.states)}
     for name, force in system.model.forces.items():
         block = force.coupling(system)
         if block is not None:
@@ -86,6 +87,8 @@ def coupled(system: System) -> Pattern:
                 pattern.add_clique(members)
             continue
         members = _acted_on(system, force, moved)
+        if force.state_names:
+            members.update(tree.nv + places[state] for state in force.state_names)
         if laws:
             members = members.union(*(signals_of(system, law) for law in laws.get(ElementId("force", name), ())))
         pattern.add_clique(members)

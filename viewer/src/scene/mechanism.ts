@@ -28,6 +28,7 @@ import { applyLook, type Bending, type Look } from "./look";
 import { BODY_COLOURS, GROUND_COLOUR, RUN_COLOURS, type Theme } from "./palette";
 import { SlenderMesh, type Place } from "./slender";
 import { ball, matrixOf, merged, painted, partGeometry, rodBetween } from "./shapes";
+import { RopeTube, type PlacedPoint } from "./ropes";
 import { Link, springLike } from "./springs";
 import { Trace } from "./traces";
 
@@ -95,6 +96,7 @@ export class Mechanism {
   private readonly axisLines: LineSegments[] = [];
   private readonly outlines: Group[] = [];
   private readonly links: Link[] = [];
+  private readonly ropes: RopeTube[] = [];
   private readonly drives: Mesh[] = [];
   readonly traces: Trace[] = [];
   private readonly forces: { joint: number; force: Arrow; torque: Arrow }[] = [];
@@ -120,6 +122,7 @@ export class Mechanism {
     this.addSlender();
     this.addJoints();
     this.addLinks();
+    this.addRopes();
     this.addDrives();
     this.addTraces();
     this.addArrows();
@@ -343,6 +346,24 @@ export class Mechanism {
     }
   }
 
+  private addRopes(): void {
+    for (const force of this.run.model.forces) {
+      if (!force.path) continue;
+      const rope = new RopeTube(force.path, !!force.closed, 0.3 * this.radius, this.ghost ? 0.4 : 1);
+      rope.mesh.userData.chosen = { kind: "force", name: force.name } satisfies Chosen;
+      this.ropes.push(rope);
+      this.group.add(rope.mesh);
+    }
+  }
+
+  private placed(rope: RopeTube): PlacedPoint[] {
+    return rope.points.map(({ body, at, ex, ey, radius, side }) => {
+      const centre = this.worldPoint(body, at);
+      const axis = (e: [number, number, number]) => this.worldPoint(body, [at[0] + e[0], at[1] + e[1], at[2] + e[2]]).sub(centre);
+      return { centre, ex: axis(ex), ey: axis(ey), radius, side };
+    });
+  }
+
   /** Motors, torques and springs in joints. */
   private addDrives(): void {
     if (this.ghost) return;
@@ -413,6 +434,7 @@ export class Mechanism {
     for (const { faint } of this.hidden) faint.material.color.set(theme.seen);
     for (const line of this.axisLines) (line.material as LineDashedMaterial).color.set(theme.axis);
     for (const link of this.links) link.setColour(this.ghost ? this.colourOf(1) : theme.spring);
+    for (const rope of this.ropes) rope.setColour(this.ghost ? this.colourOf(1) : theme.spring);
     for (const trace of this.traces) trace.setColour(this.ghost ? this.colourOf(1) : theme.trace, theme.background);
     for (const { force, torque } of this.forces) {
       force.setColour(theme.force);
@@ -435,6 +457,7 @@ export class Mechanism {
     for (const mark of this.contacts) mark.object.visible = what.contacts;
     for (const piece of [...this.planes, ...this.outlines]) piece.visible = what.contacts && what.bodies;
     for (const link of this.links) link.mesh.visible = what.springs;
+    for (const rope of this.ropes) rope.mesh.visible = what.springs;
     for (const mesh of this.drives) mesh.visible = what.springs;
     for (const trace of this.traces) trace.object.visible = what.traces && trace.wanted;
     for (const { arrow } of this.pushes) arrow.object.visible = what.springs;
@@ -545,6 +568,7 @@ export class Mechanism {
     for (const link of this.links) {
       link.stretch(this.worldPoint(link.a.body, link.a.at), this.worldPoint(link.b.body, link.b.at));
     }
+    for (const rope of this.ropes) rope.move(this.placed(rope));
     for (const trace of this.traces) if (trace.object.visible) trace.upTo(t);
     for (const { joint, force, torque } of this.forces) {
       if (force.object.visible) this.moveArrows(joint, force, torque, t);

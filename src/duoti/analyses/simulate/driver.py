@@ -20,7 +20,7 @@ from duoti.analyses.simulate.outputs import OutputTimes
 from duoti.analyses.simulate.time_jumps import around, next_jump
 from duoti.analyses.simulate.trust.chatter import Chatter
 from duoti.analyses.simulate.trust.energy_balance import Samples, what_was_lost
-from duoti.analyses.simulate.trust.validity import DeflectionWatch, pressed_through
+from duoti.analyses.simulate.trust.validity import DeflectionWatch, out_of_range, pressed_through
 from duoti.analyses.states.diagnose import (
     explain_failure,
     refuse_impossible_velocities,
@@ -655,6 +655,8 @@ class Simulation:
             return Reason("contact-unsolved", missed)
         if pressed := pressed_through(self.system, self.solver, self.samples.taken()):
             return Reason("contact-unsolved", pressed)
+        if left := out_of_range(self.system, self.samples.taken()):
+            return Reason("out-of-range", left)
         steps = int(self.run.counts["steps"][0])
         work = self.work if self.file is None else None  # a checkpoint follows
         unconverged = bool(self.system.closures.rows and self.work.loops[0].unconverged > 0)

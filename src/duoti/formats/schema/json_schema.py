@@ -13,6 +13,7 @@ from duoti.formats.yaml.flexible_values import BODY_MAKERS, MESH_MAKERS, body_fi
 from duoti.formats.yaml.simple_values import VECTORS
 from duoti.formats.yaml.values import ANY_SHAPE, INERTIAS, PLACED, ROTATIONS, SHAPES
 from duoti.model.constructor_schema import Field, fields_of
+from duoti.model.sheave import Sheave
 from duoti.spatial import Inertia
 from duoti.strict import explained
 
@@ -76,6 +77,8 @@ KINDS: dict[str, Schema] = {
     "interfaces": {"type": "object"},
     "matrix": {"type": ["array", "string"]},
     "shapes": {"type": "array", "items": _reference("shape")},
+    "sheaves": {"type": "array", "items": _reference("sheave")},
+    "end of a rope": {"anyOf": [NAME, _reference("sheave")]},
     "parts": {
         "anyOf": [
             {"type": "array", "items": _reference("joint_part"), "minItems": 1},
@@ -204,6 +207,7 @@ def json_schema() -> Schema:
         "additionalProperties": False,
         "$defs": {
             "rotation": {"anyOf": [{"type": ["array", "null"]}, *_makers(ROTATIONS)]},
+            "sheave": _object(fields_of(Sheave)),
             "shape": {"anyOf": [{"enum": ["plane", "point"]}, _object(ANY_SHAPE), *_makers(SHAPES)]},
             "mesh": {"anyOf": _makers(MESH_MAKERS)},
             "flexible": {

@@ -16,6 +16,7 @@ from duoti.model.constructor_schema import Field, arguments_of, fields_of
 from duoti.model.elements import name_of
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
+from duoti.model.sheave import Sheave
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
 
@@ -112,6 +113,11 @@ def _shape(shape: Shape) -> dict[str, Any]:
     return found
 
 
+def _sheave(sheave: Sheave) -> dict[str, Any]:
+    fields = fields_of(Sheave)
+    return element_data(arguments_of(sheave, fields), fields)
+
+
 def joint_data(joint: Any) -> dict[str, Any]:
     """Type and parameters of a joint."""
     if not isinstance(joint, Joint):
@@ -163,6 +169,8 @@ ENCODE: dict[str, Callable[[Any], Any]] = {
     "material": material_data,
     "section": section_data,
     "shapes": _shapes,
+    "sheaves": lambda sheaves: [_sheave(each) for each in sheaves],
+    "end of a rope": lambda end: _sheave(end) if isinstance(end, Sheave) else name_of(end),
     "parts": lambda joints: [joint_data(joint) for joint in joints],
 }
 """By kind; all others are plain already."""

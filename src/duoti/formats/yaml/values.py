@@ -22,6 +22,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.joints import JOINT_TYPES
 from duoti.model.joints.composite import Composite
+from duoti.model.sheave import Sheave
 from duoti.renamed import OLD_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 from duoti.spelling import nearest
@@ -98,6 +99,8 @@ class Values(SimpleValues):
             "rotation": self.rotation,
             "inertia": self.inertia,
             "shapes": self.shapes,
+            "sheaves": self.sheaves,
+            "end of a rope": self.rope_end,
             "parts": self.parts,
             "initial values": self.initial,
         }
@@ -258,6 +261,19 @@ class Values(SimpleValues):
     def shapes(self, node: Node, path: KeyPath, field: Field) -> Any:
         """A list of shapes to draw."""
         return self.each(node, path, self.shape)
+
+    def sheaves(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """A list of `{marker: a, radius: 0.1}`."""
+        return self.each(node, path, self._sheave)
+
+    def rope_end(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """A marker or body, or a drum `{marker: a, radius: 0.1, side: 1}`."""
+        return self._sheave(node, path) if isinstance(node, Table) else self.text(node, path, field)
+
+    def _sheave(self, node: Node, path: KeyPath) -> Any:
+        if not isinstance(node, Table):
+            return self.fault(node, path, f"{shown(node)}, but a sheave {{marker: name, radius: 0.1}} is needed")
+        return self.made_of(Sheave, self.given(node, path, fields_of(Sheave), "a sheave"), node, path)
 
     def profile(self, node: Node, path: KeyPath, field: Field) -> Any:
         """An expression, points, or `{table: road}`: the points of a table of the file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from duoti.dynamics.tree.kinematics import calc_qdot, unit_quaternions
+from duoti.integrate.chart import chart_rate
 from duoti.integrate.implicit.alpha_step import Alpha, new_memory, solve_step, step_error
 from duoti.integrate.implicit.loop import small_step
 from duoti.integrate.implicit.newton import example_newton
@@ -165,11 +166,29 @@ def alpha_step(address):
     _accept(tree, closures, w, method, run, memory)
 
 
+@part
+def _turns_within(tree, run, memory):
+    """Of quaternions, the cubic through the displacement of the step and its rates at both ends."""
+    h, nq = run.clock[0].h, tree.nq
+    run.counts[0].turns = 1
+    if tree.quat_q.shape[0] > 0:
+        chart_rate(tree, memory.x, run.y_new[nq:], memory.rates)
+    for i in range(tree.quat_q.shape[0]):
+        k, j = tree.quat_q[i], tree.quat_v[i]
+        for c in range(3):
+            rise, begin, end = memory.x[j + c], h * run.y[nq + j + c], h * memory.rates[j + c]
+            run.Q[0, k + c] = begin
+            run.Q[1, k + c] = 3.0 * rise - 2.0 * begin - end
+            run.Q[2, k + c] = begin + end - 2.0 * rise
+
+
 @entry
 def alpha_polynomial(address):
     """Entry POLYNOMIAL."""
-    _, run, _, _, _ = unpack(address, ALPHA_CONTEXT)
+    context, run, _, memory, _ = unpack(address, ALPHA_CONTEXT)
+    tree, _, _, _ = unpack(context, REAL_CONTEXT)
     hermite(run)
+    _turns_within(tree, run, memory)
     line_through_record(run)
 
 

@@ -75,6 +75,7 @@ class AlphaMemory(NamedTuple):
     zdot: Any  # [nz]
     zdot_new: Any  # [nz]
     x: Any  # [nv]
+    rates: Any  # [nv] of x at the end of the step
     dz: Any  # [nz]
     multipliers: Any  # [rows]
     eta: Any  # [rows]

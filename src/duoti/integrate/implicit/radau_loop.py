@@ -125,7 +125,7 @@ def _accept(tree, closures, w, method, run, m):
 
 
 @part
-def _collocation(method, run, m):
+def _collocation(tree, method, run, m):
     """Polynomials of degree 3 through the beginning and the stages, of the state and of the multipliers."""
     for i in range(run.y.shape[0]):
         for d in range(3):
@@ -133,6 +133,15 @@ def _collocation(method, run, m):
             for s in range(3):
                 total += method.fit[d, s] * (m.states[s, i] - run.y[i])
             run.Q[d, i] = total
+    run.counts[0].turns = 1
+    for i in range(tree.quat_q.shape[0]):
+        k, j = tree.quat_q[i], tree.quat_v[i]
+        for d in range(3):
+            for c in range(3):
+                total = 0.0
+                for s in range(3):
+                    total += method.fit[d, s] * m.x[s, j + c]
+                run.Q[d, k + c] = total
     for r in range(run.x.shape[0]):
         for d in range(3):
             total = 0.0
@@ -269,7 +278,7 @@ def radau_polynomial(address):
     """Entry POLYNOMIAL."""
     context, run, method, memory, _ = unpack(address, RADAU_CONTEXT)
     tree, _, _, _ = unpack(context, REAL_CONTEXT)
-    _collocation(method, run, memory)
+    _collocation(tree, method, run, memory)
     _accumulators_within(method, run, tree.nq + tree.nv + tree.nz)
 
 

@@ -218,6 +218,7 @@ def rosenbrock_polynomial(address):
 @part
 def polynomial_of_stages(method, run, m, n):
     """run.Q of the first n states."""
+    run.counts[0].turns = 0
     for i in range(n):
         first, second = 0.0, 0.0
         for j in range(method.stages):

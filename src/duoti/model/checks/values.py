@@ -53,6 +53,8 @@ def check_values(placed: PlacedModel, found: Findings) -> None:
             who = ElementId("force", name)
             _check_stiffness(model, who, force, found)
             _check_friction(who, force, force.kind, found)
+            for fault in force.placed_faults(lambda reference: placed.placement.of(model, reference)):
+                found.error("bad-force", (who,), f"{who} ({force.kind}): {fault.text}", key=fault.key)
     for name, contact in model.contacts.items():
         _check_friction(ElementId("contact", name), contact.law, contact.law.kind, found)
     for name, element in model.joints.items():
@@ -99,7 +101,7 @@ def _check_stiffness(model: Model, who: ElementId, force: Any, found: Findings) 
 def _unit(model: Model, force: Any) -> str:
     """The unit of the stiffness of a spring in a joint, with a space before it; empty if it is not one alone."""
     if not isinstance(force, JointElementForce):
-        return " N/m" if force.kind in ("spring_damper", "rope") else ""
+        return " N/m" if force.kind in ("spring_damper", "rope", "reeving") else ""
     element = model.joints[name_of(force.joint)]  # pyright: ignore[reportArgumentType]
     units = [c.unit for c in element.joint.coordinates for _ in range(c.nv)]
     return " N m/rad" if units[force.coordinate or 0] == "rad" else " N/m"

@@ -202,8 +202,6 @@ class ContactForce(Force):
     INTEGERS = ("marker_a", "marker_b")
     REALS = REALS
     pair: ClassVar[type[ShapePair]]
-    states: tuple[str, ...] = ()
-    """Names of the states of its bristles, if it has some (`model.compliant.lugre`)."""
 
     def __init__(self, contact: str, law: CompliantLaw, marker_a: Reference, marker_b: Reference,
                  shape_a: Shape, shape_b: Shape):  # fmt: skip
@@ -339,7 +337,7 @@ def add_contact_forces(model: Model) -> None:
     """Put the elements of compliant contacts into a model that is about to be compiled."""
     for name, force in [(name, force) for name, force in model.forces.items() if isinstance(force, ContactForce)]:
         del model.forces[name]
-        for state in force.states:
+        for state in force.state_names:
             model.states.pop(state, None)
     named: dict[str, ContactForce] = {}
     for name, element in model.contacts.items():
@@ -371,7 +369,3 @@ def add_contact_forces(model: Model) -> None:
         for name, force in own.items():
             force.group = group
             model.forces[name] = force
-    if any(force.contact_law.lugre for force in named.values()):
-        from duoti.model.compliant.lugre import add_lugre_states
-
-        add_lugre_states(model)

@@ -14,10 +14,9 @@ bristles: -F_t . u_t is dissipated, for moments with a negative power, and the b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -39,10 +38,7 @@ from duoti.model.compliant.forces import (
     twist_about,
 )
 from duoti.model.contacts.compliant_contact import LUGRE_PAIRS, MU, VISCOUS, CompliantContact, point_force
-from duoti.model.elements import name_of
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler
-from duoti.model.joint_friction import FrictionState
-from duoti.model.model import Model
 from duoti.model.pairs import SHAPE_PAIRS, ShapePair
 from duoti.spatial.algebra import (
     ZERO6,
@@ -209,13 +205,6 @@ def real_of(x):
     return x[0].real, x[1].real, x[2].real
 
 
-@dataclass(eq=False, repr=False)
-class LuGreState(FrictionState):
-    """A deflection [m]; its rate comes with the force."""
-
-    by_graph: ClassVar[bool] = True
-
-
 class LuGreContactForce(ContactForce):
     """What the types below have in common."""
 
@@ -223,12 +212,17 @@ class LuGreContactForce(ContactForce):
     REALS = (*REALS, *LUGRE_NUMBERS)
     complex_numbers = False  # its states have rates by these numbers, too
 
+    def own_states(self, name: str) -> Mapping[str, str]:
+        """Deflections of the bristles."""
+        many = range(self.pair.points)
+        return {f"{name}.bristle{k + 1 if len(many) > 1 else ''}_{axis}": "m" for k in many for axis in "xyz"}
+
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         """See `Force.integers`; states of an element stand behind each other."""
         return {
             "marker_a": compiler.marker(self.marker_a),
             "marker_b": compiler.marker(self.marker_b),
-            "first_state": compiler.state(self.states[0]),
+            "first_state": compiler.state(self.state_names[0]),
         }
 
     def reals(self) -> Mapping[str, float]:
@@ -236,16 +230,6 @@ class LuGreContactForce(ContactForce):
         assert isinstance(law, CompliantContact)
         own = (law.bristle_stiffness, law.bristle_damping, law.breakaway_friction, law.stribeck_velocity or 0.0)
         return {**super().reals(), **dict(zip(LUGRE_NUMBERS, own, strict=True))}
-
-    def coupling(self, system: Any) -> Iterable[Iterable[int]]:
-        """See `Force.coupling`: what moves its sides, and its states."""
-        from duoti.system.jacobian_pattern import dofs_to_ground
-
-        body, places = system.loads.markers.body, list(system.model.states)
-        members = {system.nv + places.index(self.states[0]) + k for k in range(len(self.states))}
-        for side in (self.marker_a, self.marker_b):
-            members |= dofs_to_ground(system, int(body[system.marker_index(name_of(side))]))
-        return [members]
 
 
 @cache
@@ -262,15 +246,3 @@ def lugre_type(pair: type[ShapePair]) -> type[LuGreContactForce]:
 def _all_types() -> None:
     for kind in LUGRE_PAIRS:
         lugre_type(SHAPE_PAIRS[kind])
-
-
-def add_lugre_states(model: Model) -> None:
-    """Put the states of the bristles of all elements into a model that is about to be compiled."""
-    for name, force in model.forces.items():
-        if isinstance(force, LuGreContactForce):
-            many = range(force.pair.points)
-            force.states = tuple(
-                f"{name}.bristle{k + 1 if len(many) > 1 else ''}_{axis}" for k in many for axis in "xyz"
-            )
-            for state in force.states:
-                model.states[state] = LuGreState(state, 0.0, 0.0, "m")

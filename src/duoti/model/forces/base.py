@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Protocol
 
 from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
-from duoti.model.forces.channels import LINE, ForceChannel, in_joint
+from duoti.model.forces.channels import LINE, ForceChannel, Seen, in_joint
 from duoti.model.laws.law import Value
 from duoti.spatial import Pose
 from duoti.spatial.axes import is_finite_number
@@ -175,12 +175,31 @@ class Force(Strict):
         """What is wrong with its numbers, in words."""
         return []
 
+    def placed_faults(self, pose_of: Callable[[Reference], Pose]) -> list[Fault]:
+        """What is wrong with it as its markers stand in the reference configuration."""
+        return []
+
     def left_out(self) -> Iterable[str]:
         """Parameters that mean nothing beside others that are given: no numbers of the model."""
         return ()
 
     def coupling(self, system: Any) -> Iterable[Iterable[int]] | None:
         """Groups of places in (v, z) that depend on each other by it, if it has states of its own; None: the usual."""
+        return None
+
+    def own_states(self, name: str) -> Mapping[str, str]:
+        """Names and units of states whose rates its law writes, if the element is called `name`; zero at the start."""
+        return {}
+
+    state_names: tuple[str, ...] = ()
+    """Names of these states, once it is in a model that is compiled."""
+
+    def written(self, integers: Any, blocks: Any) -> tuple[int, int]:
+        """Where in the scratch its law leaves what channels read, and how many numbers; from its row and all blocks."""
+        return 0, 0
+
+    def out_of_range(self, seen: Seen) -> tuple[int, str] | None:
+        """Where states of a run leave the range in which its law holds: the first row, and what happens there."""
         return None
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:

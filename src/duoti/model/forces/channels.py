@@ -28,6 +28,8 @@ class Seen(NamedTuple):
     """[time, rate]: generalised forces in its joints, in the order of their rates."""
     bounds: Array | None = None
     """[time, slot, 3] of friction in a joint: load times its arms, bounds of sliding and of static friction."""
+    written: Any = None
+    """[time, number] what its law left in its scratch (`Force.written`)."""
 
     @property
     def line(self) -> Array:

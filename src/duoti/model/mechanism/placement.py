@@ -31,6 +31,12 @@ class Placement:
     gaps: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Distance [m] and angle [rad] by which the markers of a joint miss each other in the reference configuration."""
 
+    def of(self, model: Model, reference: Reference) -> Pose:
+        """Pose of a marker or body in the world in the reference configuration."""
+        marker = model.marker(reference)
+        assert marker is not None
+        return self.bodies[name_of(marker.body)] @ marker.pose
+
 
 def explicit_marker(model: Model, reference: Reference) -> Marker | None:
     """The marker that a reference names; None for a body."""

@@ -66,9 +66,12 @@ def observed_joint_friction(
     return Seen(np.zeros((len(t), 0, 18)), np.zeros((len(t), 0, 6)), forces[:, rates], bounds)
 
 
-@cold_kernel("i d1 d2 l1 d3 d3 d2")
-def _observe_forces(context, t, y, markers, frames, wrenches, tau):
-    """All force elements of a system: frames of markers, wrenches on their bodies about them, generalised forces."""
+@cold_kernel("i d1 d2 l1 d3 d3 d2 i d2")
+def _observe_forces(context, t, y, markers, frames, wrenches, tau, place, written):
+    """All force elements of a system: frames of markers, wrenches on their bodies about them, generalised forces.
+
+    written: what stands in the scratch from `place` on.
+    """
     tree, loads, _, w = unpack(context, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
     for n in range(t.shape[0]):
@@ -88,6 +91,8 @@ def _observe_forces(context, t, y, markers, frames, wrenches, tau):
                 wrenches[n, m, i], wrenches[n, m, 3 + i] = torque[i], force[i]
         for i in range(nv):
             tau[n, i] = w.tau[i]
+        for i in range(written.shape[1]):
+            written[n, i] = w.block_scratch[place + i]
 
 
 def is_joint_friction_force(force: Force) -> TypeGuard[JointFriction | JointStop]:
@@ -113,18 +118,22 @@ class LoneForce:
         self.rates = [int(i) for _, joint in force.joints() for i in system.joints[name_of(joint)].v]  # pyright: ignore[reportArgumentType]
         self.system = system.with_one_force(k)  # whose arrays the workspace reads
         self.work = new_workspace(self.system)
+        forces = self.system.loads.forces
+        self.written = force.written(forces.integers[0], forces.block_integers)
 
     def seen(self, t: Reals, y: Any) -> Seen:
         """What it does in the states y, one row per time."""
         n, m = len(y), len(self.markers)
         frames, wrenches, tau = np.zeros((n, m, 18)), np.zeros((n, m, 6)), np.zeros((n, self.nv))
+        place, count = self.written
+        written = np.zeros((n, count))
         for first in range(0, n, ROWS_AT_ONCE):
             rows = slice(first, first + ROWS_AT_ONCE)
             _observe_forces(
                 self.work.at[0].system, np.array(t[rows]), np.array(y[rows]), self.markers, frames[rows],
-                wrenches[rows], tau[rows],
+                wrenches[rows], tau[rows], place, written[rows],
             )  # fmt: skip
-        return Seen(frames, wrenches, tau[:, self.rates])
+        return Seen(frames, wrenches, tau[:, self.rates], written=written)
 
 
 def seen_force(system: System, k: int, t: Reals, y: Any, multipliers: Any = None) -> Seen:

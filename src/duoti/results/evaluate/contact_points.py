@@ -65,8 +65,8 @@ def _elements(system: System, name: str) -> list[LuGreContactForce]:
 
 def _lugre(system: System, t: Reals, y: Reals, force: LuGreContactForce) -> Reals:
     """[time, point, 3]: deflections in world axes."""
-    first = system.tree.nq + system.tree.nv + list(system.model.states).index(force.states[0])
-    z = y[:, first : first + len(force.states)].reshape(len(y), -1, 3)
+    first = system.tree.nq + system.tree.nv + list(system.model.states).index(force.state_names[0])
+    z = y[:, first : first + len(force.state_names)].reshape(len(y), -1, 3)
     marker = system.marker_index(name_of(force.marker_a))
     R_WM = observe(system, t, y, FRAMES, [marker]).frames[:, 0, :9].reshape(-1, 3, 3)
     return np.einsum("njk,kl,nil->nij", R_WM, np.asarray(force.shape_a.pose.twelve[:9]).reshape(3, 3), z)

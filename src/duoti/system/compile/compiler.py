@@ -21,7 +21,7 @@ from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS, Event
 from duoti.model.force_blocks import Block, joined
 from duoti.model.forces.base import Force
-from duoti.model.joint_friction import limit_rows, span_of
+from duoti.model.joint_friction import add_element_states, limit_rows, span_of
 from duoti.model.laws.callbacks import Callbacks
 from duoti.model.laws.contact_readings import reading_name
 from duoti.model.laws.expressions import Program, compile_expression, link
@@ -465,6 +465,7 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
         from duoti.model.compliant.forces import add_contact_forces
 
         add_contact_forces(model)
+        add_element_states(model)
     some_motion = any(arc.virtual or model.joints[arc.name].kind != "fixed" for arc in topo.tree)
     fuse = fuse and some_motion and not feedback_of_welds(model)  # kernels need a row beside ground
     builder = _Builder(model, topo, placement or place_bodies(model), fuse)

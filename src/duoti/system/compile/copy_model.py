@@ -19,7 +19,7 @@ from duoti.model.contacts.element import ContactElement
 from duoti.model.elements import REPLACED, Body, JointElement, Marker
 from duoti.model.event import Event
 from duoti.model.forces.base import Force
-from duoti.model.joint_friction import add_friction_states
+from duoti.model.joint_friction import add_element_states, add_friction_states
 from duoti.model.joints import Joint
 from duoti.model.laws.contact_readings import add_contact_readings
 from duoti.model.laws.law import Function
@@ -28,6 +28,7 @@ from duoti.model.linear_oscillators import SecondOrderSystem
 from duoti.model.model import Model, require_model
 from duoti.model.sections import further_sections
 from duoti.model.sensors import add_sensor_states
+from duoti.model.sheave import Sheave
 from duoti.model.state import State
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
@@ -39,7 +40,7 @@ PLAIN = frozenset(
 
 ELEMENTS = (
     ContactElement, ContactLaw, BeamPart, Cable, Segments, SecondOrderSystem, Body, Marker, JointElement, Joint, Force,
-    Constraint, Event, State,
+    Constraint, Event, Sheave, State,
 )  # fmt: skip
 """What is copied attribute by attribute, so that elements refer to the copies of each other."""
 SHALLOW = ("source_locations", "sources", "parameters", "duplicates", "import_notes")
@@ -57,6 +58,7 @@ def complete(model: Model) -> None:
     contacts that laws read; a second time too.
     """
     add_sensor_states(model)
+    add_element_states(model)
     add_friction_states(model)
     add_reaction_feedback(model)
     add_contact_readings(model)

@@ -179,9 +179,7 @@ class TreeBuilder:
     def reference_pose(self, reference: Reference) -> Pose:
         """Pose of a marker or body in the world in the reference configuration."""
         self.reads_places = True
-        marker = self.model.marker(reference)
-        assert marker is not None
-        return self.placement.bodies[name_of(marker.body)] @ marker.pose
+        return self.placement.of(self.model, reference)
 
     def _interfaces(self, element: JointElement, reverse: bool, placement: Placement) -> list[str | None]:
         """Interfaces of flexible bodies at which a joint is, on its inboard and its outboard side."""

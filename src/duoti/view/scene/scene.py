@@ -15,11 +15,14 @@ from duoti.formats.mesh.mesh import MeshError, read_mesh
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND, JointElement, Reference, name_of
 from duoti.model.forces.base import Force, JointElementForce, LineElement
+from duoti.model.forces.reeving import Reeving, plane_axes
+from duoti.model.forces.rope import Rope
 from duoti.model.joints import Joint
 from duoti.model.mechanism.choose_tree import relative_tree
 from duoti.model.mechanism.joint_motions import motions_of
-from duoti.model.mechanism.placement import place_bodies
+from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
+from duoti.model.sheave import Sheave
 from duoti.results.evaluate.observe import FRAMES, observe
 from duoti.spatial import Shape
 from duoti.system.compile.flexible_bodies import FlexibleLayout
@@ -175,7 +178,7 @@ def scene_of(system: System) -> Scene:
         "contacts": contact_document(model, touching, index),
         "graphs": graph_document(model),
         "forces": [
-            _force(model, name, force, index)
+            _force(model, name, force, placement, index)
             for name, force in model.forces.items()
             if not force.kind.startswith("contact_")
         ],
@@ -251,13 +254,31 @@ def _ends(model: Model, references: tuple[Reference, ...], index: dict[str, int]
     return [] if len({(p["body"], *p["at"]) for p in points}) < len(points) else points
 
 
-def _force(model: Model, name: str, force: Force, index: dict[str, int]) -> dict[str, Any]:
+def _path(model: Model, force: Rope | Reeving, placement: Placement, index: dict[str, int]) -> list[dict[str, Any]]:
+    """Where a rope runs: centres of sheaves in their bodies, axes in their planes, radii and sides."""
+    points = force.points() if isinstance(force, Reeving) else [Sheave(each, 0.0) for each in force.through]
+    sides = force.sides(lambda each: placement.of(model, each)) if isinstance(force, Reeving) else [1] * len(points)
+    found: list[dict[str, Any]] = []
+    for point, side in zip(points, sides, strict=True):
+        marker = model.marker(point.marker)
+        if marker is None:
+            return []
+        ex, ey = (np.asarray(marker.pose.rotation.matrix) @ axis for axis in plane_axes(point)[:2])
+        found.append({"body": index[name_of(marker.body)], "at": [float(x) for x in marker.pose.position],
+                      "ex": ex.tolist(), "ey": ey.tolist(), "radius": float(point.radius), "side": side})  # fmt: skip
+    return found
+
+
+def _force(model: Model, name: str, force: Force, placement: Placement, index: dict[str, int]) -> dict[str, Any]:
     found: dict[str, Any] = {"name": name, "kind": force.kind, "text": _text(force)}
     if isinstance(force, LineElement) or force.kind == "bushing":
         found["ends"] = _ends(model, tuple(reference for _, reference in force.markers()), index)
         found["damped"] = bool(np.any(np.asarray(getattr(force, "damping", 0.0), dtype=float)))
         rest = getattr(force, "rest_length", 0.0)
         found["rest"] = float(rest) if isinstance(rest, int | float) else 0.0
+    elif isinstance(force, Rope | Reeving):
+        found["path"] = _path(model, force, placement, index)
+        found["closed"] = isinstance(force, Reeving) and force.closed
     elif markers := list(force.markers()):
         found["ends"] = _ends(model, (markers[0][1],), index)
     if joints := [name_of(joint) for _, joint in force.joints()]:  # pyright: ignore[reportArgumentType]

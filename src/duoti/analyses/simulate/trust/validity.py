@@ -9,6 +9,7 @@ import numpy as np
 from duoti.analyses.simulate.trust.energy_balance import Sampled
 from duoti.analyses.states.supported import rigid_elements
 from duoti.integrate import Solver
+from duoti.model.forces.base import Force
 from duoti.strict import user_level
 from duoti.system.arrays import Reals
 from duoti.system.compile.flexible_bodies import FlexibleLayout
@@ -67,6 +68,19 @@ def _points(layout: FlexibleLayout) -> Reals:
         step = max(1, len(reduced.display.nodes) // MOST_POINTS)
         points.append(np.asarray(reduced.display.modes)[::step])
     return np.concatenate(points)
+
+
+def out_of_range(system: System, sampled: Sampled) -> str:
+    """Which force element left the range in which its law holds, and when; empty if none did."""
+    from duoti.results.evaluate.channels import seen_force
+
+    for k, (name, force) in enumerate(system.model.forces.items()):
+        if type(force).out_of_range is not Force.out_of_range:
+            found = force.out_of_range(seen_force(system, k, sampled.t, sampled.y))
+            if found is not None:
+                row, text = found
+                return f'force "{name}" (first seen at t = {sampled.t[row]:.6g} s): {text}'
+    return ""
 
 
 # Whether time stepping has pushed bodies through each other because a prescribed motion or a loop left no choice.
