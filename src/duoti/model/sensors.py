@@ -92,7 +92,8 @@ class Sensor:
         for key in ("marker", "joint", "contact"):
             if getattr(self, key) is not None and key not in allowed:
                 found.append(Fault(f"a sensor of type {self.type} has no {key}", key))
-        if self.contact is not None and not (self.contacts and all(isinstance(each, str) for each in self.contacts)):
+        named: tuple[Any, ...] = self.contacts
+        if self.contact is not None and not (named and all(isinstance(each, str) for each in named)):
             found.append(
                 Fault(f"contact is {self.contact!r}; it is the name of a contact, or a list of such", "contact")
             )

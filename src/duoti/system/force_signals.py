@@ -73,12 +73,10 @@ class ForceReader:
 
     def _of_contact(self, quantity: Quantity, t: Any, y: Any) -> float:
         """A number of a compliant contact."""
-        known: dict[str, Any] = self._threads.__dict__
-        if "contacts" not in known:
-            from duoti.results.evaluate.contact_points import CompliantForces
+        from duoti.results.evaluate.sensor_channels import compliant_now
 
-            known["contacts"] = CompliantForces(self.system)
-        return float(known["contacts"].value(quantity.item, quantity.what, t, y)[quantity.component or 0])
+        found = compliant_now(self.system, quantity.item, quantity.what, t, y, self._threads.__dict__)
+        return float(found[quantity.component or 0])
 
     def _channels(self, item: str) -> Any:
         return self.system.model.forces[item].channels(self.system.model)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -236,7 +236,7 @@ class _Numbers:
         k = self.old.closure_names.index(owner)
         first = int(self.closures.first[k])
         value, parameter = self.closures.value.copy(), self.closures.parameter.copy()
-        value[first : first + len(rows)] = [row.value for row in rows]
+        value[first : first + len(rows)] = [float(cast(float, row.value)) for row in rows]
         parameter[k] = new.parameter()
         self.closures = self.closures._replace(value=_read_only(value), parameter=_read_only(parameter))
         return True

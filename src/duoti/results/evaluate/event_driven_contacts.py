@@ -62,7 +62,7 @@ class Last(NamedTuple):
     towards: Reals
 
 
-def _add_force(engine: EngineBase, s: int, out: Reals) -> Turned:
+def _add_force(engine: EngineBase, s: Any, out: Reals) -> Turned:
     """Add what a closed slot does to the columns of its contact; its force, point and moment, on b, in world axes."""
     contacts, cw, m = engine.contacts, engine.contact.work, engine.states
     pair = contacts.slot_pair[s]

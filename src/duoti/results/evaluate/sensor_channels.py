@@ -119,13 +119,18 @@ def sensed_now(system: System, quantity: Quantity, t: Any, y: Any, kept: dict[st
     return sensor_values(Result(system, t, whole, True, "", Stats("none", 0, 0, 0, 0.0)), quantity)[0]
 
 
+def compliant_now(system: System, contact: str, what: str, t: Any, y: Any, kept: dict[str, Any]) -> Reals:
+    """A quantity of a compliant contact in one state; kept: as in `sensed_now`."""
+    if "contacts" not in kept:
+        from duoti.results.evaluate.contact_points import CompliantForces
+
+        kept["contacts"] = CompliantForces(system)
+    return kept["contacts"].value(contact, what, t, y)
+
+
 def _normal_force(system: System, contact: str, t: Any, y: Any, kept: dict[str, Any]) -> float:
     """Of a contact in one state: computed, or what the run has written into the state (`laws.contact_readings`)."""
     if not system.model.contacts[contact].law.rigid:
-        if "contacts" not in kept:
-            from duoti.results.evaluate.contact_points import CompliantForces
-
-            kept["contacts"] = CompliantForces(system)
-        return float(kept["contacts"].value(contact, "normal_force", t, y)[0])
+        return float(compliant_now(system, contact, "normal_force", t, y, kept)[0])
     state = reading_name(find_quantity(system.model, normal_force_of(contact)))
     return float(y[0, system.nq + system.nv + system.state_names.index(state)])
