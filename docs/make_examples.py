@@ -26,7 +26,7 @@ GROUPS = {
     "Machines, robots and a driver": ("stewart", "robot_arm", "urdf_arm", "motor_robot", "suspension", "driver_in_cab"),
     "Gyroscopes, rolling, space": ("heavy_top", "rolling_coin", "wheelset", "satellite"),
     "Impact and friction": ("bouncing_ball", "newtons_cradle", "rocking_block", "rimless_wheel", "stick_slip"),
-    "Ropes and belts": ("crane", "belt_drive"),
+    "Ropes, belts, gears": ("crane", "belt_drive", "gear_rattle"),
     "Beams, flexible bodies, motors": ("diving_board", "flexible_crank", "hoist"),
 }
 HEAD = """# Examples

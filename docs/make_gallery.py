@@ -63,6 +63,7 @@ LOOKS = {
     "flexible_crank": Look(0.025, {"zoom": 1.15}),
     "hoist": Look(1.0, {"zoom": 0.95}),
     "crane": Look(1.5, {"zoom": 1.1, "camera": "front"}, {"end": 8.0, "speed": 2.0}),
+    "gear_rattle": Look(0.2, {"zoom": 1.2, "camera": "top"}),
     "belt_drive": Look(1.0, {"zoom": 1.05, "camera": "top"}, {"end": 1.0, "speed": 0.25}),
 }
 

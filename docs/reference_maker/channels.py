@@ -27,6 +27,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "section_force": "normal force and shear forces in the middle, section axes",
         "section_moment": "torque and bending moments in the middle, section axes",
         "strain": "stretch and shears in the middle", "curvature": "twist and curvatures in the middle",
+        "play": "play of the teeth along the pitch circle; they touch beyond half the backlash",
         "wrap_angle": "angle by which the rope wraps each sheave",
         "slip": "speed of the rope against each sheave with friction, positive towards the end",
         "slip_angle": "arc of each of these sheaves in which the rope slips",

@@ -110,6 +110,17 @@ def _(s: Sketch) -> None:
     s.text((7.3, 3.9), "eye", INK)
 
 
+@drawing("forces/gear_mesh")
+def _(s: Sketch) -> None:
+    s.wheel((3.2, 2.5), 1.3)
+    s.wheel((6.9, 2.5), 2.1)
+    s.spring((4.75, 1.2), (4.75, 2.3), turns=4)
+    s.arrow((4.45, 3.4), (5.05, 3.4), "$b$", INK, (0, 0.35), both=True, width=1.0)
+    s.text((2.4, 2.6), "$q_a, r_a$")
+    s.text((7.2, 2.6), "$q_b, r_b$")
+    s.text((5.0, 0.75), "$k, c$", RED)
+
+
 @drawing("forces/reeving")
 def _(s: Sketch) -> None:
     angle = np.linspace(np.pi, 0.0, 40)

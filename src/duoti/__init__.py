@@ -98,6 +98,7 @@ _EXPORTS = {
     "duoti.model.forces.joint_torque": "JointTorque",
     "duoti.model.forces.line_force": "LineForce",
     "duoti.model.forces.point_gravity": "PointGravity",
+    "duoti.model.forces.gear_mesh": "GearMesh",
     "duoti.model.forces.reeving": "Reeving",
     "duoti.model.sheave": "Sheave",
     "duoti.model.forces.rope": "Rope",

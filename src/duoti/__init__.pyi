@@ -110,6 +110,7 @@ from duoti.model.forces.beam_load import BeamLoad
 from duoti.model.forces.bushing import Bushing
 from duoti.model.forces.cartesian_spring import CartesianSpring
 from duoti.model.forces.coupling_spring import CouplingSpring
+from duoti.model.forces.gear_mesh import GearMesh
 from duoti.model.forces.joint_damping import JointDamping
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_motor import JointMotor
@@ -186,6 +187,7 @@ __all__ = [
     "Free",
     "Function",
     "Gear",
+    "GearMesh",
     "GeneralisedAlpha",
     "Gyroscope",
     "Inertia",

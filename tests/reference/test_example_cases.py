@@ -19,6 +19,7 @@ from duoti.examples import (
     flexible_crank,
     four_bar,
     furuta,
+    gear_rattle,
     governor,
     hoist,
     pendulum,
@@ -392,6 +393,15 @@ def test_crane_winds_up_and_carries_half_the_weight_in_each_fall():
     assert abs(np.mean(r["rope.tension"][r.t > 4.0]) / weight - 1) < 0.05
     # the rope between drum and trolley is its unstretched length, strained by 0.07 %, at the start twice
     np.testing.assert_allclose(r["rope.length"] - r["rope.passed"], r["rope.length"][0], rtol=2e-3)
+
+
+@pytest.mark.parametrize(("part", "rattles"), [(0.8, False), (1.2, True)])
+def test_gears_rattle_beyond_the_threshold(part, rattles):
+    model = gear_rattle.build(part * gear_rattle.threshold())
+    r = dt.simulate(model, gear_rattle.DURATION)
+    assert r.ok, r.reason
+    # the start in the middle of the backlash is forgotten after some blows
+    assert np.any(r["teeth.force"][r.t > 0.2] == 0.0) == rattles
 
 
 def test_belt_drive_slips_at_eulers_torque():

@@ -50,6 +50,9 @@ SAMPLES = {
         a, b, rng.uniform(1, 20, size=3), rng.uniform(0.1, 2, size=3), rng.normal(size=3)
     ),
     "coupling_spring": lambda rng, a, b, j, c: dt.CouplingSpring({(j, c): rng.normal()}, 5.0, 0.7, 0.2),
+    "gear_mesh": lambda rng, a, b, j, c: dt.GearMesh(
+        j, j, rng.uniform(0.1, 1), rng.uniform(0.1, 1), rng.uniform(1, 50), rng.uniform(0, 0.1), rng.choice([0.0, 0.1])
+    ),
     "joint_damping": lambda rng, a, b, j, c: dt.JointDamping(j, damping=rng.uniform(0.1, 2)),
     "joint_friction": lambda rng, a, b, j, c: dt.JointFriction(
         j, constant=rng.uniform(0.1, 2), friction_law="regularised", regularisation=0.7
