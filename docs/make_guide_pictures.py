@@ -266,6 +266,22 @@ def sensitivities():
     return drawn
 
 
+def fmu_import():
+    """A mass on its foundation with and without an absorber, which is an FMU."""
+    names = page("files/fmu_import.md")
+    drawn, axes = plt.subplots(figsize=(7, 3.2), layout="constrained")
+    alone = dt.Model("machine alone", gravity=(0, 0, 0))
+    alone.add_body("body", dt.Inertia.point(5.0))
+    alone.add_joint("main", dt.Prismatic("x"), alone.ground, "body", q0=0.1)
+    alone.add_force("foundation", dt.JointTorque("main", "-1000*main.position"))
+    r = dt.simulate(alone, 5.0)
+    axes.plot(r.t, 1000 * r["main.position"], color="0.7", label="alone")
+    axes.plot(names["r"].t, 1000 * names["r"]["main.position"], label="with the absorber")
+    axes.set(xlabel="t [s]", ylabel="position [mm]")
+    axes.legend()
+    return drawn
+
+
 def heat_map():
     """Comfort of a quarter car over two numbers of its strut."""
     names = page("studies/parameter_studies.md")
@@ -293,6 +309,7 @@ MADE = {
     "contact/overview.png": lambda: beside([each(TILE) for each in (pile, hills, wheelset)], 400),
     "contact/compliant_laws.png": compliant_laws,
     "contact/stick_slip.png": stick_slip,
+    "fmu_import.png": fmu_import,
     "studies/sweep.png": sweep,
     "studies/sensitivities.png": sensitivities,
     "studies/heat_map.png": heat_map,

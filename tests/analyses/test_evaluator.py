@@ -458,3 +458,46 @@ def test_rigid_contacts_that_touch_are_refused_by_name():
     above[2] = 1.0
     assert near(e.accelerations(above, v)[:3], [0.0, 0.0, -9.81])
     assert near(e.mass_matrix(q)[:3, :3], np.eye(3))
+
+
+def limited_arm() -> dt.Model:
+    m = dt.Model("arm")
+    inboard = m.ground
+    for i in range(3):
+        body = m.add_body(f"b{i}", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5 + i, 0, 0))
+        m.add_joint(f"J{i}", dt.Revolute("y" if i else "z"), inboard, body, at=(i, 0, 0), limits=[(-1.0, 1.5)])
+        inboard = body
+    m.add_force("motor", dt.JointTorque("J1", "0.3*t"))
+    return m
+
+
+def test_inside_limits_a_stop_costs_nothing() -> None:
+    """Strictly inside, the quick way gives what the way with stops gives; at a limit and beyond, the stop acts."""
+    from duoti.analyses.states import special_cases as cases
+
+    e = dt.Evaluator(limited_arm())
+    assert e._without_stops is not None
+    pick = np.random.default_rng(3)
+    for _ in range(10):
+        q, v, a = pick.uniform(-0.99, 1.49, 3), pick.normal(size=3), pick.normal(size=3)
+        assert e._inside_limits(q) is not None
+        # round-off of sums in another order, times the condition of M
+        np.testing.assert_allclose(e.accelerations(q, v, 0.7), cases.accelerations(e.system, q, v, 0.7), rtol=1e-9)
+        found = e.inverse_dynamics(q, v, a, 0.7)
+        np.testing.assert_allclose(found, cases.inverse_dynamics(e.system, q, v, a, 0.7), rtol=1e-11, atol=1e-11)
+    at_rest = np.zeros(3)
+    at_limit = np.array([0.0, 1.5, 0.0])  # y is down for positive angles: the weight pushes into the stop
+    assert e._inside_limits(at_limit) is None
+    assert e.accelerations(at_limit, at_rest)[1] == pytest.approx(0.0, abs=1e-9)
+    inside = np.array([0.0, 1.5 - 1e-9, 0.0])
+    assert e.accelerations(inside, at_rest)[1] > 0.5
+
+
+def test_friction_beside_limits_is_not_left_out() -> None:
+    m = limited_arm()
+    m.add_force("rub", dt.JointFriction("J2", friction=0.5, preload=10.0, radius=0.1))
+    e = dt.Evaluator(m)
+    assert e._without_stops is None
+    v = np.array([0.0, 0.0, 1.0])
+    bare = dt.Evaluator(limited_arm()).accelerations(np.zeros(3), v, copy=True)
+    assert abs(e.accelerations(np.zeros(3), v)[2] - bare[2]) > 0.1

@@ -128,9 +128,9 @@ def test_a_force_between_welded_bodies_is_read():
     assert r.events[0].t == pytest.approx(0.2, rel=1e-9)
 
 
-@pytest.mark.parametrize("channel", ["normal_force", "gap", "state"])
-def test_no_event_or_controller_reads_a_contact(channel: str) -> None:
-    """They are refused by name, with the reason and a way that works: a joint that bears the contact."""
+@pytest.mark.parametrize("channel", ["gap", "state", "force"])
+def test_what_no_event_or_controller_reads_of_a_contact(channel: str) -> None:
+    """It is refused by name, with what can be read; the force is also in a joint that bears the contact."""
 
     def on_a_plate(law: dt.CompliantContact | dt.RigidContact, reads: str) -> dt.Model:
         m = dt.Model("ball on a plate")
@@ -142,11 +142,11 @@ def test_no_event_or_controller_reads_a_contact(channel: str) -> None:
         m.add_controller("logger", lambda x: x, inputs=[reads], outputs={"u": 0.0}, period=0.01)
         return m
 
-    with pytest.raises(dt.errors.ModelError, match=f'controller "logger".*"touch.{channel}".*of a rigid contact'):
-        dt.compile(on_a_plate(dt.RigidContact(), f"touch.{channel}"))
+    says = "write one of them" if channel == "force" else "controllers and what events set may read force, normal_force"
     soft = dt.CompliantContact(stiffness=1e5, damping=100.0)
-    with pytest.raises(dt.errors.ModelError, match=f'controller "logger".*"touch.{channel}".*of a contact'):
-        dt.compile(on_a_plate(soft, f"touch.{channel}"))
+    for law in (dt.RigidContact(), soft):
+        with pytest.raises(dt.errors.ModelError, match=f'controller "logger".*"touch.{channel}".*{says}'):
+            dt.compile(on_a_plate(law, f"touch.{channel}"))
     r = dt.simulate(on_a_plate(soft, "cell.reaction_force.z"), 0.1, outputs=0.01)
     # two outputs at the instant of each sample: before it and after it
     assert r["u"][2::2] == pytest.approx(r["touch.normal_force"][1::2] + 9.81, rel=1e-6)

@@ -269,3 +269,24 @@ def test_circles_and_crowds_of_files_end(tmp_path):
         within = "{submodels: {s: {model: " + within + "}}}"
     with pytest.raises(dt.errors.ModelFileError, match="more than 10 models within each other"):
         from_text("duoti: 1\n" + within[1:-1])
+
+
+def test_what_the_files_of_parts_computed_is_not_left_behind(tmp_path) -> None:
+    """A parameter from which a part was computed when it was read cannot be changed without a word."""
+    (tmp_path / "leg.yaml").write_text(
+        "duoti: 1\nparameters: {l: 0.3, k: 5.0}\n"
+        "bodies: {b: {inertia: {point: {mass: 1}}, position: [0, 0, =-l]}}\n"
+        "joints: {A: {type: revolute, axis: y, between: [ground, b], at: [0, 0, 0]}}\n"
+        "forces: {f: {type: joint_torque, joint: A, value: -k*q}}\n"
+    )
+    (tmp_path / "m.yaml").write_text(
+        "duoti: 1\nparameters: {size: 0.4, unread: 1.0}\n"
+        "submodels: {left: {file: leg.yaml, parameters: {l: =2*size}}}\n"
+    )
+    m = dt.load(tmp_path / "m.yaml")
+    assert [each.element.name for each in dt.check(m).warnings] == ["unread"]
+    system = dt.compile(m)
+    assert system.with_parameters({"left.k": 6.0}).model.parameters["left.k"] == 6.0
+    for name in ("size", "left.l"):
+        with pytest.raises(ValueError, match="load it again"):
+            system.with_parameters({name: 1.0})

@@ -16,6 +16,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.equations.base import ExpressionEquation, FrameEquation
 from duoti.model.equations.dot_row import Dot
 from duoti.model.joint_friction import slots_of
+from duoti.model.quantities import Quantity
 from duoti.system.system import System
 
 MULTIPLIERS = "multipliers"
@@ -24,6 +25,10 @@ CONTACT_UNITS = ("N", "N", "N", "N", "m", "m", "m", "1", "J", "N m", "N m", "N m
 """Of a rigid contact: force of a on b (world), normal force, point where it acts, state, energy lost so far, moment of
 its resistance against rolling and turning (of a on b, world; not that of its forces), `contact.solve.residuals`."""
 FORCE, NORMAL_FORCE, POINT, STATE, LOST, MOMENT, RESIDUALS = 0, 3, 4, 7, 8, 9, 12  # their places
+PLACES = {"force": (FORCE, 3), "normal_force": (NORMAL_FORCE, 1), "point": (POINT, 3), "state": (STATE, 1),
+          "energy_lost": (LOST, 1), "moment": (MOMENT, 3), "signorini_residual": (RESIDUALS, 1),
+          "cone_residual": (RESIDUALS + 1, 1), "dissipation_residual": (RESIDUALS + 2, 1)}  # fmt: skip
+"""Where quantities of a contact begin in its columns, and how many numbers they have."""
 # of a step of time stepping, means over it: see `moreau.step_record`
 STEP = ElementId("step", "mean")
 MIDDLE, ACCELERATION, JOINT_FRICTION_FORCES, PUSH = "middle", "acceleration", "dry forces", "push"
@@ -79,6 +84,15 @@ class RecordLayout:
                 found[block.owner] = range(first, first + block.size)
             first += block.size
         return found
+
+    def columns_of_contact(self, quantity: Quantity) -> list[int]:
+        """Columns of a quantity of a rigid contact; empty if it is none, or not recorded."""
+        columns = self.columns_of(CONTACT).get(ElementId("contact", quantity.item))
+        if quantity.kind != "contact" or quantity.what not in PLACES or columns is None:
+            return []
+        first, size = PLACES[quantity.what]
+        found = list(columns[first : first + size])
+        return found if quantity.component is None else [found[quantity.component]]
 
     def as_lists(self) -> list[list[Any]]:
         """As JSON can hold it."""

@@ -18,9 +18,11 @@ from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.elements.joint_friction_memory import AT_REST, LOWER, UPPER
 from duoti.elements.laws import law_value
+from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import NOT_FINITE, Run, example_run
 from duoti.kernel import ContextType, cold_entry, entry_address, pack, part, unpack
 from duoti.model.joint_friction import FrictionStateEvent, slots_of
+from duoti.model.laws.contact_readings import readings_of
 from duoti.system.arrays import JUMPS, Work
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -40,11 +42,20 @@ class SetStates(NamedTuple):
     place: Any  # [...] in y
     value: Any  # [...] what is put there
     holds: Any  # [slots, 3] place in y of a friction state, and the values with which it holds its joint
+    x: Any  # record of the last step ...
+    column: Any  # [readings] ... and the columns of it that events read
+    reading: Any  # [readings] where they stand in y
 
 
 def _example() -> tuple[Any, ...]:
     run, integers = example_run(), np.zeros(1, np.int64)
-    return (SetStates(run.counts, run.watches, integers, integers, integers, integers, np.zeros(1), np.zeros((1, 3))),)
+    one = np.zeros(1)
+    return (
+        SetStates(
+            run.counts, run.watches, integers, integers, integers, integers, one, np.zeros((1, 3)), one, integers,
+            integers,
+        ),
+    )  # fmt: skip
 
 
 SET_STATES_CONTEXT = ContextType(_example)
@@ -102,6 +113,8 @@ def set_states_entry(address):
     if some_joint_is_held(w.y, s.holds):
         s.counts[0].outcome = NOT_FINITE
         return
+    for k in range(s.reading.shape[0]):
+        w.y[s.reading[k]] = s.x[s.column[k]]
     before = _elastic_energy(tree, loads, w)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for e in range(s.first.shape[0] - 1):
@@ -123,10 +136,26 @@ def joint_holds(system: System, work: Work) -> Any:
     return np.array(rows, dtype=float).reshape(-1, 3)
 
 
-def set_states_in_kernels(system: System, work: Work, run: Run) -> SetStates | None:
+class Readings(NamedTuple):
+    """Forces of rigid contacts that events read: columns of the record of a step, and places in y."""
+
+    column: Any
+    place: Any
+
+
+def readings_in_record(system: System, layout: RecordLayout) -> Readings:
+    """Those that a record of this layout has: of time stepping."""
+    first, names, rows = system.nq + system.nv, list(system.state_names), list[tuple[int, int]]()
+    for name, quantity in readings_of(system.model).items():
+        rows += [(column, first + names.index(name)) for column in layout.columns_of_contact(quantity)]
+    pairs = np.array(rows, np.int64).reshape(-1, 2)
+    return Readings(pairs[:, 0].copy(), pairs[:, 1].copy())
+
+
+def set_states_in_kernels(system: System, work: Work, run: Run, layout: RecordLayout = NO_RECORD) -> SetStates | None:
     """Let the compiled loop make those jumps of a run that only set states, if there are any.
 
-    Returns what has to live as long as the run.
+    layout: of the record of the run. Returns what has to live as long as the run.
     """
     events = system.model.events
     if not events:
@@ -144,9 +173,10 @@ def set_states_in_kernels(system: System, work: Work, run: Run) -> SetStates | N
     each = [(law, states) for assignments in listed for law, states in assignments]
     places = [system.nq + system.nv + k for _, states in each for k in states]
     assignments = np.array([law for law, _ in each], np.int64), _bounds([states for _, states in each])
+    readings = readings_in_record(system, layout)
     made = SetStates(
         run.counts, run.watches, _bounds(listed), *assignments, np.array(places, np.int64), np.zeros(len(places)),
-        joint_holds(system, work),
+        joint_holds(system, work), run.x if len(readings.column) else np.zeros(1), *readings,
     )  # fmt: skip
     pack(work.block[PLACE // 8 : (PLACE + ROOM) // 8], (made,), SET_STATES_CONTEXT)
     work.calls[0].jump = _address()

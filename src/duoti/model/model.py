@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from duoti.model.beams.cable import Cable
     from duoti.model.beams.segments import Segments
     from duoti.model.controller import Controller
+    from duoti.model.fmu import FMU
     from duoti.model.linear_oscillators import SecondOrderSystem
 
 
@@ -103,6 +104,7 @@ class Model(Strict):
         self.segments: dict[str, Segments] = {}
         self.second_order_systems: dict[str, SecondOrderSystem] = {}
         self.controllers: dict[str, Controller] = {}
+        self.fmus: dict[str, FMU] = {}
         self.events: dict[str, Event] = {}
         self.states: dict[str, State] = {}
         self.tables: dict[str, Table] = {}
@@ -760,3 +762,44 @@ class Model(Strict):
         require_arguments(Model.add_controller, "controller", given)
         made = add_controller(self, name, function, inputs, outputs, period, start)
         self._add("controller", self.controllers, name, made)
+
+    def add_fmu(
+        self,
+        name: str,
+        file: str | Path,
+        inputs: Mapping[str, str],
+        outputs: Mapping[str, str],
+        period: float = MISSING,
+        parameters: Mapping[str, Any] | None = None,
+        start: float = 0.0,
+    ) -> None:
+        """Step a model of another tool beside this one: an FMU for co-simulation (FMI 2.0 or 3.0), by FMPy.
+
+        At the times start + k period the FMU gets its inputs, which it holds over its next step, and gives its outputs,
+        which states of this model hold until the next one. Steps of the solver end there exactly. The exchange delays
+        each side by a period: the error is proportional to it.
+
+        Parameters
+        ----------
+        name:
+            Name of the FMU, and of its event; the state `name.next` is the next time.
+        file:
+            The file.
+        inputs:
+            Inputs of the FMU → quantities of the model, such as {"angle": "A.angle"}.
+        outputs:
+            States of the model, which forces read by name → variables of the FMU, such as {"torque": "y"}.
+        period:
+            Time between exchanges [s].
+        parameters:
+            Parameters of the FMU → values, set before it is initialised.
+        start:
+            Time of the first exchange [s].
+        """
+        from duoti.model.checks.parameters import require_arguments
+        from duoti.model.fmu import add_fmu
+
+        given = {"name": name, "period": period, "start": start}
+        require_arguments(Model.add_fmu, "fmu", given)
+        made = add_fmu(self, name, file, inputs, outputs, period, parameters, start)
+        self._add("fmu", self.fmus, name, made)

@@ -422,7 +422,7 @@ def refuse_computed(model: Model, names: Iterable[str]) -> None:
     """A file computed numbers from declared parameters (`=2*r`) when it was read: these would not follow."""
     named = set(names)
     for path, source in model.sources.items():
-        used = sorted(named & _names_in_data(source.written))
+        used = sorted(named & names_in_data(source.written))
         if used and path != ("parameters",):
             raise ParameterError(
                 f'the file computes {".".join(path)} from "{used[0]}" when it is read, and it would keep its value: '
@@ -436,11 +436,12 @@ def names_in(text: str) -> frozenset[str]:
     return frozenset(token.text for token in tokenize(text) if token.kind == "name")
 
 
-def _names_in_data(written: Any) -> set[str]:
+def names_in_data(written: Any) -> set[str]:
+    """Names in the `=expressions` of what a file has written."""
     if isinstance(written, Mapping):
-        return set().union(*(_names_in_data(each) for each in written.values()))
+        return set().union(*(names_in_data(each) for each in written.values()))
     if isinstance(written, list):
-        return set().union(*(_names_in_data(each) for each in cast("list[Any]", written)))
+        return set().union(*(names_in_data(each) for each in cast("list[Any]", written)))
     return set(names_in(written[1:])) if isinstance(written, str) and written.startswith("=") else set()
 
 

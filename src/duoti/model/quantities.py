@@ -48,18 +48,21 @@ def _offered(model: Any, name: str) -> str:
     return f'of force "{item}" events read {", ".join(found)}' if found else ""
 
 
-def _of_contact(model: Any, name: str, contact: str) -> str:
-    """Why nothing reads a channel of a contact."""
-    if model.contacts[contact].law.rigid:
+def _of_contact(model: Any, name: str, contact: str, in_event: bool) -> str:
+    """Why this law does not read a channel of a contact."""
+    what = name.removeprefix("contact:").removeprefix(contact).lstrip(".").partition(".")[0].partition("[")[0]
+    if what not in READ_OF_CONTACTS:
         return (
-            f'"{name}" is a channel of a rigid contact, which bears impulses: its force is no function of the state, '
-            "and no law, event or controller reads it. Write what it follows from, such as a height for a gap; or take "
-            "dt.CompliantContact, and read the reaction of a joint that bears it, such as A.reaction_force.z"
+            f'"{name}" is a channel of results. Of a contact, controllers and what events set may read '
+            f"{', '.join(READ_OF_CONTACTS)}; for a gap write what it follows from, such as a height"
         )
-    return (
-        f'"{name}" is a channel of a contact, and no law, event or controller reads it. Let a body on a dt.Fixed() '
-        "joint bear the contact, and read the reaction of that joint, such as A.reaction_force.z"
-    )
+    if what == "moment" and not model.contacts[contact].law.rigid:
+        return f'"{name}": a compliant contact has no moment of its own'
+    if contact_quantity(model, name) is None:
+        return f'"{name}" has 3 components: write one of them, such as "{name}.x"'
+    text = f'"{name}" is a force of a contact: controllers, what events set and sensors with a period read it, '
+    text += "the value of an event does not" if in_event else "laws of forces and states do not"
+    return f"{text}. Let a controller or dt.ContactSensor(..., period=) read it, whose output is a state"
 
 
 def why_unread(model: Any, names: Sequence[str], kinds: Collection[str], in_event: bool = False) -> str:
@@ -77,7 +80,7 @@ def why_unread(model: Any, names: Sequence[str], kinds: Collection[str], in_even
         if quantity.kind == "force" and quantity.component is None and quantity.size > 1 and in_event:
             return f'"{name}" has {quantity.size} components: write one of them, such as "{name}.x" or "{name}[0]"'
         if quantity.kind == "contact":
-            return _of_contact(model, name, quantity.item)
+            return _of_contact(model, name, quantity.item, in_event)
         what = "is a channel of results, and no law or event reads it"
         if not in_event and force_quantity(model, name):
             what = "is the force of an element: events and controllers read it, laws of forces and states do not"
@@ -122,6 +125,8 @@ _CONTACT_UNITS = {
 }  # fmt: skip
 """Of a contact: force of a on b; point: where it acts; state: 0 open, 1 sticking, 2 sliding; moment: of its resistance
 against rolling and turning; residuals: of its laws in a step of time stepping."""
+READ_OF_CONTACTS = ("force", "normal_force", "point", "moment")
+"""What controllers and events may read of contacts."""
 _COMPONENT = re.compile(r"^(?P<name>.*?)(?:\.(?P<letter>[xyzw])|\[(?P<index>\d+)\])?$")
 
 
@@ -282,6 +287,21 @@ def force_quantity(model: Model, name: str) -> Quantity | None:
     return quantity if quantity.what in force.channels(model) and not is_implicit(force) else None
 
 
+def contact_quantity(model: Model, name: str) -> Quantity | None:
+    """The number of a contact that a name such as "foot.normal_force" means, if controllers may read it; or None."""
+    if not model.contacts:
+        return None
+    try:
+        quantity = find_quantity(model, name)
+    except ChannelError:
+        return None
+    if quantity.kind != "contact" or quantity.what not in READ_OF_CONTACTS:
+        return None
+    if quantity.what == "moment" and not model.contacts[quantity.item].law.rigid:
+        return None
+    return quantity if quantity.component is not None or quantity.size == 1 else None
+
+
 def sensors_of(model: Model) -> dict[str, Any]:
     """The sensors of a model by name, without what is none."""
     return {name: each for name, each in vars(model).get("sensors", {}).items() if isinstance(each, Sensor)}
@@ -307,11 +327,16 @@ def _is_sampled(model: Model, name: str) -> bool:
 
 
 def known_signal(
-    model: Model, own: Container[str] = (), feedback: bool = False, forces: bool = False
+    model: Model,
+    own: Container[str] = (),
+    feedback: bool = False,
+    forces: bool = False,
+    contacts: bool = False,
 ) -> Callable[[str], bool]:
     """A function that says whether a law may use a name: the time, its `own` quantities, or those of the model.
 
-    measured: reactions and multipliers, too (`reaction_feedback`); forces: and channels of force elements, as events.
+    feedback: reactions and multipliers, too (`reaction_feedback`); forces: and channels of force elements, as events;
+    contacts: and forces of contacts, as what events set.
     """
 
     def known(name: str) -> bool:
@@ -325,6 +350,8 @@ def known_signal(
         if feedback and feedback_quantity(model, name) is not None:
             return True
         if _is_sampled(model, name) or (forces and sensor_quantity(model, name) is not None):
+            return True
+        if contacts and contact_quantity(model, name) is not None:
             return True
         return forces and force_quantity(model, name) is not None
 
@@ -361,11 +388,17 @@ class LawFault(NamedTuple):
 
 
 def law_fault(
-    model: Model, value: Any, own: Collection[str] = (), outputs: int = 1, forces: bool = False
+    model: Model,
+    value: Any,
+    own: Collection[str] = (),
+    outputs: int = 1,
+    forces: bool = False,
+    contacts: bool = False,
 ) -> LawFault | None:
-    """Why a value is no law, or None. forces: it may read forces of elements, as events do."""
+    """Why a value is no law, or None. forces, contacts: what it may read, see `known_signal`."""
     try:
-        law = make_law(value, known_signal(model, own, feedback=True, forces=forces), model.named_values, outputs)
+        known = known_signal(model, own, feedback=True, forces=forces, contacts=contacts)
+        law = make_law(value, known, model.named_values, outputs)
         if is_numba(law.function) and (fault := numba_fault(law.function, len(law.inputs), outputs)):
             return LawFault(fault)
     except (ValueError, TypeError, OverflowError) as error:

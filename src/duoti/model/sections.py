@@ -14,7 +14,7 @@ from duoti.spelling import with_article
 
 ElementKind = Literal[
     "body", "marker", "joint", "force", "constraint", "contact", "event", "state", "parameter", "table", "submodel",
-    "beam", "cable", "segments", "second_order_system", "controller", "task", "bond_graph",
+    "beam", "cable", "segments", "second_order_system", "controller", "fmu", "task", "bond_graph",
     "sensor", "step",
 ]  # fmt: skip
 
@@ -71,6 +71,7 @@ ALL: dict[str, Section] = {
         Section("second_order_systems", "second_order_system", "a second-order system", refuses=True, assembled=True),
         Section("events", "event", referred=False),
         Section("controllers", "controller", refuses=True, assembled=True),
+        Section("fmus", "fmu", refuses=True, assembled=True),
         Section("bond_graphs", "bond_graph", referred=False),
     )
 }

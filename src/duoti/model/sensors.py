@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -42,7 +42,7 @@ class Sensor:
     type: str
     marker: Reference | None = None
     joint: JointElement | str | None = None
-    contact: str | None = None
+    contact: str | Sequence[str] | None = None
     direction: str = "child_to_parent"
     period: float | None = None
     noise: ArrayLike = 0.0
@@ -56,6 +56,11 @@ class Sensor:
     def sampled(self) -> bool:
         """Whether it reads at sample times only."""
         return self.period is not None
+
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """Names of the contacts whose normal forces it adds up."""
+        return () if self.contact is None else (self.contact,) if isinstance(self.contact, str) else (*self.contact,)
 
     def quantities(self, model: Any) -> dict[str, tuple[str, int]]:
         """Units and sizes of what it reads; "" is called by the name of the sensor alone."""
@@ -87,6 +92,11 @@ class Sensor:
         for key in ("marker", "joint", "contact"):
             if getattr(self, key) is not None and key not in allowed:
                 found.append(Fault(f"a sensor of type {self.type} has no {key}", key))
+        named: tuple[Any, ...] = self.contacts
+        if self.contact is not None and not (named and all(isinstance(each, str) for each in named)):
+            found.append(
+                Fault(f"contact is {self.contact!r}; it is the name of a contact, or a list of such", "contact")
+            )
         if self.direction not in DIRECTIONS:
             found.append(Fault(f"direction is {self.direction!r}; it is one of {', '.join(DIRECTIONS)}", "direction"))
         for key in ("period", "delay", "resolution"):
@@ -143,11 +153,11 @@ class Sensor:
         """A function of the time and of the true values that returns a sample."""
         noise, bias = (np.broadcast_to(np.asarray(x, float), (n,)) for x in (self.noise, self.bias))
         period, key = self.period, (int(self.seed), zlib.crc32(name.encode()))
-        noisy = bool(np.any(noise))
+        noisy, adds = bool(np.any(noise)), self.type == "contact_sensor"
         assert period is not None
 
         def sample(t: float, *true: float) -> Any:
-            values = np.array(true) + bias
+            values = np.array([sum(true)] if adds else true) + bias
             if noisy:  # numbers of this very sample: the same after a restart, and whatever was sampled before
                 number = round(t / period)
                 values = values + noise * np.random.default_rng((*key, number)).standard_normal(n)
@@ -163,6 +173,11 @@ register_section(Section("sensors", "sensor", element=Sensor))
 def joint_name(joint: JointElement | str) -> str:
     """Name of a joint, given by itself or by its name."""
     return joint if isinstance(joint, str) else joint.name
+
+
+def normal_force_of(contact: str) -> str:
+    """Name of the normal force of a contact."""
+    return f"contact:{contact}.normal_force"
 
 
 def _is_number(value: Any) -> bool:
@@ -181,14 +196,11 @@ class SensorEvent(SampleEvent):
 def rigid_fault(model: Any, sensor: Sensor) -> tuple[str, str, str] | None:
     """Why a sensor cannot be read during a run: what, why, remedy; None if it can."""
     rigid = [name for name, each in model.contacts.items() if getattr(each.law, "rigid", False)]
-    if sensor.type in ("gyroscope", "encoder", "tachometer") or not rigid:
+    if sensor.type not in ("accelerometer", "force_torque") or not rigid:
         return None
-    if sensor.type == "contact_sensor" and sensor.contact not in rigid:
-        return None
-    names = sensor.contact if sensor.type == "contact_sensor" else ", ".join(rigid[:3])
     return (
-        f"it cannot be sampled while contact {names} is rigid",
-        "forces of rigid contacts do not follow from the state of an instant",
+        f"it cannot be sampled while contact {', '.join(rigid[:3])} is rigid",
+        "accelerations and reactions with rigid contacts do not follow from the state of an instant",
         "leave out period= and read it in the result, or give the contact a compliant law",
     )
 
@@ -236,6 +248,8 @@ def _inputs(sensor: Sensor, name: str, n: int) -> list[str]:
         kind = "body:" if isinstance(sensor.marker, Body) else kind
         at = sensor.marker if isinstance(sensor.marker, str) else sensor.marker.name
         return [f"{kind}{at}.local_angular_velocity.{x}" for x in "xyz"]
+    if sensor.type == "contact_sensor":
+        return [normal_force_of(each) for each in sensor.contacts]
     return [f"{name}.{IDEAL}[{k}]" if n > 1 else f"{name}.{IDEAL}" for k in range(n)]
 
 
@@ -326,17 +340,18 @@ def ForceTorque(
 
 @explained
 def ContactSensor(
-    contact: str, *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0, delay: float = 0.0,
-    resolution: float = 0.0, seed: int = 0,
+    contact: str | Sequence[str], *, period: float | None = None, noise: ArrayLike = 0.0, bias: ArrayLike = 0.0,
+    delay: float = 0.0, resolution: float = 0.0, seed: int = 0,
 ) -> Sensor:  # fmt: skip
-    """A touch sensor: the normal force of a contact [N], zero while it is open.
+    """A touch sensor: the normal force of a contact, or the sum of several [N], zero while they are open.
 
-    Rigid contacts can be read in results only: sampling needs a compliant contact.
+    Samples of rigid contacts are what time stepping found in its last step, a mean over that step, or the forces at
+    the instant in an event-driven run.
 
     Parameters
     ----------
     contact:
-        Name of the contact.
+        Name of a contact, or a list of names.
     period, noise, bias, delay, resolution, seed:
         As of `Accelerometer`, in N.
     """

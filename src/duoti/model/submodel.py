@@ -16,11 +16,13 @@ from duoti.model.contacts.element import ALL, shapes_of_body
 from duoti.model.element_id import KINDS
 from duoti.model.elements import GROUND, Body, JointElement, Marker, name_of
 from duoti.model.errors import ModelError
+from duoti.model.file_source import Source
 from duoti.model.laws.expressions import RESERVED, ExpressionError
 from duoti.model.laws.expressions.parser import tokenize
 from duoti.model.laws.law import Function, parameter_names
 from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
+from duoti.model.parameters import names_in_data
 from duoti.model.quantities import known_signal
 from duoti.model.sections import ALL as ALL_SECTIONS
 from duoti.model.sections import further_sections
@@ -58,7 +60,7 @@ class _Part:
         self.moved = position is not None or rotation is not None
         self.turned = rotation is not None
         self.pose = Pose(Rotation.from_any(rotation), np.zeros(3) if position is None else np.asarray(position, float))
-        self.known = known_signal(other, feedback=True, forces=True)
+        self.known = known_signal(other, feedback=True, forces=True, contacts=True)
         self.ground = f"{prefix}.{GROUND}" if self.moved else GROUND
 
     def name(self, name: str) -> str:
@@ -84,6 +86,10 @@ class _Part:
         """Add its elements, with the lines of the files that they come from."""
         before = {section: set(vars(self.model)[section]) for section in KINDS if section in vars(self.model)}
         self.add_elements()
+        for path, source in self.other.sources.items():  # numbers that its file has computed from its parameters
+            if used := sorted(names_in_data(source.written) & self.other.parameters.keys()):
+                written = [f"={self.name(name)}" for name in used]
+                self.model.sources["submodels", self.prefix, *path] = Source(written, None)
         places = self.other.source_locations
         for section, known in before.items():
             for name in getattr(self.model, section).keys() - known:
@@ -220,6 +226,8 @@ class _Part:
                 value = self.name(name_of(value))
             elif key == "beam" and isinstance(value, str):
                 value = self.name(value)
+            elif key == "contact":
+                value = self.name(value) if isinstance(value, str) else [*map(self.name, value)]
             elif kind == "law":
                 value = self.law(value, own)
             elif kind == "laws":

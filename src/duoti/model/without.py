@@ -49,6 +49,7 @@ def without(model: Model, names: Iterable[str]) -> Model:
             changed = made.states[name] = copy(state)
             changed.switches = switches
     made.tasks, made.left_out = {}, model.left_out | left_out
-    made.cables, made.segments, made.controllers = ({} if left_out else dict(getattr(model, part)) for part in
-                                                    ("cables", "segments", "controllers"))  # fmt: skip
+    parts = ("cables", "segments", "controllers", "fmus")
+    made.cables, made.segments, made.controllers, made.fmus = (
+        {} if left_out else dict(getattr(model, part)) for part in parts)  # fmt: skip
     return made

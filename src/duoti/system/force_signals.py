@@ -1,4 +1,4 @@
-"""Forces of elements and true values of sensors as inputs of event functions.
+"""Forces of elements and compliant contacts, and true values of sensors as inputs of event functions.
 
 The force is what the law of the element itself gives in the state of the event, with the element alone: the same
 computation that makes the channels of results. Events change no force between their instants, so that there is no
@@ -48,6 +48,9 @@ class ForceReader:
             if quantity.kind == "sensor":
                 values[name] = self._sensed(quantity, t, y, seen)
                 continue
+            if quantity.kind == "contact":
+                values[name] = self._of_contact(quantity, t, y)
+                continue
             if quantity.item not in seen:
                 seen[quantity.item] = self._element(quantity.item).seen(t, y)
             read: Callable[..., Any] = self._channels(quantity.item)[quantity.what].read
@@ -67,6 +70,13 @@ class ForceReader:
 
             seen[key] = sensed_now(self.system, quantity, t, y, self._threads.__dict__)
         return float(seen[key][quantity.component or 0])
+
+    def _of_contact(self, quantity: Quantity, t: Any, y: Any) -> float:
+        """A number of a compliant contact."""
+        from duoti.results.evaluate.sensor_channels import compliant_now
+
+        found = compliant_now(self.system, quantity.item, quantity.what, t, y, self._threads.__dict__)
+        return float(found[quantity.component or 0])
 
     def _channels(self, item: str) -> Any:
         return self.system.model.forces[item].channels(self.system.model)

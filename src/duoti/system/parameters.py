@@ -1,9 +1,10 @@
 """Other numbers in a compiled model: stiffnesses, masses, lengths, named parameters, without compiling it anew.
 
-What kernels read as a number of their own (numbers of force elements, inertias, gravity, constants of laws) is written
-into copies of the arrays; everything else, and what shares its arrays, stays the same objects. Other changes (places of
-markers, lengths of constraints, tables) make the arrays anew on the same tree. Neither the topology nor the check of
-the whole model is repeated.
+What kernels read as a number of their own (numbers of force elements, inertias, gravity, constants of laws, values of
+constraints) is written into copies of the arrays. Where bodies, markers or joints move, poses and inertias of the links
+are computed anew, by the part of the compiler that makes the tree. Everything else, and what shares its arrays, stays
+the same objects. Other changes (tables, types of joints, places that elements of beams or flexible bodies read) make
+all arrays anew on the same tree. Neither the topology nor the check of the whole model is repeated.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -23,13 +24,17 @@ from duoti.model.errors import ModelError
 from duoti.model.expand_bond_graphs import described, expanded
 from duoti.model.laws.expressions import compile_expression, link, with_constants
 from duoti.model.laws.law import Law
+from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
 from duoti.model.parameters import Parameter, find, names_in
 from duoti.spatial import Inertia
+from duoti.system.compile.compiler import build_system, garbage_waits
 from duoti.system.compile.copy_model import own_copy
+from duoti.system.compile.tree_builder import TreeBuilder
 from duoti.system.force_signals import ForceReader
 from duoti.system.system import FrameKey, System
 
+PLACES = {"body": ("position", "rotation"), "marker": ("position", "rotation"), "joint": ("at", "rotor_inertia")}
 INITIAL = {"joint": ("q0", "v0"), "state": ("initial",), "body": ("shapes",)}  # what no array holds
 
 
@@ -64,18 +69,27 @@ def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
         changed = _Numbers(system, model)
         if changed.take(found):
             return changed.system()
-    from duoti.model.mechanism.placement import place_bodies
-    from duoti.system.compile.compiler import build_system, garbage_waits
-
     with garbage_waits():
-        placement = place_bodies(model)
-        if placement.gaps:
-            joints = ", ".join(f'"{name}"' for name in placement.gaps)
-            raise ValueError(f"the markers of joints {joints} no longer coincide in the reference configuration")
         assert system.topology is not None
-        fused = any(layout.fused for layout in system.joints.values())
-        made = build_system(model, system.topology, fused, placement)
+        made = build_system(model, system.topology, _is_fused(system), _placed(model))
         return replace(made, lacking=system.lacking, found_parameters=system.found_parameters)
+
+
+def _placed(model: Model) -> Placement:
+    """Where everything is in the reference configuration; ValueError if markers of joints do not meet there."""
+    placement = place_bodies(model)
+    if placement.gaps:
+        joints = ", ".join(f'"{name}"' for name in placement.gaps)
+        raise ValueError(f"the markers of joints {joints} no longer coincide in the reference configuration")
+    return placement
+
+
+def _is_fused(system: System) -> bool:
+    return any(layout.fused for layout in system.joints.values())
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, float | int)
 
 
 Item = TypeVar("Item")
@@ -102,7 +116,8 @@ def changes_numbers_only(system: System, parameter: Parameter, value: Any) -> bo
         return False
     model, changes = _shallow(system.model), [_Change(parameter, value)]
     _put(model, changes)
-    return _Numbers(system, model).take(changes)
+    numbers = _Numbers(system, model)
+    return numbers.take(changes) and not numbers.moved and numbers.closures is system.closures
 
 
 def _put(model: Model, changes: list[_Change]) -> None:
@@ -147,24 +162,28 @@ class _Numbers:
     def __init__(self, system: System, model: Model):
         self.old, self.model = system, model
         self.tree, self.loads, self.laws, self.depth = system.tree, system.loads, system.laws, system.stack_depth
+        self.closures = system.closures
+        self.shadows = [name for name, layout in system.joints.items() if layout.shadow_weld >= 0]
+        self.moved = False
 
     def take(self, changes: list[_Change]) -> bool:
-        """Whether all changes are of numbers that kernels read directly; they are then in the arrays."""
+        """Whether all changes are of numbers in arrays, or of poses; the arrays have them then."""
         elements = [(each.parameter.element, each.parameter.field) for each in changes]
         named = {owner.name for owner, _ in elements if owner is not None and owner.kind == "parameter"}
         fields = [(owner, field) for owner, field in elements if owner is not None and owner.kind != "parameter"]
-        if any(layout.shadow_weld >= 0 for layout in self.old.joints.values()) and fields:
-            return False  # halves of split bodies
         if any(isinstance(law.function, ForceReader) for law in self.laws):
             return False  # they read the forces of the system that they were made for
-        return self._gravity() and all(self._field(*each) for each in fields) and self._parameters(named)
+        if not (self._gravity() and all(self._field(*each) for each in fields) and self._parameters(named)):
+            return False
+        return not self.moved or self._place()
 
     def system(self) -> System:
         """The system with these arrays."""
         made = _shallow(self.old)
         vars(made).pop("unfused", None)  # made from the other numbers
         vars(made).update(
-            model=self.model, tree=self.tree, loads=self.loads, laws=self.laws, stack_depth=self.depth
+            model=self.model, tree=self.tree, loads=self.loads, closures=self.closures, laws=self.laws,
+            stack_depth=self.depth,
         )  # fmt: skip
         return made
 
@@ -177,9 +196,50 @@ class _Numbers:
         if field in INITIAL.get(owner.kind, ()):
             return True
         if owner.kind == "body" and field in ("mass", "com", "inertia"):
-            self._inertia(owner.name)
+            if self.shadows:
+                self.moved = True  # halves of split bodies
+            else:
+                self._inertia(owner.name)
             return True
+        if field in PLACES.get(owner.kind, ()):
+            self.moved = True
+            return field != "rotor_inertia" or not self.old.joints[owner.name].cut  # a cut joint with a rotor is split
+        if owner.kind == "constraint":
+            return self._values(owner)
         return owner.kind == "force" and self._reals(owner.name, field)
+
+    def _place(self) -> bool:
+        """Poses and inertias of all links, and the frames on them."""
+        old = self.old
+        if old.reads_places or old.flexible:
+            return False
+        assert old.topology is not None
+        built = TreeBuilder(self.model, old.topology, _placed(self.model), _is_fused(old), self.shadows)
+        for name in self.model.constraints:
+            built.constraint_ends(name)
+        links, markers = built.links, old.loads.markers
+        self.tree = self.tree._replace(
+            X_PF=_read_only(np.array(links.X_PF)), inertia=_read_only(np.array(links.inertia)),
+            rotor=_read_only(np.array(links.rotor, dtype=float)),
+        )  # fmt: skip
+        self.loads = self.loads._replace(markers=markers._replace(X_BM=_read_only(np.array(built.X_BM))))
+        return True
+
+    def _values(self, owner: ElementId) -> bool:
+        """Values of the equations of a constraint, and its number, if nothing else of it changes."""
+        old, new = self.old.model.constraints[owner.name], self.model.constraints[owner.name]
+        rows = new.rows()
+        if old.table() is not None or old.frames() != new.frames() or not all(_is_plain(row.value) for row in rows):
+            return False
+        if [replace(row, value=0.0) for row in old.rows()] != [replace(row, value=0.0) for row in rows]:
+            return False
+        k = self.old.closure_names.index(owner)
+        first = int(self.closures.first[k])
+        value, parameter = self.closures.value.copy(), self.closures.parameter.copy()
+        value[first : first + len(rows)] = [float(cast(float, row.value)) for row in rows]
+        parameter[k] = new.parameter()
+        self.closures = self.closures._replace(value=_read_only(value), parameter=_read_only(parameter))
+        return True
 
     def _inertia(self, body: str) -> None:
         """The ten numbers of the link that a body is in, with all bodies that are welded to it."""

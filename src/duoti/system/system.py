@@ -126,6 +126,8 @@ class System:
     """The same as arrays, for the law of these bodies."""
     lacking: Report | None = None
     """What is missing for accelerations (masses at the ends of chains); positions and velocities are known anyway."""
+    reads_places: bool = False
+    """Whether numbers of force elements were computed from where frames are in the reference configuration."""
     found_parameters: dict[str, Parameter] = field(default_factory=dict[str, "Parameter"])
     """Meanings of names of parameters that were asked for, shared with the systems that have other numbers."""
 

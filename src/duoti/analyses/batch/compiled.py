@@ -14,6 +14,7 @@ from duoti.analyses.batch.run_numbers import RunNumbers, Written
 from duoti.analyses.simulate.choose_solver import SolverChoice
 from duoti.analyses.simulate.driver import REACHED, new_loop, stopped_by
 from duoti.analyses.simulate.simulate import Task, set_clock
+from duoti.analyses.simulate.time_jumps import next_jump
 from duoti.analyses.simulate.trust.chatter import FIRST_LOOK
 from duoti.analyses.simulate.trust.energy_balance import (
     CLOSED,
@@ -65,6 +66,7 @@ def why_python(system: System, task: Task, choice: SolverChoice) -> str:
         "laws that read reactions": has_reaction_feedback(system),
         "algebraic states": not all(system.loads.laws.state_mass),
         "bodies without mass": bool(massless),
+        "laws that jump at known times": next_jump(system) is not None,
         f"the constraint method {type(task.method).__name__}": bool(system.closures.rows)
         and task.method is not DEFAULT,
         f"{type(solver).__name__}, which keeps matrices between steps": not isinstance(solver, ExplicitSolver),

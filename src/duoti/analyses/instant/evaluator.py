@@ -20,6 +20,7 @@ from duoti.analyses.instant.evaluator_kinematics import Axes, CentroidalMomentum
 from duoti.analyses.states import special_cases as cases
 from duoti.analyses.states.consistent import OPEN, constraint_jacobian, require_closed
 from duoti.analyses.states.friction_states import refuse_sliding
+from duoti.analyses.states.inside_limits import InsideLimits, inside_limits
 from duoti.analyses.states.special_cases import as_vector
 from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics import instant as kernels
@@ -438,10 +439,12 @@ class Evaluator(Derivatives):
 
         With closed loops or constraints the smallest ones: see the function of this name.
         """
+        facts = self._facts
+        if not facts.smooth and z is None and (inside := self._inside_limits(q)) is not None:
+            return inside.inverse_dynamics(q, v, a, t, inputs=inputs, copy=copy)
         if inputs:
             made, z = self._with_inputs(inputs, z)
             return made.inverse_dynamics(q, v, a, t, z, copy=copy)
-        facts = self._facts
         if facts.massless or not facts.smooth:
             return self._inverse_case(q, v, a, t, z)
         if (
@@ -494,6 +497,19 @@ class Evaluator(Derivatives):
             return cases.inverse_dynamics(self.system, q, v, a, t, z)
         np.matmul(inner.mass_matrix(q), a - a0, out=self._tau)
         return self._tau.copy() if copy else self._tau
+
+    def _inside_limits(self, q: Any) -> Evaluator | None:
+        """The evaluator of the system without stops, where none of them acts; None elsewhere."""
+        if self._facts.lacking or type(q) is not ARRAY or q.shape != self._nq or q.dtype is not REAL:
+            return None
+        if self._without_stops is None or q not in self._without_stops[0]:
+            return None
+        return self._without_stops[1]
+
+    @cached_property
+    def _without_stops(self) -> tuple[InsideLimits, Evaluator] | None:
+        found = inside_limits(self.system)
+        return None if found is None else (found, Evaluator(found.system))
 
     def _inverse_case(self, q: Any, v: Any, a: Any, t: Any, z: Any) -> Reals:
         system = self.system
@@ -577,10 +593,12 @@ class Evaluator(Derivatives):
 
         The state must obey them, too; `must_close=False` takes any.
         """
+        facts = self._facts
+        if not facts.smooth and z is None and (inside := self._inside_limits(q)) is not None:
+            return inside.accelerations(q, v, t, None, must_close, inputs, copy=copy)
         if inputs:
             made, z = self._with_inputs(inputs, z)
             return made.accelerations(q, v, t, z, must_close, copy=copy)
-        facts = self._facts
         if facts.lacking or not facts.smooth or facts.feedback:
             return self._accelerations_case(q, v, t, z, must_close)
         if (many := self._state(q, v, t, z)) is not None:

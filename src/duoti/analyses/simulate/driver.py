@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 import warnings
@@ -16,6 +17,7 @@ from duoti.analyses.instant.zero_inertia import refuse_zero_inertia
 from duoti.analyses.simulate.choose_solver import SolverChoice
 from duoti.analyses.simulate.jumps import JumpError, jump
 from duoti.analyses.simulate.outputs import OutputTimes
+from duoti.analyses.simulate.time_jumps import around, next_jump
 from duoti.analyses.simulate.trust.chatter import Chatter
 from duoti.analyses.simulate.trust.energy_balance import Samples, what_was_lost
 from duoti.analyses.simulate.trust.validity import DeflectionWatch, out_of_range, pressed_through
@@ -29,6 +31,7 @@ from duoti.analyses.states.joint_limits import LimitWatch
 from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
 from duoti.contact.event_driven.records import ContactError, ImpactRecord
 from duoti.contact.joint_friction.friction_states import MOST_GRAZE
+from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver, SolverLoop, Tolerances
 from duoti.integrate import state as S
@@ -178,7 +181,7 @@ def new_loop(solver: Solver, system: System, work: Work, times: OutputTimes | No
         loop.run.counts["more"] = int(rows < times.count)
     mark_scheduled(system, loop.run)
     if loop.jumps_in_kernels:
-        loop.set_states = set_states_in_kernels(system, work, loop.run)
+        loop.set_states = set_states_in_kernels(system, work, loop.run, loop.record_layout)
     return loop
 
 
@@ -271,6 +274,9 @@ class Simulation:
         self.samples = Samples()
         self.chatter = Chatter(system, solver)
         self.next_checkpoint = 0.0
+        lands = loop.jumps_in_kernels and not solver.treats_contacts  # IDA finds its steps, time stepping has its grid
+        self.next_jump = next_jump(system) if lands else None  # of laws, at known times
+        self.end = float(loop.run.clock["t_end"][0])
         self.undefined_output, self.last_output = False, float(loop.run.clock["t_begin"][0])
         self.watch, self.next_look = watch, 0.0
         self.outputs = OutputWatch(system, solver)
@@ -349,11 +355,14 @@ class Simulation:
         callbacks.errors.clear()
         status, interrupted = S.NOT_FINITE if self.contact_failed or self.jump_failed else S.CONTINUE, False
         most_steps = first_steps(self.system)
+        self.end = float(self.run.clock[0].t_end)
         try:
             with signals_wait():
                 self._collect()
                 self._checkpoint()
             with progress_bar(self.run, progress) as update, callbacks.listening():
+                self._begin_behind_jump()
+                self._stop_at_jump()
                 while status in GOING_ON:
                     with signals_wait(callbacks):
                         began = time.perf_counter()
@@ -363,6 +372,8 @@ class Simulation:
                         if status == S.CONTINUE:  # others end a call early, and do not tell how long its steps take
                             most_steps = steps_of_next_call(most_steps, took, SECONDS_PER_CALL)
                         self._raise_what_stopped()
+                        if status == S.END and float(self.run.clock[0].t_end) < self.end:
+                            status = self._pass_jump()
                         status = after_call(self.system, self.loop, self.engine, status)
                         if not self._collect() and status == S.FULL:
                             self._grow_buffers()
@@ -391,6 +402,46 @@ class Simulation:
             if interrupted or self.jump_failed or self.contact_failed:
                 self._collect()
             return self._result(status, interrupted)
+
+    def _stop_at_jump(self) -> None:
+        """Let the loop end where a law jumps next, unless steps end there anyway."""
+        if self.next_jump is None:
+            return
+        clock = self.run.clock[0]
+        t = self.next_jump(float(clock.t))
+        while t < self.end and (abs(t - clock.t_due) <= around(t)[1] - t or around(t)[0] <= clock.t):
+            t = self.next_jump(around(t)[1])
+        clock.t_end = around(t)[0] if t < self.end else self.end
+
+    def _pass_jump(self) -> int:
+        """Go on behind a jump of laws; where events are watched, across it: they may be caused by it."""
+        if self._is_quiet():
+            assert self.next_jump is not None
+            self._go_on_at(around(self.next_jump(float(self.run.clock[0].t)))[1])
+        self._stop_at_jump()
+        return S.CONTINUE
+
+    def _begin_behind_jump(self) -> None:
+        """A run that begins where a law jumps has the law's values behind the jump."""
+        clock = self.run.clock[0]
+        t = float(clock.t)
+        if self.next_jump is None or t != clock.t_begin or not self._is_quiet() or self.run.counts[0].at_steps:
+            return
+        if self.next_jump(math.nextafter(t, -math.inf)) <= t:
+            self._go_on_at(around(t)[1])
+
+    def _is_quiet(self) -> bool:
+        """Whether no events are watched."""
+        return not self.system.model.events and self.engine is None and not has_joint_friction(self.system)
+
+    def _go_on_at(self, t: float) -> None:
+        self.run.clock[0].t = t
+        self.loop.begin_again()
+        if self.run.counts[0].at_steps and t > self.last_output:  # what reads the steps sees where each begins and ends
+            self._collect()
+            run = self.run
+            run.out_t[0], run.out_y[0], run.out_x[0] = t, run.y, run.x
+            run.counts["output"] = 1
 
     def _raise_what_stopped(self) -> None:
         """Ctrl-C or another signal may arrive while a user's Python function runs inside the compiled loop."""

@@ -16,11 +16,14 @@ from duoti.dynamics.law_values import law_values
 from duoti.dynamics.loops.constraints import closure_state
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.integrate import SolverLoop
+from duoti.integrate.record import PLACES
+from duoti.integrate.set_states import readings_in_record
 from duoti.kernel import run_entry
 from duoti.model.checks.findings import Findings
 from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
 from duoti.model.joint_friction import FrictionStateEvent
+from duoti.model.laws.contact_readings import readings_of
 from duoti.model.sensors import SensorEvent
 from duoti.results.evaluate.observe import ENERGIES, observe
 from duoti.system.arrays import Reals, Work
@@ -57,6 +60,8 @@ def jump(system: System, loop: SolverLoop, engine: ContactEngine | None = None) 
             raise JumpError(_who(system, owner.name), t, error) if isinstance(error, Exception) else error
     fired = [name for name, watch in zip(system.model.events, run.watches, strict=False) if watch.fired]
     own = [name for name in fired if not isinstance(system.model.events[name], FrictionStateEvent)]
+    if own:
+        _read_contacts(system, loop, engine, t)
     for name in own:
         _set_states(system, work, name, t, run.y)
         if system.model.events[name].jump is not None:
@@ -94,6 +99,24 @@ def jump(system: System, loop: SolverLoop, engine: ContactEngine | None = None) 
         run.counts[0].jumps_in_row, run.counts[0].jumped_by = 0, -1  # sequences of impacts are the engine's
     loop.restart()
     refuse_unsolved_states(system, work, t)
+
+
+def _read_contacts(system: System, loop: SolverLoop, engine: ContactEngine | None, t: float) -> None:
+    """Write the forces of rigid contacts that events read into the state: those of an instant, or of the last step."""
+    wanted = readings_of(system.model)
+    if not wanted:
+        return
+    y = loop.run.y
+    if engine is None:
+        column, place = readings_in_record(system, loop.record_layout)
+        y[place] = loop.run.x[column]
+        return
+    from duoti.results.evaluate.event_driven_contacts import contact_forces_now
+
+    found, first, names = contact_forces_now(engine, t, y), system.nq + system.nv, list(system.state_names)
+    for name, quantity in wanted.items():
+        row = found[list(engine.of.names).index(quantity.item)]
+        y[first + names.index(name)] = row[PLACES[quantity.what][0] + (quantity.component or 0)]
 
 
 def set_at_start(system: System, work: Work, t: float, y: Reals) -> None:

@@ -40,6 +40,7 @@ class Arrays:
     """A list of arrays that are copied together."""
 
     def __init__(self, arrays: list[Any]):
+        self.given = arrays
         self.arrays = list({id(each): each for each in arrays if each.size}.values())
         self.shapes = tuple((each.dtype.str, each.shape) for each in self.arrays)
         self._flat = [each.reshape(-1).view(np.uint8) for each in self.arrays]

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,6 +51,7 @@ from duoti.integrate.set_states import joint_holds
 from duoti.kernel import address_of, entry_caller, pack, prepare
 from duoti.model.errors import ChannelError, ParameterError
 from duoti.model.model import Model
+from duoti.model.quantities import READ_OF_CONTACTS, Quantity, find_quantity
 from duoti.results.evaluate.channels import contact_columns
 from duoti.results.records import Reason, Stats
 from duoti.results.result import Result
@@ -58,6 +59,9 @@ from duoti.strict import explained_methods, user_level
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import compile_model
 from duoti.system.system import System
+
+if TYPE_CHECKING:
+    from duoti.results.evaluate.contact_points import CompliantForces
 
 GRID = 1e-9  # part of a constant step within which a step by hand is a whole number of them
 HISTORY = 1000  # changes of contacts that are remembered
@@ -207,9 +211,12 @@ class Stepper:
             if handle.base is not self._numbers.room:
                 handle.flags.writeable = False  # rather an error than a number that has no effect
         self._arrays: Arrays | None = None
+        self._listed: Arrays | None = None  # what was made last, where the list may change
         self._places: dict[str, tuple[int, bool]] = {}  # of values, and whether they are checked
         self._looked: Result | None = None
         self._columns: dict[str, list[int]] = {}
+        self._of_contacts: dict[str, Quantity | None] = {}
+        self._forces: CompliantForces | None = None
 
     def _plan(self) -> None:
         """Which compiled steps may come before the loop has to look."""
@@ -519,6 +526,8 @@ class Stepper:
             return known
         if (recorded := self._recorded(name)) is not None:
             return recorded
+        if (force := self._compliant(name)) is not None:
+            return float(force[0]) if len(force) == 1 else force
         row = self._look()[name][0]
         return float(row) if np.ndim(row) == 0 else np.array(row)
 
@@ -533,6 +542,21 @@ class Stepper:
             return None
         found = self._loop.run.x[columns]
         return float(found[0]) if len(found) == 1 else found
+
+    def _compliant(self, name: str) -> Reals | None:
+        """Force of a compliant contact, or where it acts; None if it is no such channel."""
+        if name not in self._of_contacts:
+            self._of_contacts[name] = _of_compliant(self._system.model, name)
+        quantity = self._of_contacts[name]
+        if quantity is None:
+            return None
+        if self._forces is None:
+            from duoti.results.evaluate.contact_points import CompliantForces
+
+            self._forces = CompliantForces(self._system)
+        y: Any = self._y[None]
+        found = self._forces.value(quantity.item, quantity.what, np.array([self.t]), y)
+        return found if quantity.component is None else found[quantity.component : quantity.component + 1]
 
     def _look(self) -> Result:
         """The present state as a result of one row, for all other channels."""
@@ -618,7 +642,10 @@ class Stepper:
 
     def _all_arrays(self) -> Arrays:
         engine = [] if self._engine is None else self._engine.checkpoint_arrays()
-        found = Arrays([*self._loop.checkpoint_arrays(), *engine, self._hand])
+        listed = [*self._loop.checkpoint_arrays(), *engine, self._hand]
+        if self._listed is not None and [*map(id, listed)] == [*map(id, self._listed.given)]:
+            return self._listed
+        found = self._listed = Arrays(listed)
         if self._direct is self._loop and not self._loop.state_dict():  # or its arrays change with their room
             self._arrays = found
         return found
@@ -670,6 +697,18 @@ class Stepper:
 
     def __repr__(self) -> str:
         return f"<stepper of {self._system.model.name!r}: t = {self.t:.6g} s, {type(self.solver).__name__}>"
+
+
+def _of_compliant(model: Model, name: str) -> Quantity | None:
+    """The quantity of a compliant contact that a name means, if its forces tell it; or None."""
+    if not model.contacts:
+        return None
+    try:
+        found = find_quantity(model, name)
+    except ChannelError:
+        return None
+    known = found.kind == "contact" and found.what in READ_OF_CONTACTS and found.what != "moment"
+    return found if known and not model.contacts[found.item].law.rigid else None
 
 
 __all__ = ["ChannelError", "Reader", "Stepper", "StepperState"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from duoti.formats.mjcf.bodies import Builder
 from duoti.formats.xml.names import free_name
 from duoti.formats.xml.xml_tree import Element
-from duoti.model.elements import JointElement
-from duoti.model.sensors import Accelerometer, Encoder, ForceTorque, Gyroscope, Sensor, Tachometer
+from duoti.model.elements import JointElement, name_of
+from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Sensor, Tachometer
 
-AT_SITES = ("accelerometer", "gyro", "force", "torque")
+AT_SITES = ("accelerometer", "gyro", "force", "torque", "touch")
 OF_JOINTS = ("jointpos", "jointvel")
 TURNING = ("revolute", "spherical")
 """Joints whose drives are torques: the force through them is that of the sensor of MuJoCo, the torque is not."""
@@ -50,7 +50,10 @@ def _at_site(builder: Builder, element: Element) -> Sensor | None:
         return Accelerometer(marker)
     if element.tag == "gyro":
         return Gyroscope(marker)
-    joint = _joint_above(builder, builder.model.body_name(marker))
+    body = builder.model.body_name(marker)
+    if element.tag == "touch":
+        return _touch(builder, element, body)
+    joint = _joint_above(builder, body)
     if joint is None or not (joint.kind == "fixed" or (element.tag == "force" and joint.kind in TURNING)):
         kind = "of a body on ground" if joint is None else f"in a joint of type {joint.kind}"
         builder.reading.note(
@@ -59,6 +62,22 @@ def _at_site(builder: Builder, element: Element) -> Sensor | None:
         )  # fmt: skip
         return None
     return ForceTorque(joint.name, marker, direction="parent_to_child")
+
+
+def _touch(builder: Builder, element: Element, body: str) -> Sensor | None:
+    """The sum of the normal forces of all contacts of a body; that of MuJoCo adds up those within its site."""
+    contacts = builder.model.contacts.items()
+    of_body = [name for name, each in contacts if body in (name_of(each.a), name_of(each.b))]
+    if not of_body:
+        text = (
+            f'a touch sensor on body "{body}" is left out: it has no contacts; load_mjcf(..., contacts=True) makes them'
+        )
+        builder.reading.note(element, text, changes_motion=False)
+        return None
+    if len(of_body) > 1:
+        text = f'it adds up the {len(of_body)} contacts of body "{body}", within its site or not'
+        builder.reading.note(element, text, changes_motion=False)
+    return ContactSensor(of_body[0] if len(of_body) == 1 else of_body)
 
 
 def _joint_above(builder: Builder, body: str) -> JointElement | None:

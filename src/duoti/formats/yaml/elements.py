@@ -6,6 +6,7 @@ model finds what else is wrong with it. Nobody gets such a model.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,8 @@ def _add_looked_at(
         if not ends and (refused := refusal(lambda **values: getattr(Model(), method)(name, **values), given)):
             reader.values.fault(table, path, refused)
         return
+    if section.name == "fmus" and reader.values.folder is not None:  # as files of meshes: beside the model
+        given.values["file"] = os.path.abspath(reader.values.folder / given.values["file"])
     before = {kind: set(getattr(model, kind)) for kind in ("bodies", "joints", "forces", "states", "events")}
     made = reader.values.call(
         lambda **values: getattr(model, method)(name, **values), given.values, table.location, path

@@ -76,6 +76,9 @@ def add_submodel(reader: Reader, model: Model, name: str, table: Table, path: Ke
         return
     try:
         model.add_submodel(name, part, values.get("position"), values.get("rotation"))
+        for key in ("parameters", "position", "rotation"):  # so that nobody changes what was computed with
+            if (node := table.entries.get(key)) is not None:
+                model.sources["submodels", name, key] = Source(as_written(node), None)
     except ModelError as error:
         reader.context.faults.found += [f for f in error.report.errors if f not in reader.context.faults.found]
         reader.context.unsound = True

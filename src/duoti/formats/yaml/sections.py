@@ -44,6 +44,8 @@ SECOND_ORDER = _without(fields_of(Model.add_second_order_system))
 SECOND_ORDER["forces"] = replace(SECOND_ORDER["forces"], kind="laws")
 CONTROLLER = _without(fields_of(Model.add_controller), "inputs")  # expressions read quantities by name
 CONTROLLER["function"] = replace(CONTROLLER["function"], kind="laws by name")
+FMU = _without(fields_of(Model.add_fmu))
+FMU["file"] = replace(FMU["file"], kind="text")
 POINTS = _without(fields_of(Model.add_table))
 """What a table has in Python, and what `save` writes."""
 TABLE = {
@@ -84,6 +86,7 @@ _SIMPLE: dict[str, dict[str, Field]] = {
     "second_order_systems": SECOND_ORDER,
     "events": EVENT,
     "controllers": CONTROLLER,
+    "fmus": FMU,
     "submodels": SUBMODEL,
 }
 """Sections whose elements all have the same keys, in the order of the list of sections."""

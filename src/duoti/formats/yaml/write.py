@@ -33,6 +33,7 @@ from duoti.model.contacts import ContactLaw
 from duoti.model.element_id import KINDS, ElementId
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError
+from duoti.model.event import Event
 from duoti.model.expand_bond_graphs import described
 from duoti.model.joint_friction import HIDDEN
 from duoti.model.laws.law import Function
@@ -181,7 +182,7 @@ def _differing(
         try:
             getattr(again, schema.ASSEMBLED[section][0])(name, **part.given)
             same = all(
-                makers[kind](getattr(again, kind)[each]) == makers[kind](getattr(model, kind)[each])
+                _same_written(makers[kind], getattr(again, kind)[each], getattr(model, kind)[each])
                 for kind, names in part.generated().items()
                 for each in names
             )
@@ -196,6 +197,22 @@ def _differing(
         hidden = others.get(section, ())
         in_order &= [n for n in order if n not in hidden] == [n for n in getattr(model, section) if n not in hidden]
     return changed, in_order
+
+
+def _same_written(make: Callable[[Any], dict[str, Any]], a: Any, b: Any) -> bool:
+    """Whether two elements are the same in a file, or call equal functions where a file cannot hold these."""
+    try:
+        return make(a) == make(b)
+    except CannotSaveError:
+        if not isinstance(a, Event) or a.jump is not None or not any(map(callable, _functions(a))):
+            raise
+        return (a.value, a.direction, _functions(a)) == (b.value, b.direction, _functions(b))
+
+
+def _functions(event: Event) -> list[Any]:
+    """What an event sets, with functions as such."""
+    values = [value for _, value in event.assignments()]
+    return [each for v in values for each in ((v.function, *v.inputs) if isinstance(v, Function) else (v,))]
 
 
 def beam_part_data(model: Model, part: BeamPart, fields: Mapping[str, Field]) -> dict[str, Any]:

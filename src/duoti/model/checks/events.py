@@ -44,6 +44,6 @@ def _check_event(model: Model, who: ElementId, event: Any, found: Findings) -> N
         if len(names) > MOST_OUTPUTS:
             found.error("bad-event", (who,), f"{who}: a function sets {len(names)} states, {MOST_OUTPUTS} at most",
                         remedy="write several functions", key=sets)  # fmt: skip
-        elif fault := law_fault(model, value, outputs=len(names), forces=True):
+        elif fault := law_fault(model, value, outputs=len(names), forces=True, contacts=True):
             found.error("bad-law", (who,), f"{who}: it sets {', '.join(map(str, names))}: {fault.text}", key=sets,
                         unknown=fault.unknown)  # fmt: skip

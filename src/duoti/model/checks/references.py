@@ -75,14 +75,14 @@ HOLDS: dict[str, tuple[type, ...]] = {
     "bodies": (Body,), "markers": (Marker,), "joints": (JointElement,), "contacts": (ContactElement,),
     "states": (State, FeedbackState, SensorState), "tables": (Table,), "forces": (), "constraints": (), "events": (),
     "parameters": (), "beams": (), "cables": (), "segments": (), "second_order_systems": (), "controllers": (),
-    "bond_graphs": (),
+    "fmus": (), "bond_graphs": (),
     "tasks": (),
 }  # fmt: skip
 """Sections, and the types of what they hold, if no check of its own says so."""
 
 
 OBJECTS = {"beams": "joint_names", "bond_graphs": "expand", "cables": "nodes",
-           **dict.fromkeys(("segments", "second_order_systems", "controllers"), "given")}  # fmt: skip
+           **dict.fromkeys(("segments", "second_order_systems", "controllers", "fmus"), "given")}  # fmt: skip
 """Sections of what other packages make, and what its objects have."""
 
 

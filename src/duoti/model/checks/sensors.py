@@ -14,14 +14,15 @@ from duoti.model.sensors import joint_name, rigid_fault
 @register_check("structure", order=255)
 def check_sensors(model: Model, found: Findings) -> None:
     """Add what is wrong with sensors beside their single numbers and references."""
-    for name, sensor in sensors_of(model).items():
-        who = ElementId("sensor", str(name))
+    for item, sensor in sensors_of(model).items():
+        who = ElementId("sensor", str(item))
         if sensor.faults():
             continue
-        if sensor.contact is not None and sensor.contact not in model.contacts:
-            found.error("unknown-name", (who,), f'{who}: there is no contact "{sensor.contact}"',
-                        remedy=did_you_mean(str(sensor.contact), model.contacts).strip(), key="contact",
-                        unknown=(str(sensor.contact),))  # fmt: skip
+        for name in sensor.contacts:
+            if name not in model.contacts:
+                found.error("unknown-name", (who,), f'{who}: there is no contact "{name}"',
+                            remedy=did_you_mean(name, model.contacts).strip(), key="contact",
+                            unknown=(name,))  # fmt: skip
         if sensor.joint is not None and joint_name(sensor.joint) not in model.joints:
             continue  # told where references are checked
         for fault in sensor.size_faults(model):

@@ -11,6 +11,7 @@ from duoti.model.checks.registry import register_check
 from duoti.model.element_id import ElementId, ElementKind
 from duoti.model.elements import GROUND
 from duoti.model.errors import did_you_mean
+from duoti.model.laws.contact_readings import ContactReading
 from duoti.model.laws.expressions.parser import RESERVED
 from duoti.model.laws.reaction_feedback import FeedbackState
 from duoti.model.model import Model
@@ -33,7 +34,7 @@ KEPT = {
 def check_states(model: Model, found: Findings) -> None:
     """Add what is wrong with the states."""
     for name, state in model.states.items():
-        if isinstance(state, FeedbackState | SensorState):  # of a model that was compiled before
+        if isinstance(state, FeedbackState | SensorState | ContactReading):  # of a model that was compiled before
             continue
         who = ElementId("state", str(name))
         with found.about(who):

@@ -50,7 +50,7 @@ def feedback_quantities(model: Model) -> dict[str, Quantity]:
     for value, own, outputs, in_event in _laws(model):
         if not _may_measure(value):
             continue
-        known = known_signal(model, set(own), feedback=True, forces=in_event)
+        known = known_signal(model, set(own), feedback=True, forces=in_event, contacts=in_event)
         law = make_law(value, known, model.named_values, outputs)
         for name in law.inputs:
             if name not in found and name not in own and (quantity := feedback_quantity(model, name)):

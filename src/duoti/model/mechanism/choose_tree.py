@@ -214,7 +214,8 @@ def needed_joints(model: Model) -> dict[str, ElementId | None]:
     readers += [(ElementId("state", name), state.rate) for name, state in model.states.items()]
     readers += [(ElementId("event", n), v) for n, event in model.events.items() for _, v in event.assignments()]
     for reader, value in readers:
-        known = known_signal(model, feedback=True, forces=reader.kind == "event")
+        in_event = reader.kind == "event"
+        known = known_signal(model, feedback=True, forces=in_event, contacts=in_event)
         for inside in make_law(value, known, model.named_values).inputs:
             if inside != "t" and (joint := _joint_of(model, inside)):
                 needed.setdefault(joint, reader)

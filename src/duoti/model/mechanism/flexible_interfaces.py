@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from duoti.flexible.body import Flexible
-from duoti.model.elements import Body, Marker, Reference, name_of
-from duoti.model.mechanism.placement import Placement
+from duoti.model.elements import Marker, name_of
+from duoti.model.mechanism.placement import Placement, explicit_marker
 from duoti.model.model import Model
 from duoti.spatial import Pose
 
@@ -43,14 +43,6 @@ def joint_sides(model: Model, placement: Placement, joint: str) -> Iterator[tupl
         (element.child, placement.on_child, element.child_reference),
     ):
         yield body, frames[joint], explicit_marker(model, reference)
-
-
-def explicit_marker(model: Model, reference: Reference) -> Marker | None:
-    """The marker that a reference names; None for a body."""
-    if not model.markers or type(reference) is Body:
-        return None
-    marker = model.marker(reference)
-    return marker if marker is not None and model.markers.get(marker.name) is marker else None
 
 
 def used_interfaces(model: Model, placement: Placement, body: str) -> list[str]:

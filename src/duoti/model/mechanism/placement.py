@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from math import atan2, hypot
 
-import numpy as np
-
-from duoti.model.elements import GROUND, JointElement, Marker, Reference, name_of
+from duoti.model.elements import GROUND, Body, JointElement, Marker, Reference, name_of
 from duoti.model.model import Model
 from duoti.spatial import Pose
 from duoti.spatial.axes import triple
@@ -27,6 +26,8 @@ class Placement:
     bodies: dict[str, Pose] = field(default_factory=dict)
     on_parent: dict[str, Pose] = field(default_factory=dict)
     on_child: dict[str, Pose] = field(default_factory=dict)
+    markers: dict[str, Pose] = field(default_factory=dict)
+    """Poses in their bodies of the markers that joints name."""
     gaps: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Distance [m] and angle [rad] by which the markers of a joint miss each other in the reference configuration."""
 
@@ -37,13 +38,22 @@ class Placement:
         return self.bodies[name_of(marker.body)] @ marker.pose
 
 
-def _markers(model: Model, element: JointElement) -> tuple[Marker | None, Marker | None]:
-    """The explicit markers of a joint; None on the side of a plain body."""
-    sides: list[Marker | None] = []
+def explicit_marker(model: Model, reference: Reference) -> Marker | None:
+    """The marker that a reference names; None for a body."""
+    return None if isinstance(reference, Body) else model.markers.get(name_of(reference))
+
+
+Sides = tuple[Pose | None, Pose | None]
+
+
+def _sides(model: Model, element: JointElement, poses: dict[str, Pose]) -> Sides:
+    """Poses of the explicit markers of a joint in their bodies, which are kept; None on the side of a plain body."""
+    sides: list[Pose | None] = []
     for reference in (element.parent_reference, element.child_reference):
-        marker = model.marker(reference)
-        explicit = marker is not None and model.markers.get(marker.name) is marker
-        sides.append(marker if explicit else None)
+        marker = explicit_marker(model, reference)
+        if marker is not None:
+            poses[marker.name] = marker.pose
+        sides.append(None if marker is None else poses[marker.name])
     return sides[0], sides[1]
 
 
@@ -53,42 +63,42 @@ def place_bodies(model: Model) -> Placement:
     poses = result.bodies
     poses[GROUND] = Pose.identity()
     poses.update({name: body.pose for name, body in model.bodies.items() if body.placed})
-    by_markers: dict[str, tuple[Marker | None, Marker | None]] = {}
+    by_markers: dict[str, Sides] = {}
     if model.markers:
-        sides = {name: _markers(model, element) for name, element in model.joints.items() if element.at is None}
+        sides = {name: _sides(model, each, result.markers) for name, each in model.joints.items() if each.at is None}
         by_markers = {name: pair for name, pair in sides.items() if any(pair)}
-    following = _Following(model, by_markers, poses)
+    ends = {name: (element.parent, element.child) for name, element in model.joints.items()}
+    following = _Following(by_markers, ends, poses)
     following.place_from(*poses)
     # the rest at the world's origin, those first that no joint with markers could place; others may follow from them
     if rest := [name for name in model.bodies if name not in poses]:
-        otherwise = {side for name, j in model.joints.items() if name not in by_markers for side in (j.parent, j.child)}
+        otherwise = {side for name, pair in ends.items() if name not in by_markers for side in pair}
         for name in (*(name for name in rest if name in otherwise), *rest):
             if name not in poses:
                 poses[name] = Pose.identity()
                 following.place_from(name)
     inverses = {name: pose.inverse() for name, pose in poses.items()} if len(by_markers) < len(model.joints) else {}
     for name, element in model.joints.items():
-        parent, child = element.parent, element.child
+        parent, child = ends[name]
         X_WP, X_WB = poses[parent], poses[child]
         if name not in by_markers:
             point = X_WB.point if element.at is None else triple(element.at, "at")
             X_WF = Pose.of(IDENTITY, point)
             result.on_parent[name], result.on_child[name] = inverses[parent] @ X_WF, inverses[child] @ X_WF
             continue
-        on_parent, on_child = by_markers[name]
-        if on_parent is not None and on_child is not None:
-            X_PF, X_BM = on_parent.pose, on_child.pose
-        elif on_parent is not None:  # the other side where the marker is
-            X_PF = on_parent.pose
+        X_PF, X_BM = by_markers[name]
+        if X_BM is None:  # the other side where the marker is
+            assert X_PF is not None
             X_BM = X_WB.inverse() @ (X_WP @ X_PF)
-        else:
-            assert on_child is not None
-            X_BM = on_child.pose
+        elif X_PF is None:
             X_PF = X_WP.inverse() @ (X_WB @ X_BM)
         result.on_parent[name], result.on_child[name] = X_PF, X_BM
+        if name in following.used or None in by_markers[name]:
+            continue  # they coincide by construction
         miss = (X_WP @ X_PF).inverse() @ (X_WB @ X_BM)
-        distance, angle = float(np.linalg.norm(miss.position)), float(miss.rotation.angle)
-        size = 1.0 + float(np.linalg.norm(X_WP.position)) + float(np.linalg.norm(X_PF.position))
+        w, *v = miss.rotation.wxyz
+        distance, angle = hypot(*miss.point), 2.0 * atan2(hypot(*v), abs(w))
+        size = 1.0 + hypot(*X_WP.point) + hypot(*X_PF.point)
         if distance > GAP_TOLERANCE * size or angle > 1e-7:  # an angle from a quaternion has half its digits
             result.gaps[name] = (distance, angle)
     return result
@@ -101,15 +111,15 @@ class _Following:
     placed by such a joint only if nothing else places it: such joints wait in `late`, by their order in the model.
     """
 
-    def __init__(
-        self, model: Model, by_markers: dict[str, tuple[Marker | None, Marker | None]], poses: dict[str, Pose]
-    ):
-        self.model, self.by_markers, self.poses = model, by_markers, poses
+    def __init__(self, by_markers: dict[str, Sides], ends: dict[str, tuple[str, str]], poses: dict[str, Pose]):
+        self.by_markers, self.ends, self.poses = by_markers, ends, poses
         self.at: dict[str, list[tuple[int, str]]] = {}
         for n, name in enumerate(by_markers):
-            for side in (model.joints[name].parent, model.joints[name].child):
+            for side in ends[name]:
                 self.at.setdefault(side, []).append((n, name))
         self.late: list[tuple[int, str]] = []
+        self.used = set[str]()
+        """Joints that placed a body."""
 
     def place_from(self, *bodies: str) -> None:
         """Place all that follows from bodies that were placed."""
@@ -118,19 +128,19 @@ class _Following:
         while waiting or self.late:
             last_resort = not waiting
             n, name = heappop(self.late if last_resort else waiting)
-            element = self.model.joints[name]
-            if (element.parent in self.poses) == (element.child in self.poses):
+            parent, child = self.ends[name]
+            child_is_new = parent in self.poses
+            if child_is_new == (child in self.poses):
                 continue
             on_parent, on_child = self.by_markers[name]
-            child_is_new = element.parent in self.poses
             if (on_parent if child_is_new else on_child) is None and not last_resort:
                 heappush(self.late, (n, name))
                 continue
-            X_PF = on_parent.pose if on_parent else Pose.identity()
-            X_BM = on_child.pose if on_child else Pose.identity()
+            X_PF, X_BM = on_parent or Pose.identity(), on_child or Pose.identity()
+            self.used.add(name)
             if child_is_new:
-                self.poses[element.child] = self.poses[element.parent] @ X_PF @ X_BM.inverse()
+                self.poses[child] = self.poses[parent] @ X_PF @ X_BM.inverse()
             else:
-                self.poses[element.parent] = self.poses[element.child] @ X_BM @ X_PF.inverse()
-            for joint in self.at[element.child if child_is_new else element.parent]:
+                self.poses[parent] = self.poses[child] @ X_BM @ X_PF.inverse()
+            for joint in self.at[child if child_is_new else parent]:
                 heappush(waiting, joint)

@@ -12,7 +12,7 @@ from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
 from duoti.dynamics.workspace import add_given_multipliers, new_workspace
 from duoti.elements.markers import marker_point, write_frame
-from duoti.integrate.record import CONTACT, FORCE, LOST, MOMENT, NORMAL_FORCE, POINT, RESIDUALS, STATE, RecordLayout
+from duoti.integrate.record import CONTACT, PLACES, RecordLayout
 from duoti.kernel import cold_kernel, run_entry, unpack
 from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
@@ -257,23 +257,12 @@ def frame_values(result: Result, quantity: Quantity) -> Reals:
     return found
 
 
-PLACES = {"force": (FORCE, 3), "normal_force": (NORMAL_FORCE, 1), "point": (POINT, 3), "state": (STATE, 1),
-          "energy_lost": (LOST, 1), "moment": (MOMENT, 3), "signorini_residual": (RESIDUALS, 1),
-          "cone_residual": (RESIDUALS + 1, 1), "dissipation_residual": (RESIDUALS + 2, 1)}  # fmt: skip
-
-
 def contact_columns(model: Any, layout: RecordLayout, name: str) -> list[int]:
     """Where a channel of a rigid contact is in a record; empty if it is none."""
     try:
-        quantity = find_quantity(model, name)
+        return layout.columns_of_contact(find_quantity(model, name))
     except ChannelError:
         return []
-    columns = layout.columns_of(CONTACT).get(ElementId("contact", quantity.item))
-    if quantity.kind != "contact" or quantity.what not in PLACES or columns is None:
-        return []
-    first, size = PLACES[quantity.what]
-    found = list(columns[first : first + size])
-    return found if quantity.component is None else [found[quantity.component]]
 
 
 def contact_values(result: Result, quantity: Quantity) -> Reals:

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from duoti.system.system import System
 
 
-def lugre_friction(result: Result, name: str, slip: Reals, frame: Reals) -> Reals:
+def lugre_friction(system: System, name: str, slip: Reals, frame: Reals, t: Reals, states: Any) -> Reals:
     """[time, point, 2]: friction on b for a unit of normal force, along the second and third row of `frame`.
 
     slip: velocity of b less that of a in the same directions; points in the order of `contact.build`.
     """
-    system, law = result.system, result.model.contacts[name].law
+    law = system.model.contacts[name].law
     assert isinstance(law, CompliantContact)
-    y: Any = np.array(result.states)
-    bent = np.concatenate([_lugre(system, result.t, y, force) for force in _elements(system, name)], axis=1)
+    y: Any = np.array(states)
+    bent = np.concatenate([_lugre(system, t, y, force) for force in _elements(system, name)], axis=1)
     z = np.einsum("nikj,nij->nik", frame[:, :, 1:], bent)
     speed = np.linalg.norm(slip, axis=2, keepdims=True)
     level = np.full_like(speed, law.friction)
@@ -246,20 +246,22 @@ def gaps_and_slips(result: Result, name: str) -> Reals:
 
 def compliant_values(result: Result, name: str, what: str) -> Reals:
     """Force of a on b, normal force, point where it acts, or state of a compliant contact."""
-    law = result.model.contacts[name].law
+    return _compliant(result.system, name, what, points_over_time(result, name), result.t, result.states)
+
+
+def _compliant(system: System, name: str, what: str, points: Points, t: Reals, y: Any) -> Reals:
+    law = system.model.contacts[name].law
     assert isinstance(law, CompliantLaw)
-    points = points_over_time(result, name)
     d = np.maximum(-points.gap, 0.0)
     normal = law.normal_force(d, -points.u[..., 0])
     normal = np.where(d > 0.0, points.share * normal, 0.0)
     slip = points.u[..., 1:]
-    speed = np.linalg.norm(slip, axis=2)
     total = normal.sum(axis=1)
     if what == "normal_force":
         return total[:, None]
     if what == "force":
         if law.lugre:
-            along = np.maximum(normal, 0.0)[..., None] * lugre_friction(result, name, slip, points.frame)
+            along = np.maximum(normal, 0.0)[..., None] * lugre_friction(system, name, slip, points.frame, t, y)
         else:
             along = law.friction_force(normal, slip)
         parts = np.concatenate([normal[..., None], along], axis=2)
@@ -268,5 +270,29 @@ def compliant_values(result: Result, name: str, what: str) -> Reals:
     if what == "point":
         weights = np.divide(normal, total[:, None], out=np.zeros_like(normal), where=total[:, None] != 0.0)
         return np.einsum("ni,nij->nj", weights, points.place)
+    speed = np.linalg.norm(slip, axis=2)
     moving = np.max(np.where(d > 0.0, speed, 0.0), axis=1) > law.slip_speed
     return np.where(np.any(d > 0.0, axis=1), np.where(moving, SLIDE, STICK), OPEN)[:, None].astype(float)
+
+
+class CompliantForces:
+    """Forces of the compliant contacts of a system in one state after the other, each by itself."""
+
+    def __init__(self, system: System):
+        found = compliant_contacts(system)
+        assert found is not None
+        self.system, self.of = system, found
+        self.work, self.contact = new_workspace(system, ydot=True), new_contact_workspace(found)
+        element = found.contacts.element[found.contacts.slot_pair]
+        self.slots = {name: np.flatnonzero(element == k) for k, name in enumerate(found.names)}
+        self.out = {name: np.zeros((1, len(slots), WIDTH)) for name, slots in self.slots.items()}
+
+    def value(self, name: str, what: str, t: Reals, y: Reals) -> Reals:
+        """A quantity of a contact at the time t [1] in the state y [1, q v z ...]."""
+        if self.of.near is not None:
+            points = points_in(self.system, y, name)
+        else:
+            slots, out = self.slots[name], self.out[name]
+            _look(self.work.at[0].system, self.contact.address, y, slots, out)
+            points = _as_points(self.of, slots, out)
+        return _compliant(self.system, name, what, points, t, y)[0]

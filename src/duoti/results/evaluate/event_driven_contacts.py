@@ -62,6 +62,39 @@ class Last(NamedTuple):
     towards: Reals
 
 
+def _add_force(engine: EngineBase, s: Any, out: Reals) -> Turned:
+    """Add what a closed slot does to the columns of its contact; its force, point and moment, on b, in world axes."""
+    contacts, cw, m = engine.contacts, engine.contact.work, engine.states
+    pair = contacts.slot_pair[s]
+    row, sign = out[contacts.element[pair]], 1.0 - 2.0 * contacts.swapped[pair]
+    frame, point = cw.frame[s].reshape(3, 3), cw.point[s]
+    force, moment = m.force[s] @ frame, m.moment[s] @ frame
+    row[MOMENT : MOMENT + 3] += sign * moment
+    row[FORCE : FORCE + 3] += sign * force
+    row[NORMAL_FORCE] += m.force[s, 0]
+    row[POINT : POINT + 3] += m.force[s, 0] * point
+    row[STATE] = STICK if m.state[s] == STICK or row[STATE] == STICK else SLIDE
+    return force, point, moment
+
+
+def _to_points(found: Reals) -> None:
+    """Places where forces act, from sums of places times normal forces."""
+    pressed = found[..., NORMAL_FORCE] > 0.0
+    found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
+
+
+def contact_forces_now(engine: EngineBase, t: float, y: Reals) -> Reals:
+    """[contacts, columns] of a state, with the contact states that the engine has: a row of `ContactRun.record`."""
+    w = engine.work
+    w.clock[0], w.y[:] = t, y
+    run_entry(int(w.calls[0].ydot), int(w.at[0].system))
+    found = np.zeros((len(engine.of.names), len(CONTACT_UNITS)))
+    for s in np.flatnonzero(engine.states.state != OPEN):
+        _add_force(engine, s, found)
+    _to_points(found)
+    return found
+
+
 class ContactRun:
     """Impacts and states of a run, for which `engine` evaluates states; a run in progress has another engine."""
 
@@ -141,7 +174,7 @@ class ContactRun:
     def append(self, t: Reals, y: Reals) -> Reals:
         """[outputs, 15 for each rigid contact]: the record (`record_of_contacts`) of further outputs."""
         engine, w, m, last = self.engine, self.engine.work, self.engine.states, self._last
-        contacts, cw = engine.contacts, engine.contact.work
+        contacts = engine.contacts
         size, count = len(CONTACT_UNITS), len(engine.of.names)
         found = np.zeros((len(t), count, size))
         found[:, :, RESIDUALS:] = np.nan
@@ -152,7 +185,7 @@ class ContactRun:
         power = np.zeros((len(t), count))
         joints = joint_friction_of(w) if has_joint_friction(engine.system) else None
         pair = contacts.slot_pair
-        element, sign = contacts.element[pair], 1.0 - 2.0 * contacts.swapped[pair]
+        element = contacts.element[pair]
         rates, context = int(w.calls[0].ydot), int(w.at[0].system)
         for rows, here in self._intervals(t, first_row, turned, number - 1):
             if here != number - 1:
@@ -168,20 +201,12 @@ class ContactRun:
                 if joints is not None and keep:
                     self.jf[first_row + n, :, :3] = joints.x
                 for s in np.flatnonzero(m.state != OPEN):
-                    out = found[n, element[s]]
-                    frame, point = cw.frame[s].reshape(3, 3), cw.point[s]
-                    force, moment = m.force[s] @ frame, m.moment[s] @ frame
+                    force, point, moment = _add_force(engine, s, found[n])
                     if keep:
                         place = first_row + n, s
                         self.force[place], self.point[place], self.moment[place] = force, point, moment
-                    out[MOMENT : MOMENT + 3] += sign[s] * moment
-                    out[FORCE : FORCE + 3] += sign[s] * force
-                    out[NORMAL_FORCE] += m.force[s, 0]
-                    out[POINT : POINT + 3] += m.force[s, 0] * point
-                    out[STATE] = STICK if m.state[s] == STICK or out[STATE] == STICK else SLIDE
                     power[n, element[s]] -= m.force[s] @ m.speed[s] + m.moment[s] @ m.turning[s]
-        pressed = found[:, :, NORMAL_FORCE] > 0.0
-        found[pressed, POINT : POINT + 3] /= found[pressed, NORMAL_FORCE, None]
+        _to_points(found)
         self._losses(t, power, found)
         last.numbers[:3] = first_row + len(t), number, turned is not None
         if turned is not None:

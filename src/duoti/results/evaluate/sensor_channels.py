@@ -11,8 +11,9 @@ from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import new_workspace
 from duoti.model.elements import name_of
 from duoti.model.errors import ChannelError
-from duoti.model.quantities import Quantity
-from duoti.model.sensors import IDEAL, joint_name, rigid_fault
+from duoti.model.laws.contact_readings import reading_name
+from duoti.model.quantities import Quantity, find_quantity
+from duoti.model.sensors import IDEAL, joint_name, normal_force_of, rigid_fault
 from duoti.results.evaluate.observe import ACCELERATIONS, FRAMES, observe
 from duoti.system.arrays import Reals, Work, size_of_state
 from duoti.system.system import System
@@ -49,7 +50,7 @@ def true_values(result: Result, name: str) -> Reals:
         found = np.asarray(result[f"joint:{joint_name(sensor.joint)}.{'q' if sensor.type == 'encoder' else 'v'}"])
         return found.reshape(len(result.t), -1)
     if sensor.type == "contact_sensor":
-        return np.asarray(result[f"contact:{sensor.contact}.normal_force"]).reshape(-1, 1)
+        return sum((result[normal_force_of(each)] for each in sensor.contacts), np.zeros(len(result.t)))[:, None]
     if sensor.type == "force_torque":
         return _wrench(result, sensor)
     marker = system.marker_index(name_of(sensor.marker))
@@ -103,6 +104,9 @@ def sensed_now(system: System, quantity: Quantity, t: Any, y: Any, kept: dict[st
     sensor: Any = system.model.sensors[quantity.item]
     if why := rigid_fault(system.model, sensor):
         raise ChannelError(f'sensor "{quantity.item}": {"; ".join(why)}')
+    if sensor.type == "contact_sensor":
+        true = np.array([sum(_normal_force(system, each, t, y, kept) for each in sensor.contacts)])
+        return true if quantity.what == IDEAL else sensor.reading(true, slice(0, 1), 1)
     whole = np.zeros((1, size_of_state(system.tree)))
     whole[0, : y.shape[1]] = y[0]
     if sensor.type == "accelerometer" and not (has_joint_friction(system) or has_reaction_feedback(system)):
@@ -113,3 +117,20 @@ def sensed_now(system: System, quantity: Quantity, t: Any, y: Any, kept: dict[st
         true = _specific_force(seen.frames[:, 0], seen.frame_accelerations[:, 0], system)[0]
         return true if quantity.what == IDEAL else sensor.reading(true, slice(0, 3), 3)
     return sensor_values(Result(system, t, whole, True, "", Stats("none", 0, 0, 0, 0.0)), quantity)[0]
+
+
+def compliant_now(system: System, contact: str, what: str, t: Any, y: Any, kept: dict[str, Any]) -> Reals:
+    """A quantity of a compliant contact in one state; kept: as in `sensed_now`."""
+    if "contacts" not in kept:
+        from duoti.results.evaluate.contact_points import CompliantForces
+
+        kept["contacts"] = CompliantForces(system)
+    return kept["contacts"].value(contact, what, t, y)
+
+
+def _normal_force(system: System, contact: str, t: Any, y: Any, kept: dict[str, Any]) -> float:
+    """Of a contact in one state: computed, or what the run has written into the state (`laws.contact_readings`)."""
+    if not system.model.contacts[contact].law.rigid:
+        return float(compliant_now(system, contact, "normal_force", t, y, kept)[0])
+    state = reading_name(find_quantity(system.model, normal_force_of(contact)))
+    return float(y[0, system.nq + system.nv + system.state_names.index(state)])

@@ -15,7 +15,7 @@ import numpy as np
 from duoti.model.beams.beam import BeamPart
 from duoti.model.constraints.base import ConstraintEquation
 from duoti.model.element_id import ElementId
-from duoti.model.elements import JointElement, Marker, Reference, name_of
+from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.equations import EQUATION_KINDS, ExpressionEquation
 from duoti.model.errors import ModelError
 from duoti.model.event import DIRECTIONS, Event
@@ -23,6 +23,7 @@ from duoti.model.force_blocks import Block, joined
 from duoti.model.forces.base import Force
 from duoti.model.joint_friction import add_element_states, limit_rows, span_of
 from duoti.model.laws.callbacks import Callbacks
+from duoti.model.laws.contact_readings import reading_name
 from duoti.model.laws.expressions import Program, compile_expression, link
 from duoti.model.laws.expressions.derivative import derivatives
 from duoti.model.laws.law import (
@@ -50,9 +51,15 @@ from duoti.model.mechanism.choose_tree import relative_tree
 from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
 from duoti.model.quantities import AXES as AXES_NAMES
-from duoti.model.quantities import find_quantity, force_quantity, known_signal, sensor_quantity
+from duoti.model.quantities import (
+    Quantity,
+    contact_quantity,
+    find_quantity,
+    force_quantity,
+    known_signal,
+    sensor_quantity,
+)
 from duoti.model.state import State
-from duoti.spatial import Pose, Rotation
 from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
 from duoti.system.compile.copy_model import complete, own_copy
@@ -174,20 +181,12 @@ class _Builder(TreeBuilder):
         found = self.cut_joints()
         for name, constraint in self.model.constraints.items():
             self.owner = who = ElementId("constraint", name)
-            ends = tuple(
-                self._marker(FrameKey(who, side), *self._turned(reference, frame))
-                for side, reference, frame in zip(("a", "b"), constraint.markers(), constraint.frames(), strict=True)
-            )
+            ends = self.constraint_ends(name)
             table = constraint.table()
             span = (0, 0) if table is None else self.table(table)
             rows = [self._closure_equation(row, span) for row in constraint.rows()]
-            found.append(Closure(who, (ends[0], ends[1]), rows, constraint.parameter(), self._switch(who)))
+            found.append(Closure(who, ends, rows, constraint.parameter(), self._switch(who)))
         return found
-
-    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose, Marker]:
-        marker = self.model.marker(reference)
-        assert marker is not None
-        return name_of(marker.body), marker.pose @ Pose(frame), marker
 
     def _closure_equation(self, row: ConstraintEquation, span: tuple[int, int]) -> ClosureEquation:
         if issubclass(EQUATION_KINDS[row.kind], ExpressionEquation):
@@ -267,30 +266,40 @@ class _Builder(TreeBuilder):
         return self.table(limit_rows(self.model, joint, self.coordinate))
 
     def beam(self, name: str) -> BeamPart:
+        self.reads_places = True
         return self.model.beams[name]
 
-    def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1) -> int:
-        law = make_law(value, known_signal(self.model, local), self.model.named_values, outputs)
+    def law(self, value: Value, local: Mapping[str, Any], outputs: int = 1, contacts: bool = False) -> int:
+        law = make_law(value, known_signal(self.model, local, contacts=contacts), self.model.named_values, outputs)
         self.laws.append(law)
         self.law_signals.append([self.signal(name, local) for name in law.inputs])
         self.law_owner.append(self.owner)
         return len(self.laws) - 1
 
-    def event_law(self, value: Value, outputs: int = 1) -> int:
-        """A law of an event, which may read forces of elements and sensors."""
-        plain = known_signal(self.model)
-        law = make_law(value, known_signal(self.model, forces=True), self.model.named_values, outputs)
+    def event_law(self, value: Value, outputs: int = 1, sets: bool = False) -> int:
+        """A law of an event, which may read forces of elements and sensors; one that sets states also of contacts."""
+        model = self.model
+        plain = known_signal(model)
+        law = make_law(value, known_signal(model, forces=True, contacts=sets), model.named_values, outputs)
         others = [name for name in law.inputs if not plain(name)]
-        found = {name: force_quantity(self.model, name) or sensor_quantity(self.model, name) for name in others}
+        found = {
+            name: force_quantity(model, name) or sensor_quantity(model, name) or self._compliant(name)
+            for name in others
+        }
         forces = {name: quantity for name, quantity in found.items() if quantity}
         if not forces:
-            return self.law(value, {}, outputs)
+            return self.law(value, {}, outputs, contacts=sets)
         reader = ForceReader(law, forces, (self.links.nq, self.links.nv, len(self.model.states)))
         self.force_readers.append(reader)
         self.laws.append(reader.law)
         self.law_signals.append([*(self.signal(name, {}) for name in reader.rest), *reader.state_signals()])
         self.law_owner.append(self.owner)
         return len(self.laws) - 1
+
+    def _compliant(self, name: str) -> Quantity | None:
+        """The number of a compliant contact that a name means: it follows from the state."""
+        quantity = contact_quantity(self.model, name)
+        return quantity if quantity is not None and not self.model.contacts[quantity.item].law.rigid else None
 
     def law_inputs(self, law: int) -> tuple[str, ...]:
         """Names of the inputs of a law, in their order."""
@@ -332,6 +341,8 @@ class _Builder(TreeBuilder):
             if quantity.what == "modes":
                 return Signal(COORDINATE_INPUT, int(layout.q[component]))
             return Signal(RATE_INPUT, int(layout.v[component]))
+        if quantity.kind == "contact":
+            return Signal(STATE, self.links.nq + self.links.nv + self.state_place[reading_name(quantity)])
         key = FrameKey(ElementId("body" if quantity.kind == "body" else "marker", quantity.item))
         if quantity.what in AXES_NAMES:
             return Signal(AXES, self.marker_names[key], 3 * component + AXES_NAMES.index(quantity.what))
@@ -363,7 +374,7 @@ class _Builder(TreeBuilder):
             self.owner = ElementId("event", name)
             event_law.append(self.event_law(event.value))
             self.event_sets[name] = tuple(
-                EventSet(self.event_law(value, outputs=len(names)), tuple(map(list(self.model.states).index, names)))
+                EventSet(self.event_law(value, len(names), sets=True), tuple(map(list(self.model.states).index, names)))
                 for names, value in event.assignments()
             )
         laws, depth = law_arrays(
@@ -485,7 +496,7 @@ def _build(model: Model, topo: Topology, fuse: bool, placement: Placement | None
         model, tree, loads, closures, builder.joint_layouts, builder.body_index, builder.marker_names,
         tuple(names_q), tuple(names_v), depth, callbacks, topo, builder.virtual, tuple(builder.law_owner),
         tuple(closing), builder.force_types, equation_kinds, builder.event_sets, tuple(builder.laws),
-        flexible=flexible.layouts, flex=flexible.flex(),
+        flexible=flexible.layouts, flex=flexible.flex(), reads_places=builder.reads_places,
     )  # fmt: skip
     for reader in builder.force_readers:
         reader.system = system

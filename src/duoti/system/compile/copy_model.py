@@ -21,6 +21,7 @@ from duoti.model.event import Event
 from duoti.model.forces.base import Force
 from duoti.model.joint_friction import add_element_states, add_friction_states
 from duoti.model.joints import Joint
+from duoti.model.laws.contact_readings import add_contact_readings
 from duoti.model.laws.law import Function
 from duoti.model.laws.reaction_feedback import add_reaction_feedback
 from duoti.model.linear_oscillators import SecondOrderSystem
@@ -53,13 +54,14 @@ def own_copy(model: Model) -> Model:
 
 
 def complete(model: Model) -> None:
-    """Give a copy the states and events of its joint friction laws and sensors, and states for reactions that laws
-    read; a second time too.
+    """Give a copy the states and events of its joint friction laws and sensors, and states for reactions and forces of
+    contacts that laws read; a second time too.
     """
     add_sensor_states(model)
     add_element_states(model)
     add_friction_states(model)
     add_reaction_feedback(model)
+    add_contact_readings(model)
 
 
 def _is_element(kind: type) -> bool:

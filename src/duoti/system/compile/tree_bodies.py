@@ -262,18 +262,22 @@ class ShadowBody:
     inertia: Inertia
 
 
-def find_shadow_bodies(model: Model, topo: Topology, placement: Placement) -> dict[str, ShadowBody]:
-    """The cut joints whose coordinates are needed, or that have no equations of their own; ModelError if one cannot."""
+def joints_with_shadows(model: Model, topo: Topology) -> list[str]:
+    """The cut joints whose coordinates are needed, or that have no equations of their own."""
     if not topo.cut_joints:
-        return {}
+        return []
     needed = needed_joints(model)
-    cut = [name for name in topo.cut_joints if name in needed or len(model.joints[name].joint.parts) > 1]
+    return [name for name in topo.cut_joints if name in needed or len(model.joints[name].joint.parts) > 1]
+
+
+def find_shadow_bodies(model: Model, topo: Topology, placement: Placement, cut: Sequence[str]) -> dict[str, ShadowBody]:
+    """The bodies that are split at these joints (`joints_with_shadows`); ModelError if one cannot."""
     if not cut:
         return {}
     group = _welded(model, topo)
     whole = {body: _whole(model, placement, group, body) for name in cut for body in _ends(model, name)}
     side = {name: max(_ends(model, name), key=lambda body: _quality(whole[body])) for name in cut}
-    _refuse_massless(model, {name: whole[body] for name, body in side.items()}, needed)
+    _refuse_massless(model, {name: whole[body] for name, body in side.items()})
     halves = {root: 1 + sum(group[body] == root for body in side.values()) for root in set(group.values())}
     return {
         name: ShadowBody(body, body == model.joints[name].parent, _share(whole[body], 1.0 / halves[group[body]]))
@@ -331,13 +335,15 @@ def _share(whole: Inertia | None, part: float) -> Inertia:
     return Inertia.as_given(part * whole.mass, whole.com, part * whole.matrix)
 
 
-def _refuse_massless(model: Model, chosen: dict[str, Inertia | None], needed: dict[str, ElementId | None]) -> None:
-    found = Findings()
-    for name, inertia in chosen.items():
-        if _quality(inertia) == 0:
-            who, (child, parent) = ElementId("joint", name), _ends(model, name)
-            reader = (needed[name] or "its rotor inertia") if name in needed else "a composite joint"
-            found.error(
+def _refuse_massless(model: Model, chosen: dict[str, Inertia | None]) -> None:
+    massless = [name for name, inertia in chosen.items() if _quality(inertia) == 0]
+    if not massless:
+        return
+    found, needed = Findings(), needed_joints(model)
+    for name in massless:
+        who, (child, parent) = ElementId("joint", name), _ends(model, name)
+        reader = (needed[name] or "its rotor inertia") if name in needed else "a composite joint"
+        found.error(
                 "massless-cut", (who,), f'{who} is cut between "{parent}" and "{child}", neither of which has a mass',
                 f"{reader} needs its coordinates: then one of the two is split into halves that share its mass",
                 'cut another joint of its loop (forbid_cut), give one of the bodies a mass, or, where '

@@ -19,7 +19,7 @@ from duoti.spatial import Inertia, Pose, Rotation
 from duoti.system.arrays import Ints
 from duoti.system.compile.flexible_bodies import FlexibleAttachment, FlexibleBodies
 from duoti.system.compile.planar_motion import Planes
-from duoti.system.compile.tree_bodies import TreeBodies, find_shadow_bodies, without
+from duoti.system.compile.tree_bodies import TreeBodies, find_shadow_bodies, joints_with_shadows, without
 from duoti.system.constraint_arrays import Closure, ClosureEquation
 from duoti.system.system import FrameKey, JointLayout
 from duoti.topology import Topology
@@ -37,9 +37,15 @@ def _flat(spans: Sequence[range]) -> Ints:
 
 
 class TreeBuilder:
-    """Bodies, joints and markers of a model on a given tree."""
+    """Bodies, joints and markers of a model on a given tree.
 
-    def __init__(self, model: Model, topo: Topology, placement: Placement, fuse: bool):
+    shadows: `joints_with_shadows`, if they are known. `reads_places` tells afterwards whether force elements have asked
+    where frames are in the reference configuration.
+    """
+
+    def __init__(
+        self, model: Model, topo: Topology, placement: Placement, fuse: bool, shadows: Sequence[str] | None = None
+    ):
         self.model = model
         self.placement = placement
         self.fuse = fuse
@@ -55,7 +61,9 @@ class TreeBuilder:
         self.X_BM: list[tuple[float, ...]] = []
         self.flexible = FlexibleBodies(model, placement, self.links)
         self.planes = Planes(self.links)
-        self.shadow_bodies = find_shadow_bodies(model, topo, placement)
+        self.reads_places = False
+        cut = joints_with_shadows(model, topo) if shadows is None else shadows
+        self.shadow_bodies = find_shadow_bodies(model, topo, placement, cut)
         self.halves: dict[str, list[Inertia]] = {}
         for shadow in self.shadow_bodies.values():
             self.halves.setdefault(shadow.body, []).append(shadow.inertia)
@@ -149,10 +157,12 @@ class TreeBuilder:
 
     def flexible_body(self, name: str) -> FlexibleAttachment:
         """A flexible body and where it stands, for loads on its nodes."""
+        self.reads_places = True
         return self.flexible.attachment_of(name)
 
     def is_own_frame(self, reference: Reference) -> bool:
         """Whether a marker or body is the very frame of the link that it moves with."""
+        self.reads_places = True
         return self.X_BM[self.named_frames[name_of(reference)]] == IDENTITY
 
     def plane_of(self, references: Sequence[Reference], on_one: bool = False) -> int:
@@ -160,6 +170,7 @@ class TreeBuilder:
 
         on_one: none, too, unless each moves by a single joint on what carries them all.
         """
+        self.reads_places = True
         links = [self.marker_body[self.named_frames[name_of(each)]] for each in references]
         if on_one and not self.planes.on_one(links):
             return 0
@@ -167,6 +178,7 @@ class TreeBuilder:
 
     def reference_pose(self, reference: Reference) -> Pose:
         """Pose of a marker or body in the world in the reference configuration."""
+        self.reads_places = True
         return self.placement.of(self.model, reference)
 
     def _interfaces(self, element: JointElement, reverse: bool, placement: Placement) -> list[str | None]:
@@ -208,7 +220,8 @@ class TreeBuilder:
             self.named_frames[name] = self._marker(FrameKey(ElementId("body", name)), name, Pose.identity())
         for name, marker in self.model.markers.items():
             key = FrameKey(ElementId("marker", name))
-            self.named_frames[name] = self._marker(key, name_of(marker.body), marker.pose, marker)
+            pose = placement.markers.get(name) or marker.pose
+            self.named_frames[name] = self._marker(key, name_of(marker.body), pose, marker)
         for name, found in self.joint_layouts.items():
             on_parent, on_child = self._sides(self.model.joints[name], placement)
             self.joint_layouts[name] = found._replace(parent_marker=on_parent, child_marker=on_child)
@@ -227,22 +240,44 @@ class TreeBuilder:
 
     def _sides(self, element: JointElement, placement: Placement) -> tuple[int, int]:
         """Frames of a joint on the user's parent and child."""
-        who = ElementId("joint", element.name)
-        parent, child = joint_sides(self.model, placement, element.name)
+        who, name = ElementId("joint", element.name), element.name
+        if not self.flexible.bodies:
+            X_PF, X_BM = placement.on_parent[name], placement.on_child[name]
+            on_parent = self._rigid(FrameKey(who, "parent"), element.parent, X_PF)
+            return on_parent, self._rigid(FrameKey(who, "child"), element.child, X_BM)
+        parent, child = joint_sides(self.model, placement, name)
         on_parent = self._marker(FrameKey(who, "parent"), *parent)
         return on_parent, self._marker(FrameKey(who, "child"), *child)
 
     def _marker(self, key: FrameKey, body: str, X_UM: Pose, marker: Marker | None = None) -> int:
         """A frame on a body; `marker` is the one that it belongs to, if it was named."""
-        interface = self.flexible.interface(body, X_UM, marker) if self.flexible.bodies else None
-        link, X_RU = self._attachment(body, interface)
+        if not self.flexible.bodies:
+            return self._rigid(key, body, X_UM)
+        link, X_RU = self._attachment(body, self.flexible.interface(body, X_UM, marker))
         return self._marker_on(key, link, X_RU @ X_UM)
+
+    def _rigid(self, key: FrameKey, body: str, X_UM: Pose) -> int:
+        """A frame on a body of a model without flexible bodies."""
+        return self._marker_on(key, self.body_index[body], self.X_BU[body] @ X_UM)
 
     def _marker_on(self, key: FrameKey, link: int, X_BM: Pose) -> int:
         self.marker_names[key] = number = len(self.marker_body)
         self.marker_body.append(link)
         self.X_BM.append(X_BM.twelve)
         return number
+
+    def constraint_ends(self, name: str) -> tuple[int, int]:
+        """The frames in which the equations of a constraint are written."""
+        constraint, who = self.model.constraints[name], ElementId("constraint", name)
+        (a, b), (R_a, R_b) = constraint.markers(), constraint.frames()
+        return self._marker(FrameKey(who, "a"), *self._turned(a, R_a)), self._marker(
+            FrameKey(who, "b"), *self._turned(b, R_b)
+        )
+
+    def _turned(self, reference: Reference, frame: Rotation) -> tuple[str, Pose, Marker]:
+        marker = self.model.marker(reference)
+        assert marker is not None
+        return name_of(marker.body), marker.pose @ Pose(frame), marker
 
     def cut_joints(self) -> list[Closure]:
         """Equations of the cut joints, and of the shadow welds of those that keep their coordinates."""
