@@ -4,7 +4,8 @@
 * MuJoCo: `mujoco.rollout`, RK4, the same step, contacts off, all states kept.
 
 Both use as many threads, one for each processor. Each run takes one second in steps of a millisecond, and all end
-states must agree. Processor time of all threads counts. A batch of 1000 has the ratio of one of 10 000.
+states must agree. Processor time of all threads counts. A batch of 1000 has the ratio of one of 10 000 (measured: 33
+and 32 for cart-poles, 15.7 and 15.8 for arms). The runs are computed in lanes (`lanes=None`).
 
 Without a peer, to compare checkouts: four-bars with other masses, and cart-poles by DOPRI5.
 """

@@ -260,7 +260,7 @@ def test_ctrl_c_keeps_what_is_done(workers):
             _thread.interrupt_main()
 
     m = pendulum()
-    dt.simulate_batch(m, 1.0, {"A.q0": [0.1]}, outputs=0.5)  # what is missing is compiled
+    dt.simulate_batch(m, 1.0, {"A.q0": [0.1, 0.2]}, outputs=0.5, solver=dt.RK4(step=0.1))  # what is missing is compiled
     timer = threading.Thread(target=interrupt)
     timer.start()
     b = dt.simulate_batch(

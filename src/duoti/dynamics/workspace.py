@@ -95,10 +95,12 @@ def new_workspace(
     ydot: bool = False,
     constraints: ConstraintMethod = DEFAULT,
     contacts: Sequence[Stage] = (),
+    memory: Any = None,
 ) -> Work:
     """Scratch for one thread. complex: for complex-step derivatives; rates: also for the solvers' entries.
 
-    contacts: the stages of an event-driven engine, see `evaluation.stages_of`.
+    contacts: the stages of an event-driven engine, see `evaluation.stages_of`. memory: of the size of another
+    workspace of the system, made likewise.
     First-order states in w.y are those at the start, until a caller puts others there.
     """
     tree, loads, closures = system.tree, system.loads, system.closures
@@ -111,8 +113,8 @@ def new_workspace(
     own = 0 if system.flex is None else scratch_size(system.flex) * (2 if is_complex else 1)
     begin, size = CONTEXT_BYTES // 8 + own, dense_size(tree, closures) if dense else 0
     needed = bool(loads.forces.count or ydot or closures.rows or tree.nz or tree.flexible)
-    memory = (begin + size + (DENSE_BYTES // 8 if dense else 0)) * needed
-    work = _plan(system, dtype, memory).new(fill)
+    contexts = (begin + size + (DENSE_BYTES // 8 if dense else 0)) * needed
+    work = _plan(system, dtype, contexts).new(fill, memory)
     if ydot:
         work.method[0] = constraints.settings()
         work.error_weights[-ENERGY_ACCUMULATORS:] = accumulator_weights(system)

@@ -16,6 +16,7 @@ from duoti.model.forces import FORCE_TYPES, Force
 from duoti.system.context import (
     COMPLEX_CONTEXT,
     GROUP_CONTEXT,
+    LANES_CONTEXT,
     PERTURBED_CONTEXT,
     PERTURBED_TANGENTS,
     REAL_CONTEXT,
@@ -177,6 +178,32 @@ def _type_of(cls: type[Force]) -> type[Force]:
 
 
 @cache
+def lanes_force_entry(cls: type[Force]) -> Any:
+    """The law of a type for lanes; None if it has none. Elements that a state switches have to be left out."""
+    cls = _type_of(cls)
+    if cls.lanes_law is None:
+        return None
+    name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_lanes_forces"
+    return lanes_entry(name, cls.lanes_law)
+
+
+def lanes_entry(name: str, law: Any) -> Any:
+    """An entry that applies the forces of a group of elements with this law in all lanes."""
+
+    def forces(context):
+        (group,) = unpack(context, GROUP_CONTEXT)
+        tree, loads, _, w = unpack(group.system, LANES_CONTEXT)
+        t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
+        for f in range(group.first, group.last):
+            potential, supplied, dissipated = law(f, t, q, v, loads, w)
+            w.powers[0] += potential
+            w.powers[1] += supplied
+            w.powers[2] += dissipated
+
+    return entry(forces, name)
+
+
+@cache
 def _perturbed_entry(cls: type[Force]) -> Any:
     name = f"{cls.__module__}.{cls.__qualname__}.{cls.kind}_perturbed_forces"
     return forces_entry(name, cls.law, PERTURBED_CONTEXT)
@@ -193,6 +220,7 @@ def _all_entries() -> None:
     for cls in subclasses_of_package(Force):
         if "kind" in vars(cls) and "law" in vars(cls):
             force_entries(cls)
+            lanes_force_entry(cls)
             if cls.complex_numbers:
                 perturbed_force_entry(cls)
                 perturbed_force_tangent(cls)

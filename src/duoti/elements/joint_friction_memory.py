@@ -25,6 +25,7 @@ IMPACT, FROM_OUTSIDE = 1.0, 2.0  # of stops in a step of time stepping, in place
 # that has an impact with restitution, and one whose joint began and ends the step beyond its limit
 IGNORED = 3.0  # by a solver that cannot hold a joint at its stop
 DOFS_IN_SLOT = 3
+TOUCHES = 1e-9  # [rad or m] distance to a limit that is none
 LOAD_ITERATES = 20  # rows of `JointFrictionData.iterates`
 
 JOINT_FRICTION_CALLS = record_dtype(

@@ -585,6 +585,13 @@ def mark_scheduled(system: System, run: Run) -> None:
             watch["scheduled"], watch["returns"], (watch["due"], watch["due_state"]) = 1, 0, found
 
 
+def times_of_events(system: System) -> set[str]:
+    """Parameters that are times at which scheduled events happen."""
+    found = {str(event.value): _time_of(system, event) for event in system.model.events.values()}
+    scheduled = [TIME_MINUS.fullmatch(value) for value, time in found.items() if time is not None]
+    return {match[1] for match in scheduled if match is not None} & {*system.model.parameters}
+
+
 def _time_of(system: System, event: Event) -> tuple[float, int] | None:
     """The constant time of an event and -1, or infinity and the place in y of the state that holds it; or None."""
     value: Any = event.value

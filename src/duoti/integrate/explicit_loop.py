@@ -33,16 +33,20 @@ class Tableau(NamedTuple):
 
 
 @helper
-def _runge_kutta_state(method, run, s):
+def stage_state(method, h, y, K, s, y_new):
     """y_new = state of stage s of the step."""
-    h = run.clock[0].h
-    for i in range(run.y.shape[0]):
-        run.y_new[i] = run.y[i]
+    for i in range(y.shape[0]):
+        y_new[i] = y[i]
     for j in range(s):
-        a = h * method.A[s, j]
-        if a != 0.0:
-            for i in range(run.y.shape[0]):
-                run.y_new[i] += a * run.K[j, i]
+        if method.A[s, j] != 0.0:
+            a = h * method.A[s, j]
+            for i in range(y.shape[0]):
+                y_new[i] += a * K[j, i]
+
+
+@helper
+def _runge_kutta_state(method, run, s):
+    stage_state(method, run.clock[0].h, run.y, run.K, s, run.y_new)
 
 
 @helper
@@ -71,19 +75,25 @@ def _polynomial(w, method, run):
             _runge_kutta_ydot(w, method, run, extra)
         for i in range(run.y.shape[0]):
             run.y_new[i] = run.y_at[i]
-    for d in range(run.Q.shape[0]):
-        for i in range(run.y.shape[0]):
-            run.Q[d, i] = 0.0
+    step_polynomial(method, h, run.y, run.y_new, run.K, run.Q)
+
+
+@helper
+def step_polynomial(method, h, y, y_new, K, Q):
+    """Q from the rates of all stages."""
+    for d in range(Q.shape[0]):
+        for i in range(y.shape[0]):
+            Q[d, i] = 0.0
         for j in range(method.P.shape[0]):
-            b = h * method.P[j, d]
-            if b != 0.0:
-                for i in range(run.y.shape[0]):
-                    run.Q[d, i] += b * run.K[j, i]
-    for i in range(run.y.shape[0]):  # what a projection moved the end by is spread over the step
-        end = run.y[i]
-        for d in range(run.Q.shape[0]):
-            end += run.Q[d, i]
-        run.Q[0, i] += run.y_new[i] - end
+            if method.P[j, d] != 0.0:
+                b = h * method.P[j, d]
+                for i in range(y.shape[0]):
+                    Q[d, i] += b * K[j, i]
+    for i in range(y.shape[0]):  # what a projection moved the end by is spread over the step
+        end = y[i]
+        for d in range(Q.shape[0]):
+            end += Q[d, i]
+        Q[0, i] += y_new[i] - end
 
 
 @helper
@@ -135,31 +145,47 @@ SHORTEST_FIRST = 1e-13  # part of the run: a hundred times what the clock can te
 
 @part
 def _first_step(w, method, run, n):
-    """Hairer, Norsett & Wanner 1993, section II.4."""
-    rtol, atol = run.clock[0].rtol, run.clock[0].atol
-    d0, d1, d2 = 0.0, 0.0, 0.0
+    """The first step, by two evaluations."""
+    clock = run.clock[0]
+    h0, d1 = first_guess(clock, run.y, run.K[0], n, clock.t_end - clock.t)
+    for i in range(run.y.shape[0]):
+        run.y_new[i] = run.y[i] + h0 * run.K[0, i]
+    state_rates(w, clock.t + h0, run.y_new, run.K[1])
+    run.counts[0].evaluations += 1
+    return second_guess(clock, method.order, run.y, run.K[0], run.K[1], n, h0, d1)
+
+
+@helper
+def first_guess(clock, y, rates, n, left):
+    """A step over which the state hardly changes, and the size of its rates.
+
+    Hairer, Norsett & Wanner 1993, section II.4.
+    """
+    rtol, atol = clock.rtol, clock.atol
+    d0, d1 = 0.0, 0.0
     for i in range(n):
-        scale = atol + rtol * abs(run.y[i])
-        d0 += (run.y[i] / scale) ** 2
-        d1 += (run.K[0, i] / scale) ** 2
+        scale = atol + rtol * abs(y[i])
+        d0 += (y[i] / scale) ** 2
+        d1 += (rates[i] / scale) ** 2
     count = max(n, 1)
     d0, d1 = (d0 / count) ** 0.5, (d1 / count) ** 0.5
     h0 = 0.01 * d0 / d1 if d0 >= 1e-5 and 1e-5 <= d1 < 1e300 else 1e-6
     # a state of round-off, as after a release from rest, would make it shorter than the clock can tell
-    h0 = max(h0, SHORTEST_FIRST * (run.clock[0].t_end - run.clock[0].t_begin))
-    left = run.clock[0].t_end - run.clock[0].t
-    h0 = min(h0, run.clock[0].h_max, left if left > 0.0 else h0)  # a jump at the end: the run may be made longer
-    for i in range(run.y.shape[0]):
-        run.y_new[i] = run.y[i] + h0 * run.K[0, i]
-    state_rates(w, run.clock[0].t + h0, run.y_new, run.K[1])
-    run.counts[0].evaluations += 1
+    h0 = max(h0, SHORTEST_FIRST * (clock.t_end - clock.t_begin))
+    return min(h0, clock.h_max, left if left > 0.0 else h0), d1  # a jump at the end: the run may be made longer
+
+
+@helper
+def second_guess(clock, order, y, rates, rates_ahead, n, h0, d1):
+    """The first step, by how fast the rates change over h0."""
+    d2 = 0.0
     for i in range(n):
-        scale = atol + rtol * abs(run.y[i])
-        d2 += ((run.K[1, i] - run.K[0, i]) / scale) ** 2
-    d2 = (d2 / count) ** 0.5 / h0
+        scale = clock.atol + clock.rtol * abs(y[i])
+        d2 += ((rates_ahead[i] - rates[i]) / scale) ** 2
+    d2 = (d2 / max(n, 1)) ** 0.5 / h0
     largest = max(d1, d2)
-    h1 = max(1e-6, h0 * 1e-3) if largest <= 1e-15 else (0.01 / largest) ** (1.0 / method.order)
-    h = min(100.0 * h0, h1, run.clock[0].h_max)
+    h1 = max(1e-6, h0 * 1e-3) if largest <= 1e-15 else (0.01 / largest) ** (1.0 / order)
+    h = min(100.0 * h0, h1, clock.h_max)
     return h if h > 0.0 else h0  # rates that are not finite say nothing; the first step will tell
 
 
@@ -212,15 +238,24 @@ def is_finite(run, rates):
 def next_step(run, error, order):
     """Reject a step whose error is too large, and choose the length of the next one."""
     clock = run.clock[0]
+    clock.factor = step_factor(error, clock.last_error, order)
     if error > 1.0:
         run.counts[0].outcome = REJECTED
-        clock.factor = max(SHRINK, SAFETY * error ** (-1.0 / order))
-        return
-    error = max(error, 1e-10)
+    else:
+        clock.last_error = max(error, LEAST_ERROR)
+
+
+LEAST_ERROR = 1e-10  # of a step, relative to the allowed one, that counts
+
+
+@helper
+def step_factor(error, last_error, order):
+    """By how much the next step is to be longer, after an error (1: the allowed one) and that of the step before."""
+    if error > 1.0:
+        return max(SHRINK, SAFETY * error ** (-1.0 / order))
     # proportional-integral control: Gustafsson; Hairer & Wanner 1996, section IV.2
-    grow = SAFETY * error ** (-0.7 / order) * clock.last_error ** (0.4 / order)
-    clock.factor = min(GROW, max(SHRINK, grow))
-    clock.last_error = error
+    grow = SAFETY * max(error, LEAST_ERROR) ** (-0.7 / order) * last_error ** (0.4 / order)
+    return min(GROW, max(SHRINK, grow))
 
 
 @entry

@@ -16,12 +16,11 @@ from duoti.dynamics.loops.constraints import closures_at
 from duoti.dynamics.tree.energy import gravity_energy, kinetic_energy
 from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
-from duoti.integrate.state import CONTINUE, END, EVENT, example_run
+from duoti.integrate.state import CONTINUE, END, EVENT, FULL, example_run
 from duoti.integrate.stepping import advance, start
 from duoti.kernel import ContextType, cold_kernel, name_types, part, unpack
 from duoti.system.context import REAL_CONTEXT
 
-GRAVITY, INERTIA, REALS, CONSTANTS, FIRST_OF_STATE = range(5)  # what `Batch.array` counts, as `setter.ARRAYS` does
 UNUSUAL = -100  # status of a run that is to be repeated by `simulate`
 DIFFERENCE = 1e-6  # by which states are moved to see how energy depends on them, as in `trust.energy_balance`
 STEPS_AT_ONCE = 500  # between looks at `Batch.stop`
@@ -41,12 +40,8 @@ class Batch(NamedTuple):
     fresh_counts: Any
     watches: Any  # ... and of `Run.watches`
     fresh_watches: Any
-    gravity: Any  # arrays of the system, flat
-    inertia: Any
-    reals: Any
-    constants: Any
-    array: Any  # [numbers] which array a number is written to, and from 4 on the state: q, v, z
-    place: Any  # [numbers] where in it
+    pool: Any  # the numbers of the system (`system.number_pool`)
+    place: Any  # [numbers] where in it a number is written to, and behind its end the state: q, v, z
     numbers: Any  # [runs, numbers]
     y0: Any  # [runs or 1, ny] states at the start, before numbers are written
     begin: Any  # [ny] state in which the present run began
@@ -58,6 +53,7 @@ class Batch(NamedTuple):
     moved: Any  # [ny] scratch
     scratch: Any  # [5] the same
     out_y: Any  # [runs, outputs, ny]
+    out_x: Any  # [runs, outputs, nx] records beside the states
     summary: Any  # [runs, SUMMARY]
     ends: Any  # [runs] when they ended
     stop: Any  # [1] not zero: break off
@@ -74,8 +70,8 @@ def example_batch() -> Batch:
     one, two, three = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 1, 1))
     whole, table = np.zeros(1, np.int64), np.zeros((1, SUMMARY), np.int64)
     return Batch(
-        one, one, one, one, whole, whole, one, one, one, one, one, one, whole, whole, two, two, one, whole, whole,
-        three, two, one, one, one, three, table, one, whole, 0.0, 0, 0, 0.0, 0.0, 0,
+        one, one, one, one, whole, whole, one, one, one, whole, two, two, one, whole, whole,
+        three, two, one, one, one, three, three, table, one, whole, 0.0, 0, 0, 0.0, 0.0, 0,
     )  # fmt: skip
 
 
@@ -84,7 +80,7 @@ name_types(BATCH_CONTEXT, "_ _ batch")
 
 
 @part
-def _prepare(tree, w, run, batch, k):
+def _prepare(tree, closures, w, run, batch, k):
     """Everything as a new run has it, with the numbers of run k."""
     for i in range(batch.memory.shape[0]):
         batch.memory[i] = batch.fresh[i]
@@ -97,18 +93,18 @@ def _prepare(tree, w, run, batch, k):
     row = k if batch.y0.shape[0] > 1 else 0
     for i in range(run.y.shape[0]):
         run.y[i] = batch.y0[row, i]
-    for e in range(batch.array.shape[0]):
-        array, place, number = batch.array[e], batch.place[e], batch.numbers[k, e]
-        if array == GRAVITY:
-            batch.gravity[place] = number
-        elif array == INERTIA:
-            batch.inertia[place] = number
-        elif array == REALS:
-            batch.reals[place] = number
-        elif array == CONSTANTS:
-            batch.constants[place] = number
+    size = batch.pool.shape[0]
+    for e in range(batch.place.shape[0]):
+        place = batch.place[e]
+        if place < size:
+            batch.pool[place] = batch.numbers[k, e]
         else:
-            run.y[place] = number
+            run.y[place - size] = batch.numbers[k, e]
+    for i in range(tree.nc):  # what a workspace has of them to begin with (`allocation.WorkPlan`)
+        for c in range(6):
+            w.H[i, c] = tree.H0[i, c]
+    for r in range(closures.rows):
+        w.values[r, 0] = closures.value[r]
     for i in range(run.y.shape[0]):
         batch.begin[i] = run.y[i]
     first = tree.nq + tree.nv + tree.nz
@@ -196,7 +192,7 @@ def _energy_of_tolerances(tree, loads, w, run, batch, t, y):
 def _record(tree, loads, closures, w, run, batch, k):
     """Energies of the samples, and gaps of loops."""
     w.wanted[0].energies = 1
-    samples, rows = batch.at.shape[0], run.counts[0].output
+    samples, rows = batch.at.shape[0], batch.summary[k, ROWS]
     for s in range(samples + 2):
         if s == 0:
             _look(tree, loads, w, run.clock[0].t_begin, batch.begin, batch.energies[k, s])
@@ -219,43 +215,67 @@ def _record(tree, loads, closures, w, run, batch, k):
     w.wanted[0].energies = 0
 
 
-@cold_kernel("i run batch i")
-def simulate_runs(context, run, batch, count):
-    """Simulate runs 0 ... count - 1 of a batch; returns how many of them are done, fewer if `stop` was set."""
+@part
+def _take_outputs(run, batch, k, filled):
+    """Copy what is in the buffers of a run to its row of the batch, and empty them.
+
+    Of several outputs at one time the last counts. filled: how many outputs are there already. Returns how many there
+    are now; -1 if a state is not finite.
+    """
+    counts, m, total = run.counts[0], max(filled - 1, 0), run.times.shape[0]
+    for n in range(counts.output):
+        while m < total and run.times[m] < run.out_t[n]:
+            m += 1
+        if m == total or run.times[m] != run.out_t[n]:
+            continue  # behind a jump, at a time that was not asked for
+        for i in range(run.y.shape[0]):
+            x = run.out_y[n, i]
+            batch.out_y[k, m, i] = x
+            if not abs(x) < 1e300:
+                return -1
+        for i in range(run.x.shape[0]):
+            batch.out_x[k, m, i] = run.out_x[n, i]
+        filled = m + 1
+    counts.output = counts.events = 0
+    return filled
+
+
+@cold_kernel("i run batch i i")
+def simulate_runs(context, run, batch, first, last):
+    """Simulate runs first ... last - 1 of a batch; returns how many are done, fewer than `last` if `stop` was set."""
     tree, loads, closures, w = unpack(context, REAL_CONTEXT)
     counts = run.counts[0]
-    for k in range(count):
+    for k in range(first, last):
         rows = run.times.shape[0]
-        _prepare(tree, w, run, batch, k)
+        _prepare(tree, closures, w, run, batch, k)
         start(context, run, batch.first_step)
         status = CONTINUE if _can_begin(tree, closures, w, run, batch) else UNUSUAL
         for n in range(batch.begins):
             run.out_t[n] = run.times[n]
             for i in range(run.y.shape[0]):
                 run.out_y[n, i] = run.y[i]
+            for i in range(run.x.shape[0]):
+                run.out_x[n, i] = run.x[i]
         counts.output, counts.next_time = batch.begins, batch.begins
+        filled = 0
         while status == CONTINUE:
             if batch.stop[0] != 0:
                 return k
             status = advance(context, run, STEPS_AT_ONCE)
             if counts.steps + counts.rejected > batch.most_steps:
                 status = UNUSUAL
-        if status == END and counts.output < rows:
-            status = UNUSUAL
-        rows = counts.output
+            if status == FULL and counts.output + counts.events > 0:
+                status = CONTINUE
+            if status in (CONTINUE, END, EVENT):
+                filled = _take_outputs(run, batch, k, filled)
+            if filled < 0 or (status == END and filled < rows):
+                status = UNUSUAL
         batch.summary[k, STEPS], batch.summary[k, REJECTED] = counts.steps, counts.rejected
         batch.summary[k, EVALUATIONS], batch.summary[k, JACOBIANS] = counts.evaluations, counts.jacobians
         batch.summary[k, UNCONVERGED] = w.loops[0].unconverged
-        batch.summary[k, ROWS], batch.summary[k, STOPPED_BY] = rows, counts.stopped_by
+        batch.summary[k, ROWS], batch.summary[k, STOPPED_BY] = max(filled, 0), counts.stopped_by
         batch.ends[k] = run.clock[0].t
-        if status in (END, EVENT):
-            for n in range(rows):
-                for i in range(run.y.shape[0]):
-                    x = run.out_y[n, i]
-                    batch.out_y[k, n, i] = x
-                    if not abs(x) < 1e300:
-                        status = UNUSUAL
         if status in (END, EVENT):
             _record(tree, loads, closures, w, run, batch, k)
         batch.summary[k, STATUS] = status
-    return count
+    return last

@@ -1,7 +1,8 @@
-"""States that events set (samples of controllers, switches), within the compiled loop.
+"""States that events set (samples of controllers, switches), and compliant stops, within the compiled loop.
 
 Where events change nothing but first-order states, Python has nothing to do: an entry evaluates what they set, which
-may be a function in Python, and the loop goes on. The rest is left to Python (`analyses.simulate.jumps`): jumps of
+may be a function in Python, and the loop goes on. Where a joint meets or leaves a compliant stop, its coordinate is put
+on the limit, of which it was off by round-off. The rest is left to Python (`analyses.simulate.jumps`): jumps of
 positions and rates, contacts, joints that friction or a stop holds, switched constraints, and functions that failed.
 """
 
@@ -14,14 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.dynamics.joint_friction.installation import joint_friction_of
+from duoti.dynamics.tree.energy import gravity_energy, kinetic_energy
 from duoti.dynamics.tree.forward import call_forces
 from duoti.dynamics.tree.kinematics import poses_and_velocities
-from duoti.elements.joint_friction_memory import AT_REST, LOWER, UPPER
+from duoti.elements.joint_friction_memory import AT_REST, LOWER, TOUCHES, UPPER
 from duoti.elements.laws import law_value
 from duoti.integrate.record import NO_RECORD, RecordLayout
 from duoti.integrate.state import NOT_FINITE, Run, example_run
 from duoti.kernel import ContextType, cold_entry, entry_address, pack, part, unpack
-from duoti.model.joint_friction import FrictionStateEvent, slots_of
+from duoti.model.joint_friction import FrictionStateEvent, slots_of, spring_contacts
 from duoti.model.laws.contact_readings import readings_of
 from duoti.system.arrays import JUMPS, Work
 from duoti.system.context import REAL_CONTEXT
@@ -42,6 +44,7 @@ class SetStates(NamedTuple):
     place: Any  # [...] in y
     value: Any  # [...] what is put there
     holds: Any  # [slots, 3] place in y of a friction state, and the values with which it holds its joint
+    stops: Any  # [events, 3] of a compliant stop: place of the coordinate, lower and upper limit; place -1: of others
     x: Any  # record of the last step ...
     column: Any  # [readings] ... and the columns of it that events read
     reading: Any  # [readings] where they stand in y
@@ -49,11 +52,10 @@ class SetStates(NamedTuple):
 
 def _example() -> tuple[Any, ...]:
     run, integers = example_run(), np.zeros(1, np.int64)
-    one = np.zeros(1)
+    one, rows = np.zeros(1), np.zeros((1, 3))
     return (
         SetStates(
-            run.counts, run.watches, integers, integers, integers, integers, one, np.zeros((1, 3)), one, integers,
-            integers,
+            run.counts, run.watches, integers, integers, integers, integers, one, rows, rows, one, integers, integers,
         ),
     )  # fmt: skip
 
@@ -72,14 +74,26 @@ def some_joint_is_held(y, holds):
 
 
 @part
-def _elastic_energy(tree, loads, w):
-    """Of all force elements, in the state w.y."""
+def _energy(tree, loads, w, moved):
+    """Of all force elements, in the state w.y; if coordinates are moved, of the motion and of gravity, too."""
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     poses_and_velocities(tree, w, q, v)
     w.wanted[0].energies = 1
     call_forces(tree, loads, w, w.clock[0], q, v)
     w.wanted[0].energies = 0
-    return w.powers[0]
+    return w.powers[0] + kinetic_energy(tree, w, v) + gravity_energy(tree, w) if moved else w.powers[0]
+
+
+@part
+def _put_on_stops(w, s):
+    """Coordinates of the stops that begin or cease to push, which are off the limit by round-off."""
+    for e in range(s.stops.shape[0]):
+        k = int(s.stops[e, 0])
+        if s.watches[e].fired == 1 and k >= 0:
+            low, high = s.stops[e, 1], s.stops[e, 2]
+            near = high if abs(w.y[k] - high) < abs(w.y[k] - low) else low
+            if abs(w.y[k] - near) < TOUCHES:
+                w.y[k] = near
 
 
 @part
@@ -106,22 +120,27 @@ def set_states_entry(address):
     """
     tree, loads, _, w = unpack(address, REAL_CONTEXT)
     (s,) = unpack(address + PLACE, SET_STATES_CONTEXT)
+    moved = False
     for e in range(s.first.shape[0] - 1):
         if s.watches[e].fired == 1 and s.first[e] == s.first[e + 1]:
-            s.counts[0].outcome = NOT_FINITE
-            return
+            if s.stops[e, 0] < 0.0 or s.holds.shape[0] > 0:
+                s.counts[0].outcome = NOT_FINITE
+                return
+            moved = True
     if some_joint_is_held(w.y, s.holds):
         s.counts[0].outcome = NOT_FINITE
         return
     for k in range(s.reading.shape[0]):
         w.y[s.reading[k]] = s.x[s.column[k]]
-    before = _elastic_energy(tree, loads, w)
+    before = _energy(tree, loads, w, moved)
     q, v = w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     for e in range(s.first.shape[0] - 1):
         if s.watches[e].fired == 1 and not _set_states(loads, w, s, e, q, v):
             s.counts[0].outcome = NOT_FINITE
             return
-    w.y[w.y.shape[0] - 1] += before - _elastic_energy(tree, loads, w)
+    if moved:
+        _put_on_stops(w, s)
+    w.y[w.y.shape[0] - 1] += before - _energy(tree, loads, w, moved)
 
 
 def joint_holds(system: System, work: Work) -> Any:
@@ -165,9 +184,10 @@ def set_states_in_kernels(system: System, work: Work, run: Run, layout: RecordLa
         for name, event in events.items()
         if not isinstance(event, FrictionStateEvent)
     }
+    stops = _stops(system)
     jumps = np.any(system.loads.laws.event_action == JUMPS)
     more = bool(np.any(system.closures.equation_axes[:, 2] >= 0)) or not system.loads.laws.state_mass.all()
-    if not jumps or not any(sets.values()) or more or work.at[0].contact_states:
+    if not jumps or not (any(sets.values()) or np.any(stops[:, 0] >= 0.0)) or more or work.at[0].contact_states:
         return None
     listed = [sets.get(name, []) for name in events]
     each = [(law, states) for assignments in listed for law, states in assignments]
@@ -176,11 +196,34 @@ def set_states_in_kernels(system: System, work: Work, run: Run, layout: RecordLa
     readings = readings_in_record(system, layout)
     made = SetStates(
         run.counts, run.watches, _bounds(listed), *assignments, np.array(places, np.int64), np.zeros(len(places)),
-        joint_holds(system, work), run.x if len(readings.column) else np.zeros(1), *readings,
+        joint_holds(system, work), stops, run.x if len(readings.column) else np.zeros(1), *readings,
     )  # fmt: skip
     pack(work.block[PLACE // 8 : (PLACE + ROOM) // 8], (made,), SET_STATES_CONTEXT)
     work.calls[0].jump = _address()
     return made
+
+
+def _stops(system: System) -> Any:
+    """Rows of `SetStates.stops`."""
+    contacts, rows = spring_contacts(system.model), list[tuple[float, float, float]]()
+    for name in system.model.events:
+        if name in contacts:
+            joint, rate, low, high = contacts[name]
+            rows.append((float(system.tree.q_of_v[system.joints[joint].v[rate]]), low, high))
+        else:
+            rows.append((-1.0, 0.0, 0.0))
+    return np.array(rows).reshape(-1, 3)
+
+
+def jumps_without_python(system: System) -> bool:
+    """Whether all events that make the state jump are usually done by the entry, and none of them at the start."""
+    jumping = np.flatnonzero(system.loads.laws.event_action == JUMPS)
+    events, stops = list(system.model.events.items()), _stops(system)
+    return all(
+        stops[e, 0] >= 0.0
+        or (events[e][1].jump is None and bool(system.event_sets.get(events[e][0])) and not events[e][1].at_start)
+        for e in jumping.tolist()
+    )
 
 
 def _bounds(lists: Any) -> Any:

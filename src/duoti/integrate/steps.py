@@ -45,19 +45,26 @@ def plan_step(run):
         if counts.at_due == 1:  # equal steps up to the scheduled time rather than a short one at the end
             ahead = clock.t_due - clock.t_base
             clock.h = ahead / max(1.0, math.ceil(ahead / clock.fixed_step * (1.0 - 1e-9)))
-    clock.h = min(clock.h, clock.h_max)
-    last = clock.h >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
-    if last:
-        if abs(clock.h - left) > 4.0 * EPSILON * abs(t + left):  # else the same bits as a step that nothing ends
-            clock.h = left
-    else:
+    clock.h, last = fitted_step(clock, clock.h, t, left)
+    if not last:
         counts.at_due = 0
-        if clock.fixed_step == 0.0 and 2.0 * clock.h > left > clock.h:
-            clock.h = 0.5 * left  # two equal steps rather than a tiny last one
     if not clock.h > 1e-15 * max(abs(t), span):
         after_jumps = t - clock.t_jump <= SAME_TIME * max(abs(t), span)
         return JUMPS_WITHOUT_END if after_jumps else STEP_TOO_SMALL, False
     return CONTINUE, last
+
+
+@helper
+def fitted_step(clock, h, t, left):
+    """A step that fits into the time that is left, and whether it is the last one."""
+    h = min(h, clock.h_max)
+    last = h >= left * (1.0 - 1e-9)  # rather a last step longer by a rounding error than a tiny one more
+    if last:
+        if abs(h - left) > 4.0 * EPSILON * abs(t + left):  # else the same bits as a step that nothing ends
+            h = left
+    elif clock.fixed_step == 0.0 and 2.0 * h > left > h:
+        h = 0.5 * left  # two equal steps rather than a tiny last one
+    return h, last
 
 
 @helper

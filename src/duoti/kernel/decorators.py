@@ -268,18 +268,23 @@ def overloaded(
     real: Callable[..., Any],
     complex: Callable[..., Any] | None = None,
     choose: Callable[..., bool] | None = None,
+    lanes: Callable[..., Any] | None = None,
 ) -> F:
     """Let kernels call a function that Python spells differently: `real`, or `complex` if a complex number is given.
 
-    `choose` decides instead: called with a bool for each argument, whether it is complex.
+    `choose` decides instead: called with a bool for each argument, whether it is complex. `lanes`: for lanes.
     """
-    OVERLOADED[function] = (real,) if complex is None else (real, complex)
+    OVERLOADED[function] = tuple(each for each in (real, complex, lanes) if each is not None)
 
     def register() -> None:
         from numba import types
         from numba.extending import overload
 
+        from duoti.kernel.compile.lanes import LANES
+
         def typed(*arguments: Any) -> Any:
+            if lanes is not None and LANES in arguments:
+                return lanes
             given = [isinstance(argument, types.Complex) for argument in arguments]
             wanted = complex is not None and (choose(*given) if choose else any(given))
             return complex if wanted else real

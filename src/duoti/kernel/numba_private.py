@@ -71,6 +71,7 @@ WITHOUT: dict[str, str] = {
     "numba.core.codegen:CPUCodeLibrary._optimize_functions": "the same",
     "numba.core.codegen:JITCodeLibrary.get_pointer_to_function": "the same",
     "numba.core.codegen:JITCPUCodegen.set_env": "the same",
+    "numba.core.typeconv:Conversion": "real numbers do not become lanes: no batches by lanes",
     # settings
     "numba.core.cpu:CPUTargetOptions": "references are counted: kernels are half as fast",
     "numba.core.compiler_lock:global_compiler_lock": "nothing is patched while kernels compile",

@@ -5,8 +5,9 @@
     tuple    its entries, one after the other
 
 The *signature* of arguments is a text that says the same about their types: `i,` and `d,` are numbers, `d2` is a
-matrix of reals, `l1` a vector of integers, `D1` one of complex numbers, `<Clock>1` an array of records, `(...)` a
-tuple, `module.Class#digest(...)` a named tuple: kernels find its fields by name, and the digest is one of these names.
+matrix of reals, `l1` a vector of integers, `D1` one of complex numbers, `v1` one of lanes, `<Clock>1` an array of
+records, `(...)` a tuple, `module.Class#digest(...)` a named tuple: kernels find its fields by name, and the digest is
+one of these names.
 Nothing here needs Numba, nor depends on how Numba itself lays arrays out.
 """
 
@@ -24,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from duoti.kernel.decorators import JIT
+from duoti.kernel.lanes import LANES
 from duoti.kernel.records import record_name
 
 # Where the numbers of an array stand in memory.
@@ -58,7 +60,10 @@ address_of = _read if _reads_right() else _asked
 """Address of the first number of a NumPy array, which must live as long as the address is used."""
 
 
-_CODES = {np.dtype(np.float64): "d", np.dtype(np.complex128): "D", np.dtype(np.int64): "l", np.dtype(np.int32): "w"}
+_CODES = {
+    np.dtype(np.float64): "d", np.dtype(np.complex128): "D", np.dtype(np.int64): "l", np.dtype(np.int32): "w",
+    LANES: "v",
+}  # fmt: skip
 _REAL, _WORD = struct.Struct("=d"), struct.Struct("=q")
 
 
@@ -194,7 +199,7 @@ NAMED: dict[str, Callable[[], str]] = {}
 """The signatures of named tuples, by the names that declared signatures give them."""
 
 _TOKEN = re.compile(r"[\w.]+|[()]")
-_NUMBERS, _ARRAYS = frozenset("idc"), re.compile(r"[dDlw]\d")
+_NUMBERS, _ARRAYS = frozenset("idc"), re.compile(r"[dDlwv]\d")
 
 
 def name_types(context: ContextType, names: str) -> None:

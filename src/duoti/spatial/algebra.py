@@ -13,7 +13,7 @@ The compiler keeps all of it in registers. Notation and formulas: Featherstone, 
 import cmath
 import math
 
-from duoti.kernel import helper, overloaded
+from duoti.kernel import for_kernels, helper, overloaded
 
 ZERO3 = (0.0, 0.0, 0.0)
 ZERO6 = (ZERO3, ZERO3)
@@ -21,13 +21,12 @@ ZERO6 = (ZERO3, ZERO3)
 # ------------------------------------------------------------------------------------------------ sine and cosine
 
 
-def _sincos_real(x):
-    """Sine and cosine together, to about one unit in the last place of x.
+@for_kernels
+def _sincos_near(x, k):
+    """Sine and cosine of x - k pi/2, at most pi/4 from zero.
 
-    Reduction to [-pi/4, pi/4] in three parts (Cody & Waite 1980), then the minimax polynomials of fdlibm.
-    Beyond |x| = 1e6 the reduction loses no more than the spacing of the floating-point numbers x itself.
+    Reduction in three parts (Cody & Waite 1980), then the minimax polynomials of fdlibm.
     """
-    k = math.floor(x * 0.63661977236758134 + 0.5)
     r = ((x - k * 1.57079632673412561417e00) - k * 6.07710050630396597660e-11) - k * 2.02226624879595063154e-21
     z = r * r
     s = r + r * z * (
@@ -61,12 +60,32 @@ def _sincos_real(x):
             )
         )
     )
+    return s, c
+
+
+def _sincos_real(x):
+    """Sine and cosine together, to about one unit in the last place of x.
+
+    Beyond |x| = 1e6 the reduction loses no more than the spacing of the floating-point numbers x itself.
+    """
+    k = math.floor(x * 0.63661977236758134 + 0.5)
+    s, c = _sincos_near(x, k)
     quadrant = int(k) & 3
     if quadrant & 1:
         s, c = c, -s
     if quadrant & 2:
         s, c = -s, -c
     return s, c
+
+
+def _sincos_lanes(x):
+    """The same for lanes: with the quadrant by arithmetic, not by branches."""
+    k = math.floor(x * 0.63661977236758134 + 0.5)
+    s, c = _sincos_near(x, k)
+    half = math.floor(0.5 * k)
+    odd, sign = k - 2.0 * half, 1.0 - 2.0 * (half - 2.0 * math.floor(0.5 * half))
+    even = 1.0 - odd
+    return sign * (even * s + odd * c), sign * (even * c - odd * s)
 
 
 def sincos(x):
@@ -104,8 +123,8 @@ def _complex_atan2(y, x):
     )
 
 
-overloaded(sincos, _sincos_real, lambda x: (cmath.sin(x), cmath.cos(x)))
-overloaded(sqrt, lambda x: math.sqrt(x), lambda x: cmath.sqrt(x))
+overloaded(sincos, _sincos_real, lambda x: (cmath.sin(x), cmath.cos(x)), lanes=_sincos_lanes)
+overloaded(sqrt, lambda x: math.sqrt(x), lambda x: cmath.sqrt(x), lanes=lambda x: math.sqrt(x))
 overloaded(exp, lambda x: math.exp(x), lambda x: cmath.exp(x))
 overloaded(atan2, lambda y, x: math.atan2(y, x), _complex_atan2)
 

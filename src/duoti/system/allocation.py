@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.kernel import address_of, flatten, remember
+from duoti.kernel.lanes import LINE, aligned_zeros
 from duoti.system.arrays import (
     CALLS,
     CONSTRAINT_SETTINGS,
@@ -37,7 +38,6 @@ from duoti.system.arrays import (
 )
 from duoti.system.stages import N_STAGES
 
-LINE = 64  # bytes: arrays begin at a line of the processor's cache
 REAL, INTEGER = np.dtype(np.float64), np.dtype(np.int64)
 TYPES = Work._fields.index("types")
 LEAST_NORM = np.array([ConstraintSettings()], CONSTRAINT_SETTINGS)
@@ -92,16 +92,17 @@ class WorkPlan:
     """
 
     def __init__(
-        self, tree: Tree, loads: Loads, closures: Closures, dtype: type = float, stack: int = 64, block: int = 0
+        self, tree: Tree, loads: Loads, closures: Closures, dtype: Any = float, stack: int = 64, block: int = 0
     ):
         self.H0, self.values = tree.H0, closures.value
         self.dtype = np.dtype(dtype)
         self.layout = _layout(_sizes(tree, loads, closures, stack, block), self.dtype)
 
-    def new(self, fill: float = 0.0) -> Work:
-        """A workspace without entries; `fill` is for tests that poison it."""
+    def new(self, fill: float = 0.0, memory: Any = None) -> Work:
+        """A workspace without entries, in memory [layout.size] if given; `fill` is for tests that poison it."""
         layout = self.layout
-        memory = np.zeros(layout.size)
+        if memory is None:
+            memory = aligned_zeros(layout.size)
         arrays = [np.ndarray(shape, kind, memory, place) for shape, kind, place in layout.places]
         after = TYPES + len(TypeEntries._fields)
         w = Work._make([*arrays[:TYPES], TypeEntries(*arrays[TYPES:after]), *arrays[after:]])
@@ -123,7 +124,7 @@ class WorkPlan:
         return w
 
 
-def allocate(tree: Tree, loads: Loads, closures: Closures, dtype: type = float, stack: int = 64) -> Work:
+def allocate(tree: Tree, loads: Loads, closures: Closures, dtype: Any = float, stack: int = 64) -> Work:
     """Arrays of a workspace, without entries. See `dynamics.workspace`."""
     return WorkPlan(tree, loads, closures, dtype, stack).new()
 

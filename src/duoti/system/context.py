@@ -7,24 +7,27 @@ from typing import Any, get_origin, get_type_hints
 import numpy as np
 
 from duoti.kernel import ContextType, name_types
+from duoti.kernel.lanes import LANES
 from duoti.system.allocation import allocate
 from duoti.system.arrays import Closures, Group, Ints, Loads, Tree, allocate_dense, dense_size, freeze
 from duoti.system.path_scratch import allocate_path_scratch
 from duoti.system.tangent_arrays import allocate_tangent
 
 
-def _example(cls: Any, matrices: dict[str, int], perturbed: frozenset[str] = frozenset()) -> Any:
-    """An instance with arrays of the right type and dimension, those of `varied` complex; sizes do not matter."""
+def _example(
+    cls: Any, matrices: dict[str, int], others: frozenset[str] = frozenset(), number: Any = np.complex128
+) -> Any:
+    """An instance with arrays of the right type and dimension, `others` of this number; sizes do not matter."""
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(cls).items():
         if hint in (int, float):
             fields[name] = hint(1)
         elif issubclass(get_origin(hint) or hint, tuple):
-            fields[name] = _example(hint, matrices, perturbed)
+            fields[name] = _example(hint, matrices, others, number)
         else:
             shape = (1, matrices[name]) if name in matrices else (1,)
-            number = np.complex128 if name in perturbed else np.float64
-            fields[name] = np.zeros(shape, np.int64 if hint == Ints else number)
+            real = number if name in others else np.float64
+            fields[name] = np.zeros(shape, np.int64 if hint == Ints else real)
     made = cls(**fields)
     freeze(made)
     return made
@@ -55,10 +58,16 @@ def example_closures() -> Closures:
     return _example(Closures, CLOSURES_MATRICES)
 
 
-def _context(dtype: type, perturbed: frozenset[str] = frozenset()) -> tuple[Any, ...]:
-    tree = _example(Tree, TREE_MATRICES, perturbed)
-    loads = _example(Loads, LOADS_MATRICES, perturbed)
-    closures = _example(Closures, CLOSURES_MATRICES, perturbed)
+IN_LANES = frozenset(
+    ("X_PF", "joint_parameters", "inertia", "rotor", "gravity", "H0", "X_BM", "reals", "constants")
+)  # fmt: skip
+"""The arrays of Tree and Loads that have a number of its own for each lane (`kernel.lanes`)."""
+
+
+def _context(dtype: Any, others: frozenset[str] = frozenset()) -> tuple[Any, ...]:
+    tree = _example(Tree, TREE_MATRICES, others, dtype)
+    loads = _example(Loads, LOADS_MATRICES, others, dtype)
+    closures = _example(Closures, CLOSURES_MATRICES, others, dtype)
     return tree, loads, closures, allocate(tree, loads, closures, dtype)
 
 
@@ -78,6 +87,7 @@ def _tangent(dtype: type = float) -> tuple[Any, ...]:
 REAL_CONTEXT = ContextType(lambda: _context(float))
 COMPLEX_CONTEXT = ContextType(lambda: _context(complex))
 PERTURBED_CONTEXT = ContextType(lambda: _context(complex, PERTURBED))
+LANES_CONTEXT = ContextType(lambda: _context(LANES, IN_LANES))
 DENSE_CONTEXT = ContextType(_dense)
 TANGENT_CONTEXT = ContextType(_tangent)
 PERTURBED_TANGENT_CONTEXT = ContextType(lambda: _tangent(complex))
@@ -88,5 +98,6 @@ GROUP_CONTEXT = ContextType(lambda: (Group(0, 0, 0),))
 
 name_types(REAL_CONTEXT, "tree loads closures work")
 name_types(COMPLEX_CONTEXT, "_ _ _ complex_work")
+name_types(LANES_CONTEXT, "lanes_tree lanes_loads _ lanes_work")
 name_types(TANGENT_CONTEXT, "tangent path")
 name_types(PERTURBED_TANGENT_CONTEXT, "complex_tangent _")

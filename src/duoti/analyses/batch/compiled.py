@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from duoti.analyses.batch.lanes import LaneArrays
 from duoti.analyses.batch.result import Store
 from duoti.analyses.batch.run_numbers import RunNumbers, Written
 from duoti.analyses.simulate.choose_solver import SolverChoice
@@ -30,7 +30,8 @@ from duoti.analyses.states.supported import rigid_elements
 from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.reaction_feedback.installation import has_reaction_feedback
 from duoti.dynamics.workspace import DEFAULT, new_workspace
-from duoti.integrate.base import DrivenLoop, ExplicitSolver
+from duoti.integrate.base import DrivenLoop, ExplicitSolver, Solver
+from duoti.integrate.lane_runs import simulate_lanes
 from duoti.integrate.many_runs import (
     EVALUATIONS,
     JACOBIANS,
@@ -44,8 +45,11 @@ from duoti.integrate.many_runs import (
     Batch,
     simulate_runs,
 )
+from duoti.integrate.set_states import jumps_without_python
 from duoti.integrate.state import END, EVENT
-from duoti.system.arrays import JUMPS, Reals, by_mass_matrix
+from duoti.kernel.lanes import WIDTH
+from duoti.model.forces.base import Force
+from duoti.system.arrays import Reals, by_mass_matrix
 from duoti.system.system import System
 
 SECONDS_AT_ONCE = 0.03  # of compiled work between two looks at what is left
@@ -58,7 +62,7 @@ def why_python(system: System, task: Task, choice: SolverChoice) -> str:
     model, solver = system.model, choice.solver
     massless = [name for name, body in model.bodies.items() if getattr(body.inertia, "mass", 1.0) == 0.0]
     found = {
-        "events with jumps": bool(np.any(system.loads.laws.event_action == JUMPS)),
+        "events with jumps by functions": not jumps_without_python(system),
         "rigid contacts": bool(rigid_elements(model)),
         "functions in Python": system.callbacks.calls_python,
         "flexible bodies": bool(system.flexible),
@@ -67,11 +71,24 @@ def why_python(system: System, task: Task, choice: SolverChoice) -> str:
         "algebraic states": not all(system.loads.laws.state_mass),
         "bodies without mass": bool(massless),
         "laws that jump at known times": next_jump(system) is not None,
+        "forces that are looked at after each run": any(
+            type(force).out_of_range is not Force.out_of_range for force in model.forces.values()
+        ),
         f"the constraint method {type(task.method).__name__}": bool(system.closures.rows)
         and task.method is not DEFAULT,
-        f"{type(solver).__name__}, which keeps matrices between steps": not isinstance(solver, ExplicitSolver),
     }
-    return ", ".join(reason for reason, applies in found.items() if applies)
+    why = ", ".join(reason for reason, applies in found.items() if applies)
+    if why or isinstance(solver, ExplicitSolver) or driven_by_kernels(system, task, solver):
+        return why
+    return f"{type(solver).__name__}, whose steps Python follows"
+
+
+def driven_by_kernels(system: System, task: Task, solver: Solver) -> bool:
+    """Whether the loop of a solver needs Python only between runs, where its memory is put back."""
+    loop = new_loop(solver, system, new_workspace(system, ydot=True), task.times, streamed=False)
+    own = type(loop)
+    usual = isinstance(loop, DrivenLoop) and (own.advance, own.start) == (DrivenLoop.advance, DrivenLoop.start)
+    return usual and not (loop.why_not_resumable or loop.state_dict())
 
 
 class CompiledRuns:
@@ -83,10 +100,13 @@ class CompiledRuns:
         Runs that `simulate` has to repeat: their values are refused, they fail, or something about them is unusual.
     """
 
-    def __init__(self, task: Task, choice: SolverChoice, numbers: RunNumbers, store: Store, stop: Any):
+    def __init__(
+        self, task: Task, choice: SolverChoice, numbers: RunNumbers, store: Store, stop: Any, lanes: bool = False
+    ):
         self.task, self.choice, self.numbers, self.store, self.stop = task, choice, numbers, store, stop
         self.left: list[int] = []
-        self.at_once = FIRST_AT_ONCE
+        self.lanes = lanes
+        self.at_once = WIDTH if lanes else FIRST_AT_ONCE
         count, system = len(store.times), task.system
         most = MOST_SAMPLES if system.closures.rows and choice.solver.adaptive else SAMPLES
         self.samples = np.arange(count) if count <= most else spread(count, most)
@@ -103,8 +123,8 @@ class CompiledRuns:
 
     def worker(self) -> _Worker:
         """What one thread needs; also loads the compiled code."""
-        made = _Worker(self)
-        simulate_runs(int(made.work.at[0].system), made.run, made.batch, 0)
+        made = _LaneWorker(self) if self.lanes else _Worker(self)
+        made.simulate(made.batch, 0)
         return made
 
     def finish(
@@ -118,7 +138,10 @@ class CompiledRuns:
         if gaps.shape[1]:
             good &= (gaps.max(axis=1) <= OPEN) & (gaps[:, 0] <= CLOSED)
         y = store.y[here]
-        y[np.arange(y.shape[1]) >= rows[:, None]] = np.nan  # after an event that ended the run
+        behind = np.arange(y.shape[1]) >= rows[:, None]
+        y[behind] = np.nan  # after an event that ended the run
+        if store.x is not None:
+            store.x[here][behind] = np.nan
         good &= np.nanmax(np.abs(y[:, :, :nq]), axis=(1, 2), initial=0.0) < LARGEST
         good[[k for k in written.refused if k < len(good)]] = False
         store.counts[here] = summary[:, [STEPS, REJECTED, EVALUATIONS, JACOBIANS]]
@@ -138,13 +161,16 @@ class _Worker:
 
     def __init__(self, runs: CompiledRuns):
         self.runs, task, solver = runs, runs.task, runs.choice.solver
-        self.system = system = with_own_arrays(task.system)
+        pool = runs.numbers.pool.start.copy()
+        self.system = system = runs.numbers.pool.system_over(pool)
         self.work: Any = new_workspace(system, ydot=True, constraints=task.method)
         self.loop = new_loop(solver, system, self.work, task.times, streamed=False)
         assert isinstance(self.loop, DrivenLoop)
         self.run = run = self.loop.run
+        arrays = [] if isinstance(solver, ExplicitSolver) else self.loop.checkpoint_arrays()
+        self.kept = [(each, each.copy()) for each in arrays]
         set_clock(run, solver, task.start_time, task.duration)
-        loads, memory = system.loads, self.work.y.base
+        memory = self.work.y.base
         clock, counts = run.clock.view(np.float64), run.counts.view(np.int64)
         watches = run.watches.view(np.float64)
         packed = bool(system.closures.rows) or by_mass_matrix(system.tree)
@@ -152,43 +178,61 @@ class _Worker:
         one, two, three = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
         self.batch = Batch(
             memory=memory, fresh=memory.copy(), clock=clock, fresh_clock=clock.copy(), counts=counts,
-            fresh_counts=counts.copy(), watches=watches, fresh_watches=watches.copy(), gravity=system.tree.gravity,
-            inertia=system.tree.inertia.reshape(-1), reals=loads.forces.reals.reshape(-1),
-            constants=loads.laws.constants.reshape(-1), array=runs.numbers.array, place=runs.numbers.place,
+            fresh_counts=counts.copy(), watches=watches, fresh_watches=watches.copy(), pool=pool,
+            place=runs.numbers.place,
             numbers=two, y0=two, begin=np.zeros(len(run.y)), at=runs.samples, few=few, energies=three, gaps=two,
-            slopes=one, moved=np.zeros(len(run.y)), scratch=np.zeros(5), out_y=three,
+            slopes=one, moved=np.zeros(len(run.y)), scratch=np.zeros(5), out_y=three, out_x=three,
             summary=np.zeros((0, 0), np.int64), ends=one, stop=runs.stop, first_step=float(solver.first_guess),
             begins=0 if task.times is None else task.times.until(task.start_time), packed=int(packed),
             least_pivot=NO_INERTIA, impossible=IMPOSSIBLE, most_steps=FIRST_LOOK if solver.adaptive else 1 << 60,
         )  # fmt: skip
 
+    def simulate(self, batch: Batch, count: int) -> int:
+        """Do the first runs of a batch; returns how many are done."""
+        context, at_once = int(self.work.at[0].system), 1 if self.kept else count
+        done = int(simulate_runs(context, self.run, batch, 0, min(at_once, count)))
+        while 0 < done < count:
+            for array, fresh in self.kept:
+                array[...] = fresh
+            before, done = done, int(simulate_runs(context, self.run, batch, done, done + 1))
+            if done == before:
+                break
+        return done
+
     def do(self, first: int, last: int) -> None:
         """Do these runs."""
         runs, n = self.runs, last - first
         written = runs.numbers.of(first, last)
+        if runs.lanes and runs.numbers.all is None:
+            written.refused.extend(np.flatnonzero(runs.numbers.changes_shared(written.numbers)).tolist())
         energies, gaps = np.zeros((n, len(runs.samples) + 2, 5)), np.zeros((n, len(self.batch.few)))
         summary = np.zeros((n, SUMMARY), np.int64)
         ends, slopes = np.zeros(n), np.zeros(n if gaps.size and runs.choice.solver.adaptive else 0)
+        out_x = np.zeros((n, 0, 0)) if runs.store.x is None else runs.store.x[first:last]
         batch = self.batch._replace(
             numbers=written.numbers, y0=written.y0, energies=energies, gaps=gaps, slopes=slopes,
-            out_y=runs.store.y[first:last], summary=summary, ends=ends,
+            out_y=runs.store.y[first:last], out_x=out_x, summary=summary, ends=ends,
         )  # fmt: skip
         began = time.perf_counter()
-        done = int(simulate_runs(int(self.work.at[0].system), self.run, batch, n))
+        done = self.simulate(batch, n)
         took = time.perf_counter() - began
         if done == runs.at_once:
-            runs.at_once = max(1, min(MOST_AT_ONCE, 4 * done, int(SECONDS_AT_ONCE / max(took, 1e-9) * done)))
+            at_once = max(1, min(MOST_AT_ONCE, 4 * done, int(SECONDS_AT_ONCE / max(took, 1e-9) * done)))
+            runs.at_once = -(-at_once // WIDTH) * WIDTH if runs.lanes else at_once
         with np.errstate(all="ignore"):
             runs.finish(first, written, summary[:done], energies[:done], gaps[:done], slopes[:done], ends)
 
 
-def with_own_arrays(system: System) -> System:
-    """The same system with copies of the arrays that runs write to."""
-    loads = system.loads
-    forces = loads.forces._replace(reals=loads.forces.reals.copy())
-    laws = loads.laws._replace(constants=loads.laws.constants.copy())
-    tree = system.tree._replace(gravity=system.tree.gravity.copy(), inertia=system.tree.inertia.copy())
-    return replace(system, tree=tree, loads=loads._replace(forces=forces, laws=laws))
+class _LaneWorker(_Worker):
+    """The same for runs in lanes."""
+
+    def __init__(self, runs: CompiledRuns):
+        super().__init__(runs)
+        self.arrays = LaneArrays(runs.numbers.pool, runs.choice.solver, self.run.clock[0], self.run.times)
+
+    def simulate(self, batch: Batch, count: int) -> int:
+        arrays = self.arrays
+        return int(simulate_lanes(arrays.context, arrays.run, arrays.method, batch, count))
 
 
 __all__ = ["CompiledRuns", "why_python"]

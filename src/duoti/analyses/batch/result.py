@@ -101,8 +101,8 @@ class BatchResult:
         For each run, what the solver did.
     seconds:
         Wall time of all runs together.
-    workers:
-        Threads that ran them.
+    workers, lanes:
+        Threads that ran them, and how many runs each of these computed side by side.
     solver:
         The solver of all runs, with its settings.
     notes:
@@ -122,13 +122,14 @@ class BatchResult:
         seconds: float,
         workers: int,
         notes: tuple[str, ...],
+        lanes: int,
     ):
         store.leave_out_the_rest()
         self.system, self.parameters = system, dict(parameters)
         self._again = again
         self._store, self._system_of, self._choice, self._method = store, system_of, choice, method
         self._same_geometry = same_geometry
-        self.seconds, self.workers, self.notes = seconds, workers, notes
+        self.seconds, self.workers, self.lanes, self.notes = seconds, workers, lanes, notes
         self.t, self.ok = store.times, store.ok
         self.reason = _texts(each.text for each in store.reasons)
         self.reason_code = _texts(each.code for each in store.reasons)

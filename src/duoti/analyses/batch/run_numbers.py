@@ -1,8 +1,8 @@
-"""The numbers that the runs of a batch write into the arrays of a compiled model, to the last bit those of
-`System.with_parameters`.
+"""The numbers that the runs of a batch write into a compiled model, to the last bit those of `System.with_parameters`.
 
 Numbers that stand in an array as they are (gravity, stiffnesses, constants of laws, initial values of trees) and masses
-of bodies are made for all runs at once. For others, `with_parameters` makes the arrays of each run, which are copied.
+of bodies are made for all runs at once. For others, such as lengths, `with_parameters` makes a system for each run,
+whose numbers are copied.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.analyses.states.initial_state import closed_state
-from duoti.integrate.many_runs import FIRST_OF_STATE
+from duoti.integrate.events import times_of_events
 from duoti.model.element_id import ElementId
 from duoti.model.elements import GROUND
 from duoti.model.errors import ParameterError
@@ -22,13 +22,15 @@ from duoti.model.expand_bond_graphs import described
 from duoti.model.parameters import Parameter, find_all
 from duoti.spatial import Inertia
 from duoti.spatial.inertia import spatial_numbers
-from duoti.system.arrays import Ints, Reals
-from duoti.system.parameters import changes_numbers_only
+from duoti.system.arrays import Reals
+from duoti.system.number_pool import NumberPool
 from duoti.system.setter import ARRAYS, ParameterSetter, arrays_of
 from duoti.system.system import FrameKey, System
 
 REFUSALS = (ValueError, ArithmeticError, NotImplementedError)  # of numbers with which a run cannot begin
 INERTIA, INITIAL = ARRAYS.index("inertia"), ARRAYS.index("q0")
+PATHS = (("tree", "gravity"), ("tree", "inertia"), ("loads", "forces", "reals"), ("loads", "laws", "constants"))
+"""Where the first of ARRAYS stand in a system."""
 NUMBERS_OF_LINK = 10
 
 
@@ -44,15 +46,16 @@ class Written(NamedTuple):
 
 
 class RunNumbers:
-    """Numbers of all runs; `array` and `place` say where they go (`integrate.many_runs.Batch`).
+    """Numbers of all runs; `place` says where they go in the `pool`, and behind its end in the state (q, v, z).
 
-    `why_not` says which parameter is more than a number in these arrays; then there is nothing else here.
+    `why_not` says what else than numbers changes; then there is nothing else here.
     """
 
     def __init__(self, system: System, values: Mapping[str, Any]):
         self.system, self.values = system, dict(values)
         self.names = tuple(values)
         self.found = find_all(described(system.model), self.names)
+        self.pool = NumberPool(system)
         self.why_not = self._why_not()
         if self.why_not:
             return
@@ -63,44 +66,64 @@ class RunNumbers:
         self.refused: Any = None
         self.all = self._for_all_runs()
         if self.all is None:
-            self.array, self.place = self._whole_arrays()
+            self.place = np.arange(self.pool.size)
+        self.why_not_lanes = self._why_not_lanes()
 
     def of(self, first: int, last: int) -> Written:
         """The numbers of some runs; any thread may ask."""
         if self.all is not None:
             return Written(self.all[first:last], self.y0, np.flatnonzero(self.refused[first:last]).tolist())
-        numbers, refused = np.zeros((last - first, len(self.array))), list[int]()
+        numbers, refused = np.zeros((last - first, self.pool.size)), list[int]()
         y0 = np.repeat(self.y0, last - first, axis=0)
         for k in range(last - first):
             try:
                 made = self.system.with_parameters({name: _one(each[first + k]) for name, each in self.values.items()})
                 if not np.array_equal(made.loads.laws.code, self.code):
                     raise ParameterError("the laws of this run are other programs")
-                arrays = arrays_of(made)
-                numbers[k] = np.concatenate([arrays[name].ravel() for name in ARRAYS[:INITIAL]])
-                q, v = closed_state(made) if self.loops else (arrays["q0"], arrays["v0"])
-                y0[k] = made.whole_state(q, v, arrays["z0"])
+                numbers[k] = self.pool.numbers(made)
+                q, v = closed_state(made) if self.loops else made.initial_state()
+                y0[k] = made.whole_state(q, v, made.initial_z())
             except REFUSALS:
                 refused.append(k)
         return Written(numbers, y0, refused)
 
     def _why_not(self) -> str:
-        model = described(self.system.model)
-        for name, parameter in zip(self.names, self.found, strict=True):
-            first = self.values[name][0]
-            try:
-                value = parameter.number(model) if np.ndim(first) == 0 else first
-                numbers_only = changes_numbers_only(self.system, parameter, value)
-            except REFUSALS:
-                numbers_only = False
-            if not numbers_only:
-                return f'"{name}" changes more than numbers in arrays'
+        due = times_of_events(self.system)
+        for name in self.names:
+            if name in due:
+                return f'"{name}" is the time of an event'
+            for value in self.values[name]:
+                try:
+                    made = self.system.with_parameters({name: _one(value)})
+                except REFUSALS:
+                    continue  # of this run; the next ones may have a value that fits
+                try:
+                    self.pool.numbers(made)
+                except ValueError:
+                    return f'"{name}" changes more than numbers in arrays'
+                break
         return ""
 
-    def _whole_arrays(self) -> tuple[Ints, Ints]:
-        sizes = [arrays_of(self.system)[name].size for name in ARRAYS[:INITIAL]]
-        place = [np.arange(size) for size in sizes]
-        return np.repeat(np.arange(INITIAL), sizes).astype(np.int64), np.concatenate(place).astype(np.int64)
+    def _why_not_lanes(self) -> str:
+        """Which parameter changes numbers that all lanes share (tables, numbers of beams)."""
+        if self.all is not None:
+            return ""  # they stand in arrays that have a number for each lane
+        for name, values in self.values.items():
+            some = values[[0, -1]] if values.ndim > 1 else np.array([values[0], values.min(), values.max()])
+            for value in some:
+                try:
+                    made = self.pool.numbers(self.system.with_parameters({name: _one(value)}))
+                except REFUSALS:
+                    continue
+                if self.changes_shared(made[None]).any():
+                    return f'"{name}" changes tables or other numbers that all lanes share'
+        return ""
+
+    def changes_shared(self, numbers: Reals) -> Any:
+        """Of whole pools [runs, numbers], which ones have other numbers than the model where all lanes share them."""
+        first = self.pool.in_lanes
+        mine, other = numbers[:, first:], self.pool.start[first:]
+        return np.any((mine != other) & ~(np.isnan(mine) & np.isnan(other)), axis=1)
 
     def _for_all_runs(self) -> Any:
         """[runs, places]; None if some number is not made by arithmetic that is the same for arrays."""
@@ -120,15 +143,11 @@ class RunNumbers:
             if rows is None or any(place in written for place in rows):
                 return None
             written |= rows
-        self.array = np.array([array for array, _ in written], np.int64)
-        self.place = np.array([place for _, place in written], np.int64)
         if not self._equals_with_parameters(written):
             return None
-        nq, nv = self.system.nq, self.system.nv
-        behind = {INITIAL: 0, INITIAL + 1: nq, INITIAL + 2: nq + nv}
-        for e, (array, place) in enumerate(written):
-            if array >= INITIAL:
-                self.array[e], self.place[e] = FIRST_OF_STATE, behind[array] + place
+        nq, nv, size = self.system.nq, self.system.nv, self.pool.size
+        first = [*(self.pool.first[path] for path in PATHS), size, size + nq, size + nq + nv]
+        self.place = np.array([first[array] + place for array, place in written], np.int64)
         runs = len(next(iter(self.values.values())))
         return np.column_stack([np.zeros((runs, 0)), *written.values()])
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from duoti.analyses.batch.compiled import CompiledRuns, why_python
+from duoti.analyses.batch.lanes import why_not_lanes
 from duoti.analyses.batch.result import BatchResult, Store
 from duoti.analyses.batch.run_numbers import REFUSALS, RunNumbers
 from duoti.analyses.batch.workers import Workers, available_cores
@@ -27,6 +28,7 @@ from duoti.analyses.states.supported import of_graph
 from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver
+from duoti.kernel.lanes import WIDTH
 from duoti.model.errors import ParameterError
 from duoti.model.expand_bond_graphs import described
 from duoti.model.joint_friction import FrictionStateEvent
@@ -53,14 +55,16 @@ def simulate_batch(
     atol: float | None = None,
     *,
     workers: int | None = None,
+    lanes: int | None = None,
     coordinates: Literal["relative", "absolute"] = "relative",
     constraints: ConstraintMethod | str | None = None,
     progress: bool | None = None,
 ) -> BatchResult:
     """Simulate a model many times, with other numbers and initial values in each run.
 
-    Run k equals, bit for bit, what `simulate` returns for the model with the values number k and the same solver. The
-    number of workers has no influence on the results. The solver is chosen once, for the model as it is.
+    Run k equals what `simulate` returns for the model with the values number k and the same solver: bit for bit with
+    `lanes=1`, to round-off in lanes. The number of workers has no influence on the results. The solver is chosen once,
+    for the model as it is.
 
     A run that fails does not stop the others: `b.ok` and `b.reason` say what happened. Ctrl-C keeps the runs that are
     done.
@@ -80,6 +84,9 @@ def simulate_batch(
         As for `simulate`.
     workers:
         Threads; by default one for each processor. Models with functions in Python use one.
+    lanes:
+        Runs that a thread computes side by side by SIMD instructions: 8, 1, or None for 8 where the model and the
+        solver allow it. With 8, what does not allow it is an error.
     progress:
         Show a progress bar; by default in a terminal for batches longer than a second.
     """
@@ -99,7 +106,9 @@ def simulate_batch(
     method = constraint_method(constraints, choice.solver)
     task = Task(system, float(duration), times, 0.0, None, method, progress=False)
     threads, notes = _workers(system, workers, runs)
-    batch = _Batch(system, task, choice, values, Store(system, runs, times.between(0, times.count)))
+    if lanes not in (None, 1, WIDTH):
+        raise ValueError(f"lanes={lanes!r}: give {WIDTH}, 1, or None")
+    batch = _Batch(system, task, choice, lanes, values, Store(system, runs, times.between(0, times.count)))
     began = time.perf_counter()
     with _one_voice(system, batch.store) as warned:
         batch.run_all(Workers(threads, progress), threads)
@@ -107,15 +116,22 @@ def simulate_batch(
     again = batch.run_of if batch.keeps else None
     return BatchResult(
         system, batch.store, values, batch.system_of, again, choice, method, batch.same_geometry, seconds, threads,
-        (*notes, *batch.notes, *warned),
+        (*notes, *batch.notes, *warned), batch.used_lanes,
     )  # fmt: skip
 
 
 class _Batch:
     """The runs of a batch."""
 
-    def __init__(self, system: System, task: Task, choice: SolverChoice, values: Mapping[str, Reals], store: Store):
+    def __init__(
+        self, system: System, task: Task, choice: SolverChoice, lanes: int | None, values: Mapping[str, Reals],
+        store: Store,
+    ):  # fmt: skip
         self.system, self.task, self.choice, self.values, self.store = system, task, choice, values, store
+        self.lanes, self.used_lanes = lanes, 1
+        why = why_python(system, task, choice) or why_not_lanes(system, choice.solver)
+        if lanes == WIDTH and why:
+            raise ValueError(f"lanes={lanes}: these runs cannot be computed side by side: {why}; leave lanes out")
         self.keeps = bool(system.model.events or system.model.contacts)
         self.same_geometry = False
         self.refused: Exception | None = None
@@ -147,13 +163,16 @@ class _Batch:
             if workers.stopped.is_set():
                 raise KeyboardInterrupt
 
+        pool: list[Any] = []
         try:
             self._run(0, None)
+            runs = self._compiled(workers) if total > 1 else None
+            if runs is not None:
+                pool += [runs.worker() for _ in range(threads)]  # loads the compiled code, or makes it
         except KeyboardInterrupt:
             return
         rest: Iterable[int] = range(1, total)
-        if total > 1 and (runs := self._compiled(workers)) is not None:
-            pool = [runs.worker() for _ in range(threads)]
+        if runs is not None:
 
             def do(span: tuple[int, int]) -> None:
                 worker = pool.pop()
@@ -176,7 +195,13 @@ class _Batch:
         if numbers is None or numbers.why_not:
             self.notes.append(f"each run was driven by Python: {why or (numbers and numbers.why_not)}")
             return None
-        return CompiledRuns(self.task, self.choice, numbers, self.store, workers.flag)
+        why = why_not_lanes(self.system, self.choice.solver) or numbers.why_not_lanes
+        if why and self.lanes == WIDTH:
+            raise ValueError(f"lanes={WIDTH}: these runs cannot be computed side by side: {why}; leave lanes out")
+        if why and self.lanes is None:
+            self.notes.append(f"one run at a time in each thread: {why}")
+        self.used_lanes = 1 if why or self.lanes == 1 else WIDTH
+        return CompiledRuns(self.task, self.choice, numbers, self.store, workers.flag, self.used_lanes == WIDTH)
 
     def _run(self, k: int, watch: Any) -> None:
         store = self.store

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from duoti.analyses.states.linearised_equations import Equations
-from duoti.dynamics.derivatives.by_parameters import PerturbedEquations, Slopes, numbers_of, structure_of
+from duoti.dynamics.derivatives.by_parameters import PerturbedEquations, Slopes
 from duoti.flexible.reduction.reduced import Reduced
 from duoti.model.checks.structure import checked_model
 from duoti.model.errors import ModelError
@@ -29,6 +29,7 @@ from duoti.model.parameters import find_all, refuse_computed
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system, compile_model
 from duoti.system.compile.copy_model import own_copy
+from duoti.system.number_pool import numbers_of, structure_of
 from duoti.system.system import System
 
 LEVELS = 7  # of extrapolation; each halves the step

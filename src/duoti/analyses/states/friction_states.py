@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from duoti.contact.joint_friction.friction_states import TOUCHES, FrictionStates
+from duoti.contact.joint_friction.friction_states import FrictionStates
 from duoti.dynamics.workspace import new_workspace
+from duoti.elements.joint_friction_memory import TOUCHES
 from duoti.kernel import run_entry
 from duoti.model.joint_friction import follows_load, slots_of, spring_contacts
 from duoti.system.arrays import Reals, Work

@@ -29,6 +29,7 @@ from duoti.elements.joint_friction_memory import (
     IGNORED,
     LOWER,
     STOP,
+    TOUCHES,
     UPPER,
     JointFrictionData,
 )
@@ -37,7 +38,6 @@ from duoti.model.joint_friction import Slot, slots_of
 from duoti.system.arrays import Reals, Work
 from duoti.system.system import System
 
-TOUCHES = 1e-9  # [rad or m] distance to a limit that is none
 FITS = 1e-9  # relative excess of a force or lack of an acceleration that is round-off
 TRIED_ONE_BY_ONE = 4  # changes of single slots for each slot in doubt
 TRIED_TOGETHER = 6  # slots in doubt whose combinations are all tried

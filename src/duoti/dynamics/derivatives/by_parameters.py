@@ -32,7 +32,8 @@ from duoti.spatial.algebra import ZERO6, put_spatial
 from duoti.system.allocation import allocate
 from duoti.system.arrays import GROUP_WORDS, Group, Reals, runs_of
 from duoti.system.constraint_arrays import dense_jacobian
-from duoti.system.context import GROUP_CONTEXT, PERTURBED, PERTURBED_CONTEXT
+from duoti.system.context import GROUP_CONTEXT, PERTURBED_CONTEXT
+from duoti.system.number_pool import numbers_of, with_numbers
 from duoti.system.system import System
 
 STEP = 1e-40  # its square vanishes beside one
@@ -91,41 +92,6 @@ class Slopes(NamedTuple):
     zdot: Reals  # [nz]
 
 
-def numbers_of(system: System) -> dict[tuple[str, ...], Reals]:
-    """The arrays of a system that may have a complex step, by where they stand."""
-    found: dict[tuple[str, ...], Reals] = {}
-    for part in ("tree", "loads", "closures"):
-        _collect(getattr(system, part), (part,), found)
-    return found
-
-
-def structure_of(system: System) -> list[Any]:
-    """All other arrays and counts, but for addresses of functions: the structure of a model, which no step changes."""
-    found: dict[tuple[str, ...], Any] = {}
-    for part in ("tree", "loads", "closures"):
-        _collect(getattr(system, part), (part,), found, perturbed=False)
-    return [value for path, value in found.items() if path[-1] != "law_address"]
-
-
-def _collect(arrays: Any, path: tuple[str, ...], found: dict[tuple[str, ...], Any], perturbed: bool = True) -> None:
-    for name, value in arrays._asdict().items():
-        if isinstance(value, tuple):
-            _collect(value, (*path, name), found, perturbed)
-        elif (name in PERTURBED) == perturbed:
-            found[*path, name] = value
-
-
-def _replaced(arrays: Any, path: tuple[str, ...], numbers: dict[tuple[str, ...], Any]) -> Any:
-    changed = {}
-    for name, value in arrays._asdict().items():
-        here = (*path, name)
-        if isinstance(value, tuple):
-            changed[name] = _replaced(value, here, numbers)
-        elif here in numbers:
-            changed[name] = numbers[here]
-    return arrays._replace(**changed)
-
-
 class PerturbedEquations:
     """The equations of a system in a state, whose derivatives by numbers of the model are asked for."""
 
@@ -137,7 +103,7 @@ class PerturbedEquations:
         parts = np.split(self.pool, ends)  # views
         self.numbers = {path: part.reshape(real[path].shape) for path, part in zip(real, parts, strict=True)}
         tree, loads, closures = (
-            _replaced(getattr(system, part), (part,), self.numbers) for part in ("tree", "loads", "closures")
+            with_numbers(getattr(system, part), (part,), self.numbers) for part in ("tree", "loads", "closures")
         )
         self.work = work = allocate(tree, loads, closures, complex, stack=system.stack_depth)
         self.block = np.zeros(BYTES // 8)

@@ -19,6 +19,7 @@ from llvmlite import ir as llvm
 from numba import types
 
 from duoti.kernel.compile.ir_builder import KernelBuilder, drop_unused, note_failures
+from duoti.kernel.compile.lanes import LANES, LanesType
 from duoti.kernel.decorators import CHECK
 from duoti.kernel.numba_private import WITHOUT, need
 
@@ -38,6 +39,7 @@ _COMPARED = {
     operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==", operator.ne: "!=",
 }  # fmt: skip
 _REALS, _INTEGERS = (types.float64, types.float64), (types.int64, types.int64)
+_LANES = (LANES, LANES)
 
 
 class KernelLower(Lower):
@@ -102,11 +104,11 @@ class KernelLower(Lower):
         """Arithmetic on two numbers of a kind, or the rest."""
         signature = self.fndesc.calltypes[expr]
         kinds, returned = tuple(map(types.unliteral, signature.args)), signature.return_type
-        names = _REAL if kinds == _REALS else _INTEGER_OPERATORS if kinds == _INTEGERS else {}
+        names = _REAL if kinds in (_REALS, _LANES) else _INTEGER_OPERATORS if kinds == _INTEGERS else {}
         if op in names and returned == kinds[0]:
             made = getattr(self.builder, names[op])
             left, right = self._operands(expr, kinds)
-            value = made(left, right) if kinds == _REALS else made(left, right, flags=("nsw",))
+            value = made(left, right, flags=("nsw",)) if kinds == _INTEGERS else made(left, right)
         elif op in _COMPARED and returned == types.boolean and kinds in (_REALS, _INTEGERS):
             left, right = self._operands(expr, kinds)
             if kinds == _INTEGERS:
@@ -137,7 +139,8 @@ class KernelLower(Lower):
     def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
         """A number into an element of an array, or the rest."""
         array, kind = self.typeof(target_var.name), self.typeof(value_var.name)
-        numbers = isinstance(getattr(array, "dtype", None), types.Number) and isinstance(kind, types.Number)
+        element = getattr(array, "dtype", None)
+        numbers = isinstance(element, types.Number | LanesType) and isinstance(kind, types.Number | LanesType)
         at = self._element(array, target_var, index_var) if numbers else None
         if at is None:
             return super().lower_setitem(target_var, index_var, value_var, signature)

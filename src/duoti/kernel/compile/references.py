@@ -23,11 +23,12 @@ from numba import types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_getattr_generic, models, register_model
 
+from duoti.kernel.compile.lanes import LANES
 from duoti.kernel.numba_private import pointer_to
 from duoti.kernel.records import RECORDS
 
-_TOKEN = re.compile(r"(?:<([\w.]+)>|([dDlw]))(\d)|([idc]),|([\w.<>]*)(?:#\w+)?\(|\)")
-_ELEMENTS = {"d": types.float64, "D": types.complex128, "l": types.int64, "w": types.int32}
+_TOKEN = re.compile(r"(?:<([\w.]+)>|([dDlwv]))(\d)|([idc]),|([\w.<>]*)(?:#\w+)?\(|\)")
+_ELEMENTS = {"d": types.float64, "D": types.complex128, "l": types.int64, "w": types.int32, "v": LANES}
 _NUMBERS = {"d": types.float64, "i": types.int64, "c": types.complex128}
 WORD = ir.IntType(64)
 BYTES = pointer_to(ir.IntType(8))

@@ -28,7 +28,7 @@ _HERE = Path(__file__).parents[1]
 PACKAGE = _HERE.parent
 _GENERATES_CODE: dict[str, tuple[str, ...]] = {
     "compile/ir_builder.py": (), "compile/compiler.py": (), "compile/numba_patches.py": (), "compile/lowering.py": (),
-    "compile/references.py": (), "compile/codegen.py": (),
+    "compile/references.py": (), "compile/codegen.py": (), "compile/lanes.py": (), "lanes.py": (),
     "decorators.py": ("for_kernels", "overloaded"), "packing.py": ("_add", "_opening"),
     "store/images.py": ("image_of",),
 }  # fmt: skip

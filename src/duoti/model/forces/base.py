@@ -120,6 +120,10 @@ class Force(Strict):
     """Kernel `law(f, t, q, v, loads, w)` of force element f."""
     tangent: ClassVar[Callable[..., Any]]
     """Kernel `tangent(f, t, q, v, tree, loads, w, tan, path)` of force element f."""
+    lanes_law: ClassVar[Callable[..., Any] | None] = None
+    """The same for lanes (`kernel.lanes`), which cannot branch on the state: often `law` itself. It must not read the
+    time. None: each lane is computed by itself.
+    """
     INTEGERS: ClassVar[tuple[str, ...]] = ()
     """Names of the indices that the kernels read: `loads.forces.integers[f, place]`, in the order of their places."""
     REALS: ClassVar[tuple[str, ...]] = ()

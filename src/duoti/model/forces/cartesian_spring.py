@@ -126,7 +126,7 @@ class CartesianSpring(Force):
     INTEGERS = ("marker_a", "marker_b")
     REALS = REALS
     world_axes = True
-    law = staticmethod(_cartesian_spring)
+    law = lanes_law = staticmethod(_cartesian_spring)
     tangent = staticmethod(_cartesian_spring_tangent)
 
     def __init__(

@@ -68,7 +68,7 @@ class CouplingSpring(Force):
     kind = "coupling_spring"
     units: ClassVar = {"stiffness": "N m/rad or N/m", "damping": "N m s/rad or N s/m", "rest": "rad or m"}
     INTEGERS, REALS = INTEGERS, REALS
-    law = staticmethod(_coupling_spring)
+    law = lanes_law = staticmethod(_coupling_spring)
     tangent = staticmethod(_coupling_spring_tangent)
 
     def __init__(

@@ -50,7 +50,7 @@ class JointDamping(Force):
     kind = "joint_damping"
     units: ClassVar = {"damping": "N m s/rad or N s/m"}
     INTEGERS, REALS = INTEGERS, REALS
-    law = staticmethod(_joint_damping)
+    law = lanes_law = staticmethod(_joint_damping)
     tangent = staticmethod(_joint_damping_tangent)
 
     def __init__(self, joint: JointElement | str, damping: float):

@@ -52,7 +52,7 @@ class JointSpring(JointElementForce):
     units: ClassVar = {"stiffness": "N m/rad or N/m", "damping": "N m s/rad or N s/m", "rest": "rad or m"}
     REALS = REALS
     reads_position = True
-    law = staticmethod(_joint_spring)
+    law = lanes_law = staticmethod(_joint_spring)
     tangent = staticmethod(_joint_spring_tangent)
 
     def __init__(

@@ -46,7 +46,7 @@ class PointGravity(LineElement):
 
     kind = "point_gravity"
     REALS = REALS
-    law = staticmethod(_point_gravity)
+    law = lanes_law = staticmethod(_point_gravity)
     tangent = staticmethod(_point_gravity_tangent)
 
     def __init__(self, marker_a: Reference, marker_b: Reference, strength: float):

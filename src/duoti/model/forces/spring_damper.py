@@ -58,7 +58,7 @@ class SpringDamper(LineElement):
     kind = "spring_damper"
     units: ClassVar = {"stiffness": "N/m", "damping": "N s/m", "rest_length": "m"}
     REALS = REALS
-    law = staticmethod(_spring_damper)
+    law = lanes_law = staticmethod(_spring_damper)
     tangent = staticmethod(_spring_damper_tangent)
 
     def __init__(
