@@ -296,6 +296,19 @@ def test_refusals():
         s.set({"rod.mass": -1.0})
 
 
+def test_a_number_that_is_set_twice_is_refused():
+    s = dt.Stepper(driven_pendulum())
+    with pytest.raises(dt.errors.ParameterError, match="u: given twice"):
+        s.set({"u": 1.0}, u=2.0)
+
+
+def test_a_parameter_that_nothing_reads_is_told():
+    m = driven_pendulum()
+    m.parameters = {**m.parameters, "idle": 1.0}
+    with pytest.warns(SimulationWarning, match='nothing in the model reads "idle"'):
+        dt.Stepper(m).set(idle=2.0)
+
+
 def test_a_name_of_two_elements_is_refused():
     m = driven_pendulum()
     m.add_force("A", dt.JointTorque("A", 0.0))

@@ -118,6 +118,14 @@ class Parameter:
 
     def put(self, model: Model, value: Any) -> None:
         """Put a value into a model, whose own the element is (`own_copy`), or its copy in its section."""
+        try:
+            self._put(model, value)
+        except ValueError as error:
+            if self.name in str(error):
+                raise
+            raise ParameterError(f'"{self.name}": {error}') from None
+
+    def _put(self, model: Model, value: Any) -> None:
         if self.component is not None or (self.element is not None and self.element.kind == "parameter"):
             value = _finite(self.name, value)
         if self.element is None:

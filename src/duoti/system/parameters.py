@@ -146,9 +146,12 @@ def _put(model: Model, changes: list[_Change]) -> None:
         for fault in checked.faults() if hasattr(checked, "faults") else ():
             found.error("bad-value", (owner,), f"{owner}: {fault.text}", key=fault.key)
         if owner.kind == "joint":
-            for given, rates in ((item.q0, False), (item.v0, True)):
-                if given is not None:
-                    initial_values(item.joint, given, rates)
+            for field, given in (("q0", item.q0), ("v0", item.v0)):
+                try:
+                    if given is not None:
+                        initial_values(item.joint, given, field == "v0")
+                except ValueError as error:
+                    found.error("bad-value", (owner,), f"{owner}: {field}: {error}", key=field)
     if found.found:
         raise ModelError(found.report(model.name))
 
