@@ -31,7 +31,7 @@ from duoti.spatial import Inertia
 from duoti.system.compile.compiler import build_system, garbage_waits
 from duoti.system.compile.copy_model import own_copy
 from duoti.system.compile.tree_builder import TreeBuilder
-from duoti.system.force_signals import ForceReader
+from duoti.system.force_signals import ForceReader, with_own_readers
 from duoti.system.system import FrameKey, System
 
 PLACES = {"body": ("position", "rotation"), "marker": ("position", "rotation"), "joint": ("at", "rotor_inertia")}
@@ -174,8 +174,6 @@ class _Numbers:
         elements = [(each.parameter.element, each.parameter.field) for each in changes]
         named = {owner.name for owner, _ in elements if owner is not None and owner.kind == "parameter"}
         fields = [(owner, field) for owner, field in elements if owner is not None and owner.kind != "parameter"]
-        if any(isinstance(law.function, ForceReader) for law in self.laws):
-            return False  # they read the forces of the system that they were made for
         if not (self._gravity() and all(self._field(*each) for each in fields) and self._parameters(named)):
             return False
         return not self.moved or self._place()
@@ -188,7 +186,7 @@ class _Numbers:
             model=self.model, tree=self.tree, loads=self.loads, closures=self.closures, laws=self.laws,
             stack_depth=self.depth,
         )  # fmt: skip
-        return made
+        return with_own_readers(made)
 
     def _gravity(self) -> bool:
         if self.model.gravity is not self.old.model.gravity:
@@ -278,6 +276,8 @@ class _Numbers:
         laws, changed = list(self.laws), list[int]()
         values = self.model.named_values
         for i, law in enumerate(laws):
+            if isinstance(law.function, ForceReader) and law.function.names & named:
+                return False
             if law.program is not None and self.old.law_owners[i].kind != "constraint":
                 if not names_in(law.program.text) & named:
                     continue

@@ -201,8 +201,7 @@ class Job:
             if not (np.all(np.isfinite(part)) or (isinstance(measure, Measure) and measure.may_be_undefined)):
                 status, value = UNDEFINED, "not finite at some time" if len(part) > 1 else f"{part[0]:g}"
                 texts.append(f'"{name}" is {value}: {getattr(measure, "text", measure)}')
-            on_grid = t is None or self.size(measure) == 1
-            numbers.append(part if on_grid else self._on_grid(t, part))
+            numbers.append(part if t is None or self.size(measure) == 1 else self._on_grid(t, part))
         return Row(np.concatenate(numbers), status, "; ".join(texts))
 
     def _of_result(self, result: Result, values: Mapping[str, Any]) -> Row:
