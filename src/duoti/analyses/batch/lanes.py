@@ -10,6 +10,7 @@ import numpy as np
 from duoti.dynamics.evaluation import address
 from duoti.dynamics.workspace import CONTEXT_BYTES, accumulator_weights, new_workspace
 from duoti.elements.force_types import lanes_force_entry
+from duoti.elements.laws import is_arithmetic
 from duoti.integrate.explicit.semi_implicit_euler import SemiImplicitEuler
 from duoti.integrate.explicit.verlet import Verlet
 from duoti.integrate.explicit_loop import EXPLICIT_ENTRIES, RUNGE_KUTTA, SEMI_IMPLICIT
@@ -47,8 +48,10 @@ def _groups(system: System) -> list[tuple[int, int, type[Force]]]:
 
 def lane_entry_of(system: System, first: int, last: int, cls: type[Force]) -> Any:
     """The entry for lanes of a group; None if its elements are evaluated lane by lane."""
-    switched = np.any(system.loads.forces.integers[first:last, -1] >= 0)
-    return None if switched else lanes_force_entry(cls)
+    numbers, laws = system.loads.forces.integers[first:last], system.loads.laws
+    switched = np.any(numbers[:, -1] >= 0)
+    plain = all(is_arithmetic(laws, law) for law in numbers[:, list(cls.lanes_laws)].ravel().tolist())
+    return lanes_force_entry(cls) if plain and not switched else None
 
 
 class LaneArrays:

@@ -466,7 +466,8 @@ class Stepper:
         numbers, wanted = self._numbers, list(names)
         if rest := self._hold(wanted):
             raise ParameterError(
-                f"{', '.join(map(self._shown, rest))}: no compiled step changes this, since it shapes the system; use set()"
+                f"{', '.join(map(self._shown, rest))}: no compiled step changes this, since it shapes the "
+                "system; use set()"
             )
         places = numbers.places(wanted)
         if places != list(range(places[0], places[0] + len(places))):
