@@ -216,11 +216,11 @@ def with_mass(inertia: Any, mass: Any) -> Inertia:
         raise ParameterError(f"mass is {mass!r}; give a finite number that is not negative [kg]")
     assert isinstance(inertia, Inertia)
     if not inertia.shapes:
-        return Inertia._unchecked(number, inertia.com, inertia.matrix)  # pyright: ignore[reportPrivateUsage]
+        return inertia._of_mass(number, inertia.matrix)  # pyright: ignore[reportPrivateUsage]
     if inertia.mass == 0.0:
         raise ParameterError("a shape without mass has no density that could be changed; give the body's inertia")
     matrix = number / inertia.mass * inertia.matrix
-    return Inertia._unchecked(number, inertia.com, matrix, inertia.shapes)  # pyright: ignore[reportPrivateUsage]
+    return inertia._of_mass(number, matrix)  # pyright: ignore[reportPrivateUsage]
 
 
 # ------------------------------------------------------------------------------------------------- what a name means

@@ -140,7 +140,7 @@ def _put(model: Model, changes: list[_Change]) -> None:
         parameter.put(model, value)
     vars(model)[REPLACED] = replaced
     for owner, item in touched.items():
-        if owner.kind == "body" and not isinstance(item.inertia, Inertia | Flexible):
+        if owner.kind == "body" and not isinstance(item.inertia, (Inertia, Flexible)):
             found.error("bad-inertia", (owner,), f"{owner}: {item.inertia!r} is not an inertia")
         checked = item.joint if owner.kind == "joint" else item.law if owner.kind == "contact" else item
         for fault in checked.faults() if hasattr(checked, "faults") else ():
@@ -245,14 +245,16 @@ class _Numbers:
     def _inertia(self, body: str) -> None:
         """The ten numbers of the link that a body is in, with all bodies that are welded to it."""
         system, index = self.old, self.old.bodies[body]
-        inertia = self.tree.inertia.copy()
-        inertia[index] = 0.0
+        total = [0.0] * 10
         for name, other in system.bodies.items():
             if other == index and name != GROUND:
                 X_BU = system.loads.markers.X_BM[system.markers[FrameKey(ElementId("body", name))]].tolist()
                 own = self.model.bodies[name].inertia
                 assert isinstance(own, Inertia)
-                inertia[index] += own.spatial_at(tuple(X_BU[:9]), (X_BU[9], X_BU[10], X_BU[11]))
+                part = own.spatial_at(X_BU[:9], X_BU[9:])
+                total = [a + b for a, b in zip(total, part, strict=True)]
+        inertia = self.tree.inertia.copy()
+        inertia[index] = total
         self.tree = self.tree._replace(inertia=_read_only(inertia))
 
     def _reals(self, name: str, field: str) -> bool:
