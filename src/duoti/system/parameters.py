@@ -20,13 +20,13 @@ from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings, Report
 from duoti.model.element_id import SECTIONS, ElementId
 from duoti.model.elements import GROUND, REPLACED, initial_values
-from duoti.model.errors import ModelError
+from duoti.model.errors import ModelError, ParameterError
 from duoti.model.expand_bond_graphs import described, expanded
 from duoti.model.laws.expressions import compile_expression, link, with_constants
 from duoti.model.laws.law import Law
 from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
-from duoti.model.parameters import Parameter, find, names_in
+from duoti.model.parameters import Parameter, computed_from, find, finite, names_in, refuse_computed
 from duoti.spatial import Inertia
 from duoti.system.compile.compiler import build_system, garbage_waits
 from duoti.system.compile.copy_model import own_copy
@@ -48,24 +48,57 @@ class _Change(NamedTuple):
 def with_values(model: Model, changes: Mapping[str, Any] | Mapping[Parameter, Any]) -> Model:
     """A copy of a model, as its user described it, with other values; compiling it checks them."""
     source = described(model)
-    found = {(find(source, each) if isinstance(each, str) else each): value for each, value in changes.items()}
-    made = own_copy(source)
-    for parameter, value in found.items():
+    found = [_Change(find(source, each) if isinstance(each, str) else each, value) for each, value in changes.items()]
+    again, found = _read_again(source, found)
+    made = own_copy(source) if again is None else again
+    for parameter, value in found:
         parameter.put(made, value)
     return made
+
+
+def _read_again(source: Model, changes: list[_Change]) -> tuple[Model | None, list[_Change]]:
+    """The model with numbers that its file computes (`=2*r`) computed anew, and the changes that are left to make.
+
+    None if the changes are none of parameters from which such numbers follow. The model is read from the text of its
+    own file, so that what was changed since it was loaded stays; where there is no such text, ParameterError says why.
+    """
+    declared = {
+        owner.name: each
+        for each in changes
+        if (owner := each.parameter.element) is not None and owner.kind == "parameter"
+    }
+    computed = computed_from(source, declared) if source.sources and declared else {}
+    if not computed:
+        return None, changes
+    if any(path[0] == "submodels" for path in source.sources):
+        refuse_computed(source, computed)
+    from duoti.formats import from_text, to_text
+
+    values = {name: finite(name, declared[name].value) for name in computed}
+    try:
+        made = from_text(to_text(source), name=source.name, parameters=values, allow_outside=True)
+    except ModelError as error:
+        raise ParameterError(f"{', '.join(values)}: the model's file cannot be computed anew: {error}") from None
+    if any(
+        [*getattr(made, each)] != [*getattr(source, each)] for each in ("bodies", "joints", "forces", "constraints")
+    ):
+        raise ParameterError(f"{', '.join(values)}: with these values the file describes another structure")
+    done = {id(declared[name]) for name in computed}
+    return made, [each for each in changes if id(each) not in done]
 
 
 def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
     """See `System.with_parameters`."""
     old = system.model
-    model = _shallow(old) if old.expansion is None else own_copy(old.expansion.source)
     found = [_Change(_known(system, name), value) for name, value in changes.items()]
+    again, found = _read_again(described(old), found)
+    model = again or (_shallow(old) if old.expansion is None else own_copy(old.expansion.source))
     _put(model, found)
     if model.bond_graphs:
         model = expanded(model)
         if wrong := model.expansion.found.report(model.name).errors:
             raise ModelError(Report(model.name, wrong))
-    else:
+    elif again is None:
         changed = _Numbers(system, model)
         if changed.take(found):
             return changed.system()
