@@ -288,9 +288,15 @@ def test_the_same_bits_for_any_executor_and_size_of_chunks(monkeypatch):
         assert ds.identical(study.run(pool))
     with ProcessPoolExecutor(2) as pool:
         assert ds.identical(study.run(pool))
+    m = oscillator(damping=0.2)  # forces that lanes evaluate, and one that they do not
+    m.add_force("drive", dt.JointTorque("A", "k*sin(3*t)"))
+    m.add_force("damper", dt.JointDamping("A", damping=0.1))
+    mixed = dt.Study(m, {"k": dt.grid(1, 2, 21)}, MEASURES, 1.0, outputs=0.05, solver=dt.DOPRI5())
+    others = mixed.run(1)
     for size in (1, 5):
         monkeypatch.setattr(engine, "chunk_size", lambda *_, size=size: size)
         assert ds.identical(study.run(1))
+        assert others.identical(mixed.run(2))
 
 
 def test_functions_travel_to_processes():

@@ -18,6 +18,7 @@ from duoti.integrate.lane_runs import VERLET, LaneRun
 from duoti.integrate.state import CLOCK, CONTINUE, COUNTS
 from duoti.kernel import JIT, address_of, pack
 from duoti.kernel.lanes import LANES, WIDTH, aligned_zeros, lanes_like, reals_of
+from duoti.kernel.store.processors import ARCHITECTURE, SHIPPED_LEVELS, level
 from duoti.model.forces.base import Force
 from duoti.system.allocation import WorkPlan
 from duoti.system.arrays import ENERGY_ACCUMULATORS, Group, by_mass_matrix, runs_of, size_of_state
@@ -38,6 +39,11 @@ def why_not_lanes(system: System, solver: Any) -> str:
         type(solver).__name__: type(solver) not in KINDS and solver.entries() != EXPLICIT_ENTRIES,
     }
     return ", ".join(reason for reason, applies in found.items() if applies)
+
+
+def rounds_as_single_runs() -> bool:
+    """Whether runs in lanes have the bits of single runs: where LLVM fuses the same products and sums in both."""
+    return level() in SHIPPED_LEVELS.get(ARCHITECTURE, ())
 
 
 def _groups(system: System) -> list[tuple[int, int, type[Force]]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.batch.lanes import rounds_as_single_runs
 from duoti.analyses.batch.simulate_batch import BatchResult, simulate_batch
 from duoti.analyses.parameter_study.measures import Measure
 from duoti.analyses.parameter_study.store import Row
@@ -103,6 +104,7 @@ class Job:
             batch = simulate_batch(
                 system, self.duration, {name: np.asarray(each, dtype=float) for name, each in columns.items()},
                 self.times, **self.options, workers=workers, progress=False,
+                lanes=None if rounds_as_single_runs() else 1,  # no bit may depend on the place in a chunk
             )  # fmt: skip
         except Exception as error:
             if runs > 1:  # each run has a message of its own, and none takes others with it
