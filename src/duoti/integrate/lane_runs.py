@@ -144,7 +144,7 @@ def _into_single(tree, lanes):
 
 @part
 def _single_forces(tree, lanes, first, last):
-    """Groups of force elements by the workspaces of single lanes; sums go on from those in w, in the order of groups."""
+    """Groups of force elements by the workspaces of single lanes; sums go on from those in w, in the groups' order."""
     for k in range(lanes.single.shape[0]):
         _, _, _, s = unpack(lanes.single[k], REAL_CONTEXT)
         for b in range(tree.nb):
