@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, JointElement, name_of
 from duoti.model.errors import MissingPackageError
-from duoti.model.joints import Revolute
+from duoti.model.joints.revolute import Revolute
 from duoti.model.mechanism.placement import place_bodies
 from duoti.results.plot.plots import COLOURS, new_figure
 from duoti.spatial import axis_vector
