@@ -121,7 +121,7 @@ def test_which_types_have_a_law_for_lanes() -> None:
     ],
 )
 def test_torques_by_laws(law, in_lanes: bool) -> None:
-    """Plain arithmetic of coordinates and rates is done in lanes, with other parameters in each."""
+    """Plain arithmetic of coordinates and velocities is done in lanes, with other parameters in each."""
     m = cart_pole()
     m.parameters = {"u": 1.0, "k": 2.0}
     m.add_force("motor", dt.JointTorque("hinge", law))

@@ -71,8 +71,8 @@ def study(
         if value is not None:
             described.tasks[STUDY] = {**described.tasks[STUDY], name: value}
     asked = _made(described, task_settings(described, STUDY))
-    if varied := [name for name in parse_settings(settings or ()) if name in asked.names]:
-        raise wrong(f"{', '.join(varied)}: the study varies this; change its values in the file", "--set")
+    if both := [name for name in parse_settings(settings or ()) if name in asked.names]:
+        raise wrong(f"{', '.join(both)}: the study varies this; change its values in the file", "--set")
     for name in plot or ():
         if name not in asked.measures:
             raise wrong(f"there is no measure {name!r}; there are: {', '.join(asked.measures)}", "--plot")

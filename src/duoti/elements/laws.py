@@ -111,7 +111,7 @@ WITH_OPERAND = (CONST, INPUT, POWER_INT)
 
 
 def is_arithmetic(laws, law):
-    """Whether a law reads coordinates and rates alone, by sums, products, quotients and whole powers."""
+    """Whether a law reads coordinates and velocities alone, by sums, products, quotients and whole powers."""
     first, last = laws.law_signals[law]
     if laws.law_address[law] or any(kind not in (COORDINATE_INPUT, RATE_INPUT) for kind in laws.signals[first:last, 0]):
         return False

@@ -118,14 +118,6 @@ class Parameter:
 
     def put(self, model: Model, value: Any) -> None:
         """Put a value into a model, whose own the element is (`own_copy`), or its copy in its section."""
-        try:
-            self._put(model, value)
-        except ValueError as error:
-            if self.name in str(error):
-                raise
-            raise ParameterError(f'"{self.name}": {error}') from None
-
-    def _put(self, model: Model, value: Any) -> None:
         if self.component is not None or (self.element is not None and self.element.kind == "parameter"):
             value = finite(self.name, value)
         if self.element is None:
@@ -194,7 +186,10 @@ class Parameter:
             return value
         old = body.inertia
         if self.field == "mass":
-            return with_mass(old, value)
+            try:
+                return with_mass(old, value)
+            except ParameterError as error:
+                raise ParameterError(f'"{self.name}": {error}') from None
         assert isinstance(old, Inertia)
         com, matrix = old.com, np.array(old.matrix, dtype=float)
         if self.field == "com":
