@@ -19,6 +19,7 @@ from duoti.strict import explained
 from duoti.version import __version__
 
 PLATFORMS = {"2.0": "linux64", "3.0": "x86_64-linux"}
+HEADERS = ("core.h", "derivatives.h", "fmi.h")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,10 @@ class Exported:
         Names of the continuous states.
     solver:
         The solver of co-simulation.
+    derivatives:
+        Whether directional derivatives are provided; False for C libraries.
+    no_derivatives:
+        Why an FMU provides none.
     compiler:
         The C compiler that was used.
     processor:
@@ -49,6 +54,8 @@ class Exported:
     parameters: tuple[str, ...]
     states: tuple[str, ...]
     solver: Solver
+    derivatives: bool
+    no_derivatives: str
     compiler: str
     processor: str
     size: int
@@ -62,6 +69,8 @@ class Exported:
             f"outputs: {', '.join(self.outputs) or 'none'}",
             f"parameters: {', '.join(self.parameters) or 'none'}",
         ]
+        if self.no_derivatives:
+            lines.append(f"no directional derivatives: {self.no_derivatives}")
         return "\n".join(lines)
 
 
@@ -70,7 +79,8 @@ def exported(program: Program, path: Path, command: tuple[str, ...], size: int) 
     names = [variable.name for variable in program.parameters]
     return Exported(
         path, tuple(names[: program.inputs]), tuple(v.name for v in program.outputs), tuple(names[program.inputs :]),
-        tuple(v.name for v in program.states), program.solver, named(command), program.level, size,
+        tuple(v.name for v in program.states), program.solver, program.derivatives is not None,
+        program.no_derivatives, named(command), program.level, size,
     )  # fmt: skip
 
 
@@ -120,7 +130,7 @@ def export_fmu(
     if target.suffix.lower() != ".fmu":
         raise ValueError(f"path={str(path)!r}: the name of an FMU ends with .fmu")
     command = compiler()
-    program = make_program(model, inputs, outputs, parameters, solver)
+    program = make_program(model, inputs, outputs, parameters, solver, derivatives=True)
     name = re.sub(r"\W", "_", program.system.model.name) or "model"
     name = name if name[0].isalpha() else f"m_{name}"
     digest = hashlib.sha256((header(program, "") + assembler(program) + version).encode()).hexdigest()
@@ -129,13 +139,13 @@ def export_fmu(
     source = f"fmi{version[0]}.c"
     with tempfile.TemporaryDirectory() as folder:
         sources = Path(folder)
-        write_sources(program, sources, ("core.h", source), token)
+        write_sources(program, sources, (*HEADERS, source), token)
         run(*command, *FLAGS, "-shared", "-s", "-o", f"{name}.so", source, "kernels.s", "-lm", folder=sources)
         part = target.with_name(f"{target.name}.part")
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("modelDescription.xml", description)
             file.write(sources / f"{name}.so", f"binaries/{PLATFORMS[version]}/{name}.so")
-            for each in ("core.h", "model.h", "kernels.s", source):
+            for each in (*HEADERS, "model.h", "kernels.s", source):
                 file.write(sources / each, f"sources/{each}")
             file.writestr("documentation/index.html", _documentation(program, name, source))
         part.replace(target)
@@ -229,6 +239,7 @@ def _description_2(p: Program, name: str, token: str) -> str:
     rates = [f'      <Unknown index="{at.rate + k + 1}"/>' for k in range(len(p.states))]
     structure = _list("Outputs", outputs) + _list("Derivatives", rates) + _list("InitialUnknowns", outputs + rates)
     common = f'modelIdentifier="{name}" canGetAndSetFMUstate="true" canSerializeFMUstate="true"'
+    common += ' providesDirectionalDerivative="true"' if p.derivatives else ""
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="2.0" modelName={quoteattr(p.system.model.name)} guid="{token}" '
@@ -287,6 +298,7 @@ def _description_3(p: Program, name: str, token: str) -> str:
     structure += [f'    <InitialUnknown valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
     structure += [f'    <EventIndicator valueReference="{at.indicator + k}"/>' for k in range(len(p.events))]
     common = f'modelIdentifier="{name}" canGetAndSetFMUState="true" canSerializeFMUState="true"'
+    common += ' providesDirectionalDerivatives="true" providesAdjointDerivatives="true"' if p.derivatives else ""
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(p.system.model.name)} '

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.export.derivatives import Derivatives, make_derivatives
 from duoti.analyses.export.memory import MemoryImage, UnknownAddressError, arrays_in, gather
 from duoti.analyses.simulate.choose_solver import choose_solver, is_auto
 from duoti.analyses.simulate.compile_ahead import compile_ahead
@@ -91,6 +92,11 @@ class Program:
     slot_words: Any = None
     """Where the slots of inputs and parameters are [words]."""
     level: str = ""
+    derivatives: Derivatives | None = None
+    no_derivatives: str = ""
+    """Why there are none."""
+    derivative_kernels: list[Parts] = field(default_factory=list[Parts])
+    """Those of the block of complex numbers; the equations and the events are the last two."""
 
 
 def make_program(
@@ -99,8 +105,9 @@ def make_program(
     outputs: Sequence[str] | None,
     parameters: Sequence[str] | None,
     solver: Solver | str | None,
+    derivatives: bool = False,
 ) -> Program:
-    """The program of a model; ExportError with all that cannot go out."""
+    """The program of a model, with directional derivatives if wanted; ExportError with all that cannot go out."""
     if not JIT:
         raise ExportError("kernels run as plain Python (DUOTI_JIT=0): there is no machine code to export")
     if CHECK:
@@ -118,7 +125,20 @@ def make_program(
     wanted = _outputs(base, outputs)
     with_outputs = _with_outputs(base, [name for name, _ in wanted])
     setter, settable = _setter(with_outputs, list(inputs or ()), parameters)
-    return _assemble(with_outputs, list(inputs or ()), chosen, setter, settable, wanted, base)
+    program = _assemble(with_outputs, list(inputs or ()), chosen, setter, settable, wanted, base)
+    if derivatives:
+        _add_derivatives(program)
+    return program
+
+
+def _add_derivatives(program: Program) -> None:
+    made, program.no_derivatives = make_derivatives(program.system, program.slots)
+    if made is None:
+        return
+    program.derivatives = made
+    found = [_parts(address) for address in (*made.block.kernels, made.equations, made.events)]
+    program.derivative_kernels = [parts for parts, _ in found]
+    program.level = max(program.level, *(level for _, level in found))
 
 
 def _refuse(system: System) -> None:
