@@ -133,7 +133,8 @@ def export_fmu(
     program = make_program(model, inputs, outputs, parameters, solver, derivatives=True)
     name = re.sub(r"\W", "_", program.system.model.name) or "model"
     name = name if name[0].isalpha() else f"m_{name}"
-    digest = hashlib.sha256((header(program, "") + assembler(program) + version).encode()).hexdigest()
+    text, code = assembler(program)
+    digest = hashlib.sha256((header(program, "") + text + version).encode() + code).hexdigest()
     token = f"{{{digest[:8]}-{digest[8:12]}-{digest[12:16]}-{digest[16:20]}-{digest[20:32]}}}"
     description = _description_2(program, name, token) if version == "2.0" else _description_3(program, name, token)
     source = f"fmi{version[0]}.c"
@@ -145,7 +146,7 @@ def export_fmu(
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("modelDescription.xml", description)
             file.write(sources / f"{name}.so", f"binaries/{PLATFORMS[version]}/{name}.so")
-            for each in (*HEADERS, "model.h", "kernels.s", source):
+            for each in (*HEADERS, "model.h", "kernels.s", "kernels.bin", source):
                 file.write(sources / each, f"sources/{each}")
             file.writestr("documentation/index.html", _documentation(program, name, source))
         part.replace(target)

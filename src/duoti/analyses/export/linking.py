@@ -47,7 +47,9 @@ def write_sources(program: Program, folder: Path, names: tuple[str, ...], token:
     for name in names:
         shutil.copyfile(SOURCES / name, folder / name)
     (folder / "model.h").write_text(header(program, token, prefix), encoding="utf-8")
-    (folder / "kernels.s").write_text(assembler(program, prefix), encoding="ascii")
+    text, code = assembler(program, prefix)
+    (folder / "kernels.s").write_text(text, encoding="ascii")
+    (folder / "kernels.bin").write_bytes(code)
 
 
 def header(program: Program, token: str, prefix: str = "duoti") -> str:
@@ -123,17 +125,18 @@ def _table(declaration: str, entries: list[str], empty: str = "0") -> str:
     return f"static {declaration} __attribute__((unused)) = {{{', '.join(entries or [empty])}}};"
 
 
-def assembler(program: Program, prefix: str = "duoti") -> str:
-    """`kernels.s`: the machine code of the kernels, and the memory of the model."""
+def assembler(program: Program, prefix: str = "duoti") -> tuple[str, bytes]:
+    """`kernels.s`, with the memory of the model, and `kernels.bin`, the machine code that it includes."""
     lines = ["# Machine code and memory of an exported model, for ELF on x86-64; written by duoti.", ".text"]
+    code = bytearray()
     for k, parts in enumerate(program.kernels):
-        lines += _code(f"{prefix}_k{k}", parts)
+        lines += _code(f"{prefix}_k{k}", parts, code)
     for k, parts in enumerate(program.derivative_kernels):
-        lines += _code(f"duoti_t{k}", parts)
+        lines += _code(f"duoti_t{k}", parts, code)
     lines += [".section .rodata", *_memory(prefix, program.block)]
     if program.derivatives is not None:
         lines += _memory("duoti_t", program.derivatives.block)
-    return "\n".join([*lines, '.section .note.GNU-stack,"",@progbits', ""])
+    return "\n".join([*lines, '.section .note.GNU-stack,"",@progbits', ""]), bytes(code)
 
 
 def _memory(prefix: str, block: MemoryImage) -> list[str]:
@@ -144,28 +147,26 @@ def _memory(prefix: str, block: MemoryImage) -> list[str]:
     ]
 
 
-def _code(name: str, parts: Parts) -> list[str]:
-    """A kernel; its jumps to the C library are left to the linker."""
+def _code(name: str, parts: Parts, code: bytearray) -> list[str]:
+    """A kernel, added to the code; its jumps to the C library are left to the linker."""
     body, here, jumps = parts.body, 0, dict(parts.stubs)
+    begin = len(code)
+    code += body
     lines = [".balign 64"]
+
+    def include(stop: int) -> None:
+        if stop > here:
+            lines.append(f'.incbin "kernels.bin",{begin + here},{stop - here}')
+
     for place in sorted({*jumps, parts.entry}):
-        lines += _bytes(body[here:place])
+        include(place)
         here = place
         if place == parts.entry:
             lines += [f".globl {name}", f".hidden {name}", f".type {name}, @function", f"{name}:"]
         if place in jumps:
             lines.append(f"jmp {jumps[place]}@PLT")
             here = place + 5
-    end = parts.slots if jumps else len(body)
-    return [*lines, *_bytes(body[here:end])]
-
-
-def _bytes(data: bytes) -> list[str]:
-    whole = len(data) // 8 * 8
-    words = [f"0x{int.from_bytes(data[i : i + 8], 'little'):x}" for i in range(0, whole, 8)]
-    lines = [f".quad {','.join(words[i : i + 16])}" for i in range(0, len(words), 16)]
-    if rest := data[whole:]:
-        lines.append(f".byte {','.join(map(str, rest))}")
+    include(parts.slots if jumps else len(body))
     return lines
 
 
