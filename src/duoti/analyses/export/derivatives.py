@@ -14,10 +14,17 @@ import numpy as np
 
 from duoti.analyses.export.memory import MemoryImage, UnknownAddressError, gather
 from duoti.analyses.states.linearised_equations import Equations
-from duoti.dynamics.derivatives.by_parameters import STEP, PerturbedEquations, perturbed_events_entry
-from duoti.kernel import entry_address
+from duoti.dynamics.derivatives.by_parameters import BYTES, STEP, PerturbedEquations, perturbed_events_entry
+from duoti.kernel import address_of, entry_address, pack
 from duoti.kernel.store import load_or_compile
 from duoti.system.arrays import Reals
+from duoti.system.flexible_arrays import (
+    COMPLEX_FLEX_CONTEXT,
+    FLEXIBLE_LAW,
+    INTERFACE_LAW,
+    scratch_size,
+    with_scratch,
+)
 from duoti.system.number_pool import Path
 from duoti.system.setter import ARRAYS, Slots
 from duoti.system.system import System
@@ -49,14 +56,13 @@ class Derivatives:
 
 def make_derivatives(system: System, slots: Slots) -> tuple[Derivatives | None, str]:
     """The derivatives of a system, or None and the reason."""
-    if system.tree.flexible:
-        return None, "flexible bodies"
     perturbed = PerturbedEquations(system)
+    more = _add_flexible(system, perturbed)
     if not _agree(system, perturbed):
         return None, "elements that are not differentiated in all their numbers"
     perturbed.step({})
     w, events = perturbed.work, entry_address(perturbed_events_entry)
-    things = (perturbed.tree, perturbed.loads, perturbed.closures, w, perturbed.block, perturbed.pool)
+    things = (perturbed.tree, perturbed.loads, perturbed.closures, w, perturbed.block, perturbed.pool, *more)
     try:
         block = gather(things, load_or_compile.linked_addresses())
     except UnknownAddressError as error:
@@ -75,6 +81,20 @@ def make_derivatives(system: System, slots: Slots) -> tuple[Derivatives | None, 
     rows = np.repeat(np.arange(closures.rows), np.diff(closures.support))
     jacobian = [*zip(rows.tolist(), closures.support_dofs.tolist(), strict=True)]
     return Derivatives(block, perturbed.address, events, found, jacobian, places), ""
+
+
+def _add_flexible(system: System, perturbed: PerturbedEquations) -> tuple[Any, ...]:
+    """Install the law of flexible bodies; returns the memory that it needs."""
+    if system.flex is None:
+        return ()
+    from duoti.dynamics.flexible.floating_frame import perturbed_flexible_entry
+
+    law, w = entry_address(perturbed_flexible_entry), perturbed.work
+    w.body_entry[np.isin(system.tree.body_law, (FLEXIBLE_LAW, INTERFACE_LAW))] = law
+    flex, context = with_scratch(system.flex, np.zeros(scratch_size(system.flex), complex)), np.zeros(BYTES // 8)
+    w.at[0].flexible = address_of(context)
+    pack(context, (flex,), COMPLEX_FLEX_CONTEXT)
+    return flex, context
 
 
 def _agree(system: System, perturbed: PerturbedEquations) -> bool:

@@ -50,8 +50,10 @@ def perturbed_entry(context):
     joint_sweep(tree, w, q, v)
     world_poses(tree, w)
     for i in range(nv):
-        w.a_free[i] = 0.0
+        w.a_free[i], w.u[i] = 0.0, a[i]
     rnea_outward(tree, w, v, w.a_free)  # gamma is that of zero accelerations
+    for i in range(nv):
+        a[i] = w.u[i]  # flexible bodies have put these into w.ydot
     if closures.rows > 0:
         call_values(closures, w, w.clock[0])
         evaluate_closures(loads, closures, w, q, v, ALL)
