@@ -258,7 +258,13 @@ events:
         (lambda folder: stiff_pendulum(), dt.Radau(rtol=1e-11, atol=1e-12), 0.5, 0.01, 1e-12),
         (switched_hoist, dt.Radau(rtol=1e-11, atol=1e-12), 1.0, 0.01, 1e-12),
         # errors of CVode add up to 1600 times its tolerance; it takes at most 500 steps for an output
-        (lambda folder: dt.load(find_example("diving_board").file), dt.Radau(rtol=1e-10, atol=1e-11), 0.2, 0.001, 1e-12),
+        (
+            lambda folder: dt.load(find_example("diving_board").file),
+            dt.Radau(rtol=1e-10, atol=1e-11),
+            0.2,
+            0.001,
+            1e-12,
+        ),
     ],
     ids=["tree", "loop", "stiff", "bond graph with events", "beam"],
 )
