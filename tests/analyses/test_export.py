@@ -205,6 +205,69 @@ def test_the_library_needs_libc_and_libm_only(pendulum, tmp_path):
     assert pendulum[1].size < 1_000_000
 
 
+MASTER = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define F(type, name, ...) type (*name)(__VA_ARGS__) = (type (*)(__VA_ARGS__))dlsym(so, "fmi2" #name)
+int main(int n, char **a) {
+    void *so = dlopen(a[1], RTLD_NOW);
+    if (!so || getenv("PATH") || getenv("HOME")) return 1;
+    F(void *, Instantiate, const char *, int, const char *, const char *, void *, int, int);
+    F(int, SetupExperiment, void *, int, double, double, int, double);
+    F(int, EnterInitializationMode, void *);
+    F(int, ExitInitializationMode, void *);
+    F(int, DoStep, void *, double, double, int);
+    F(int, GetReal, void *, const unsigned *, size_t, double *);
+    void *callbacks[5] = {0}, *c = Instantiate("one", 1, a[2], "", callbacks, 0, 0);
+    unsigned number = (unsigned)atoi(a[3]);
+    double angle;
+    if (!c || SetupExperiment(c, 0, 0, 0, 0, 0) || EnterInitializationMode(c) || ExitInitializationMode(c)) return 2;
+    for (int k = 0; k < 50; k++)
+        if (DoStep(c, 0.01 * k, 0.01, 1)) return 3;
+    if (GetReal(c, &number, 1, &angle)) return 4;
+    printf("%.17g", angle);
+    return n != 4;
+}
+"""
+
+
+def test_it_runs_in_a_program_without_an_environment(pendulum, tmp_path):
+    version, made = pendulum
+    if version != "2.0":
+        pytest.skip("the program is for FMI 2.0")
+    description = fmpy.read_model_description(str(made.path))
+    number = next(v.valueReference for v in description.modelVariables if v.name == "A.angle")
+    with zipfile.ZipFile(made.path) as file:
+        (name,) = (each for each in file.namelist() if each.endswith(".so"))
+        library = file.extract(name, tmp_path)
+    (tmp_path / "master.c").write_text(MASTER)
+    subprocess.run(["cc", "master.c", "-ldl", "-o", "master"], cwd=tmp_path, check=True)
+    command = ["env", "-i", str(tmp_path / "master"), library, description.guid, str(number)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    r = dt.simulate(driven_pendulum(), N * H, solver=TIGHT, outputs=H)
+    assert float(done.stdout) == pytest.approx(r["A.angle"][-1], abs=1e-9)
+
+
+def test_without_a_compiler_the_extra_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("duoti.analyses.export.linking.find_spec", lambda name: None)
+    with pytest.raises(ExportError, match=r'gcc or clang, or pip install "duoti\[export\]"'):
+        dt.export_fmu(driven_pendulum(), tmp_path / "m.fmu")
+    assert not list(tmp_path.iterdir())
+
+
+def test_ziglang_stands_in_for_a_compiler(monkeypatch, tmp_path):
+    pytest.importorskip("ziglang")
+    monkeypatch.setenv("PATH", "")
+    fmu = dt.export_fmu(driven_pendulum(), tmp_path / "m.fmu", solver=TIGHT)
+    assert "ziglang" in fmu.compiler
+    r = dt.simulate(driven_pendulum(), N * H, solver=TIGHT, outputs=H)
+    found = simulated(fmu, "CoSimulation")
+    assert max(differences(found, r, fmu.outputs).values()) < 1e-8
+    assert "ziglang" in dt.export_c(driven_pendulum(), tmp_path / "c").compiler
+
+
 @pytest.mark.parametrize(
     ("name", "solver", "bound"),
     [

@@ -108,8 +108,11 @@ def test_they_are_the_matrices_of_linearise(version, running):
     lin = dt.linearise(driven_pendulum(), inputs=["u"], outputs=it.outputs)
     assert [f"state.{name}" for name in lin.states] == it.states
     for unknowns, knowns, wanted in (
-        (it.rates, it.states, lin.A), (it.rates, ["u"], lin.B), (it.outputs, it.states, lin.C), (it.outputs, ["u"], lin.D),
-    ):  # fmt: skip
+        (it.rates, it.states, lin.A),
+        (it.rates, ["u"], lin.B),
+        (it.outputs, it.states, lin.C),
+        (it.outputs, ["u"], lin.D),
+    ):
         np.testing.assert_allclose(it.matrix(unknowns, knowns), wanted, rtol=0, atol=1e-11)
 
 
