@@ -34,6 +34,7 @@ from duoti.kernel.store.images import Parts
 from duoti.model.errors import ChannelError, DuotiError, ParameterError
 from duoti.model.event import Event
 from duoti.model.expand_bond_graphs import described
+from duoti.model.joint_friction import FrictionStateEvent, slots_of
 from duoti.model.model import Model, require_model
 from duoti.model.quantities import Quantity, ends_in, find_quantity, known_signal
 from duoti.system.arrays import CALLS, JUMPS
@@ -155,16 +156,17 @@ def _refuse(system: System) -> None:
     fault("contact", rigid_elements(system), "rigid contacts are not exported; give them a dt.CompliantContact law")
     fault("contact", rolling_elements(system), "rolling contacts with creep forces are not exported yet")
     own = model.events
-    jumps = [name for name, event in own.items() if event.jump is not None]
+    jumps = [  # those of joints are refused below, if at all
+        name for name, event in own.items() if event.jump is not None and not isinstance(event, FrictionStateEvent)
+    ]
     fault("event", jumps, "its jump is a function in Python; events that set first-order states are exported")
     if any(event.sets for event in own.values()) and np.any(system.closures.equation_axes[:, 2] >= 0):
         setting = [name for name, event in own.items() if event.sets]
         fault("event", setting, "constraints that are switched by states are not exported")
     if has_joint_friction(system):
-        from duoti.model.joint_friction import slots_of
-
         joints = dict.fromkeys(slot.joint for slot in slots_of(model))
-        fault("joint", list(joints), "dry friction and rigid stops are not exported; use a regularised law or a spring")
+        remedy = "use a regularised law, dt.JointStop with a stiffness"
+        fault("joint", list(joints), f"dry friction and rigid stops are not exported; {remedy}")
     if has_reaction_feedback(system):
         from duoti.model.laws.reaction_feedback import feedback_names
 
