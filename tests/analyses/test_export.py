@@ -66,6 +66,24 @@ def test_validation_finds_nothing(pendulum):
     assert validate_fmu(str(pendulum[1].path)) == []
 
 
+def description_of(path):
+    with zipfile.ZipFile(path) as file:
+        return file.read("modelDescription.xml").decode()
+
+
+def test_the_description_says_what_importers_ask_for(pendulum, tmp_path):
+    description = fmpy.read_model_description(str(pendulum[1].path))
+    outputs = {each.variable.name: each.dependencies for each in description.outputs}
+    assert [v.name for v in outputs["A.angle"]] == ["state.A.angle"]
+    assert len(outputs["tip.position.x"]) == 4  # all states, and no input
+    assert float(description.defaultExperiment.tolerance) == 1e-11
+    assert "reinit" not in description_of(pendulum[1].path)
+    loop = dt.export_fmu(dt.load(find_example("four_bar").file), tmp_path / "m.fmu", pendulum[0])
+    assert description_of(loop.path).count('reinit="true"') == len(loop.states)  # it closes loops at events
+    description = fmpy.read_model_description(str(loop.path))
+    assert float(description.defaultExperiment.stopTime) > 0.0
+
+
 @pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
 def test_a_tree_moves_as_in_simulate(pendulum, kind):
     r = dt.simulate(driven_pendulum(), N * H, solver=TIGHT, outputs=H)

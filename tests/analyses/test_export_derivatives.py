@@ -159,6 +159,8 @@ def test_they_are_those_of_the_fmu_itself(build, options, running):
     found, wanted = it.matrix(unknowns, knowns), it.differences(unknowns, knowns)
     size = np.maximum(1.0, np.abs(wanted).max(axis=1, keepdims=True))
     assert np.max(np.abs(found - wanted) / size) < 1e-6  # of the differences
+    if it.settable and it.outputs:  # outputs are functions of the states, as the description says
+        assert not np.any(it.matrix(it.outputs, it.settable))
 
 
 def test_flexible_bodies_have_them(running):

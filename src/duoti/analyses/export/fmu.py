@@ -14,8 +14,9 @@ from xml.sax.saxutils import quoteattr
 
 from duoti.analyses.export.linking import FLAGS, assembler, compiler, header, named, run, write_sources
 from duoti.analyses.export.program import Program, Variable, make_program
-from duoti.integrate import Solver
+from duoti.integrate import Solver, Tolerances
 from duoti.strict import explained
+from duoti.system.arrays import JUMPS
 from duoti.version import __version__
 
 PLATFORMS = {"2.0": "linux64", "3.0": "x86_64-linux"}
@@ -230,15 +231,20 @@ def _description_2(p: Program, name: str, token: str) -> str:
                    _unit(v) + _start(v.start))  # fmt: skip
     for k, v in enumerate(p.outputs):
         scalar(at.output + k, v.name, 'causality="output" variability="continuous" initial="calculated"', _unit(v))
+    reinit = _reinit(p)
     for k, v in enumerate(p.states):
         scalar(at.state + k, f"state.{v.name}", 'causality="local" variability="continuous" initial="exact"',
-               _unit(v) + _start(v.start))  # fmt: skip
+               _unit(v) + _start(v.start) + reinit)  # fmt: skip
     for k, v in enumerate(_rates(p)):
         scalar(at.rate + k, v.name, 'causality="local" variability="continuous" initial="calculated"',
                f'{_unit(v)} derivative="{at.state + k + 1}"')  # fmt: skip
     outputs = [f'      <Unknown index="{at.output + k + 1}"/>' for k in range(len(p.outputs))]
     rates = [f'      <Unknown index="{at.rate + k + 1}"/>' for k in range(len(p.states))]
-    structure = _list("Outputs", outputs) + _list("Derivatives", rates) + _list("InitialUnknowns", outputs + rates)
+    of_states = [
+        f'      <Unknown index="{at.output + k + 1}"{_of_states(p, v.name, at.state + 1)}/>'
+        for k, v in enumerate(p.outputs)
+    ]
+    structure = _list("Outputs", of_states) + _list("Derivatives", rates) + _list("InitialUnknowns", outputs + rates)
     common = f'modelIdentifier="{name}" canGetAndSetFMUstate="true" canSerializeFMUstate="true"'
     common += ' providesDirectionalDerivative="true"' if p.derivatives else ""
     return "\n".join([
@@ -249,7 +255,7 @@ def _description_2(p: Program, name: str, token: str) -> str:
         f'  <ModelExchange {common} completedIntegratorStepNotNeeded="{_truth(not _drifts(p))}"/>',
         f'  <CoSimulation {common} canHandleVariableCommunicationStepSize="true"/>',
         *_unit_definitions(p),
-        '  <DefaultExperiment startTime="0.0"/>',
+        _experiment(p),
         "  <ModelVariables>", *lines, "  </ModelVariables>",
         "  <ModelStructure>", *structure, "  </ModelStructure>",
         "</fmiModelDescription>", "",
@@ -269,6 +275,29 @@ def _drifts(p: Program) -> bool:
     return p.system.closures.rows > 0 or len(p.system.tree.quat_q) > 0
 
 
+def _experiment(p: Program) -> str:
+    """A run as in `duoti run`, with the tolerance of the solver."""
+    described = {"startTime": 0.0}
+    duration = p.system.model.tasks.get("simulate", {}).get("duration")
+    if isinstance(duration, (int, float)) and duration > 0.0:
+        described["stopTime"] = float(duration)
+    if isinstance(p.solver, Tolerances) and p.solver.adaptive:
+        described["tolerance"] = p.solver.rtol
+    return f"  <DefaultExperiment {' '.join(f'{name}={str(value)!r}' for name, value in described.items())}/>"
+
+
+def _reinit(p: Program) -> str:
+    """For states that events set: jumps do, and what closes loops."""
+    return ' reinit="true"' if _drifts(p) or any(action == JUMPS for action, _, _ in p.actions) else ""
+
+
+def _of_states(p: Program, output: str, first: int) -> str:
+    """Outputs depend on states, never directly on inputs: connected tools need no iteration."""
+    names = [v.name for v in p.states]
+    found = [names.index(output)] if output in names else range(len(names))
+    return f' dependencies="{" ".join(str(first + k) for k in found)}"'
+
+
 def _description_3(p: Program, name: str, token: str) -> str:
     at, lines = _Numbers(p), list[str]()
 
@@ -284,16 +313,19 @@ def _description_3(p: Program, name: str, token: str) -> str:
         variable(at.settable + k, v.name, kind + _unit(v) + _start(v.start))
     for k, v in enumerate(p.outputs):
         variable(at.output + k, v.name, 'causality="output" variability="continuous" initial="calculated"' + _unit(v))
+    kind = 'causality="local" variability="continuous" initial="exact"' + _reinit(p)
     for k, v in enumerate(p.states):
-        variable(at.state + k, f"state.{v.name}",
-                 'causality="local" variability="continuous" initial="exact"' + _unit(v) + _start(v.start))  # fmt: skip
+        variable(at.state + k, f"state.{v.name}", kind + _unit(v) + _start(v.start))
     for k, v in enumerate(_rates(p)):
         variable(at.rate + k, v.name, 'causality="local" variability="continuous" initial="calculated"'
                  f'{_unit(v)} derivative="{at.state + k}"')  # fmt: skip
     for k, event in enumerate(p.events):
         variable(at.indicator + k, f"event.{event}",
                  'causality="local" variability="continuous" initial="calculated"')  # fmt: skip
-    structure = [f'    <Output valueReference="{at.output + k}"/>' for k in range(len(p.outputs))]
+    structure = [
+        f'    <Output valueReference="{at.output + k}"{_of_states(p, v.name, at.state)}/>'
+        for k, v in enumerate(p.outputs)
+    ]
     structure += [f'    <ContinuousStateDerivative valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
     structure += [f'    <InitialUnknown valueReference="{at.output + k}"/>' for k in range(len(p.outputs))]
     structure += [f'    <InitialUnknown valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
@@ -307,7 +339,7 @@ def _description_3(p: Program, name: str, token: str) -> str:
         f'  <ModelExchange {common} needsCompletedIntegratorStep="{_truth(_drifts(p))}"/>',
         f'  <CoSimulation {common} canHandleVariableCommunicationStepSize="true"/>',
         *_unit_definitions(p),
-        '  <DefaultExperiment startTime="0.0"/>',
+        _experiment(p),
         "  <ModelVariables>", *lines, "  </ModelVariables>",
         "  <ModelStructure>", *structure, "  </ModelStructure>",
         "</fmiModelDescription>", "",
