@@ -55,6 +55,8 @@ def add_fmu(
             raise TypeError(f"{who}: {what}={shown(given)}; give a mapping of names")
     if not outputs:
         raise ValueError(f'{who}: outputs is empty; give states and variables of the FMU, such as {{"torque": "y"}}')
+    if not number_fault(period) and period <= 0.0:
+        raise ValueError(f"{who}: period={period:g}; it must be positive [s]")
     part = Component(name, file, tuple(inputs), tuple(outputs.values()), dict(parameters or {}), float(start))
     quantities = ("t", *inputs.values())
     controller = add_controller(model, name, part, quantities, dict.fromkeys(outputs, 0.0), period, start)
@@ -75,6 +77,7 @@ class Component:
         parameters: Mapping[str, Any], start: float,
     ):  # fmt: skip
         self.name, self.file, self.start = name, Path(file), start
+        self.__name__ = f"FMU {name}"  # in messages on functions
         self.inputs, self.outputs, self.parameters = tuple(inputs), tuple(outputs), dict(parameters)
         self._check()
         self._local = threading.local()

@@ -151,7 +151,8 @@ def _refuse(system: System) -> None:
             faults.append(f"{kind} {', '.join(repr(str(name)) for name in names)}: {why}")
 
     functions = [owner for owner, law in zip(system.law_owners, system.laws, strict=True) if law.function is not None]
-    for owner in dict.fromkeys(functions):
+    fault("FMU", list(model.fmus), "an FMU inside the model is not exported with it; couple both in the importing tool")
+    for owner in dict.fromkeys(owner for owner in functions if owner.name not in model.fmus):
         fault(owner.kind, [owner.name], "its law is a function in Python; write it as an expression")
     fault("contact", rigid_elements(system), "rigid contacts are not exported; give them a dt.CompliantContact law")
     fault("contact", rolling_elements(system), "rolling contacts with creep forces are not exported yet")
