@@ -122,5 +122,5 @@ def test_faults_come_all_at_once(absorber, tmp_path):
 
 
 def test_it_is_not_exported_with_the_model(absorber, tmp_path):
-    with pytest.raises(dt.errors.ExportError, match="FMU 'absorber'.*importing tool"):
+    with pytest.raises(dt.errors.ExportError, match=r"FMU 'absorber'.*importing tool"):
         dt.export_fmu(coupled(absorber, 1e-2), tmp_path / "m.fmu")

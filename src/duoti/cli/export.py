@@ -79,7 +79,8 @@ def export(
             {
                 "path": str(found.path), "inputs": found.inputs, "outputs": found.outputs,
                 "parameters": found.parameters, "states": found.states, "solver": repr(found.solver),
-                "derivatives": found.derivatives, "compiler": found.compiler, "processor": found.processor, "bytes": found.size,
+                "derivatives": found.derivatives, "compiler": found.compiler, "processor": found.processor,
+                "bytes": found.size,
             }
         )  # fmt: skip
     elif not quiet:
