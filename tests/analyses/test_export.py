@@ -516,6 +516,41 @@ def test_the_c_example_runs_without_an_environment(tmp_path):
     np.testing.assert_allclose(found[:, 1], r["A.angle"], rtol=0, atol=1e-10)  # equal steps, sums in another order
 
 
+COUNTING = """
+#include <stdio.h>
+#include <stdlib.h>
+#include "driven_pendulum.h"
+static int count;
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+void *malloc(size_t n) { count++; return __libc_malloc(n); }
+void *calloc(size_t n, size_t m) { count++; return __libc_calloc(n, m); }
+void *realloc(void *p, size_t n) { count++; return __libc_realloc(p, n); }
+int main(void) {
+    void *memory = aligned_alloc(64, (driven_pendulum_bytes() + 63) / 64 * 64);
+    void *bytes = malloc(driven_pendulum_saved_bytes());
+    count = 0;
+    driven_pendulum *m = driven_pendulum_make(memory);
+    if (driven_pendulum_start(m, 0.0)) return 2;
+    for (int k = 0; k < 100; k++) {
+        driven_pendulum_set(m, DRIVEN_PENDULUM_SET_u, 0.01 * k);
+        if (driven_pendulum_step(m, 0.01) || !driven_pendulum_outputs(m)) return 3;
+    }
+    driven_pendulum_save(m, bytes);
+    driven_pendulum_restore(m, bytes);
+    return count;
+}
+"""
+
+
+@pytest.mark.parametrize("solver", [dt.RK4(step=0.001), dt.DOPRI5(), dt.Radau()], ids=["RK4", "DOPRI5", "Radau"])
+def test_c_libraries_allocate_nothing(solver, tmp_path):
+    dt.export_c(driven_pendulum(), tmp_path, inputs=["u"], outputs=OUTPUTS, solver=solver)
+    (tmp_path / "counting.c").write_text(COUNTING)
+    build = ["cc", "counting.c", "libdriven_pendulum.a", "-lm", "-o", "counting"]
+    subprocess.run(build, cwd=tmp_path, check=True)
+    assert subprocess.run([str(tmp_path / "counting")], check=False).returncode == 0
+
+
 def test_two_c_libraries_in_one_program(tmp_path):
     for name in ("left", "right"):
         m = driven_pendulum()
