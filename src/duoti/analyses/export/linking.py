@@ -65,7 +65,7 @@ def header(program: Program, token: str, prefix: str = "duoti") -> str:
         "N_Q": system.nq, "N_V": system.nv, "N_ROWS": system.closures.rows,
     }  # fmt: skip
     level = program.level
-    lines = ["/* Sizes and places of an exported model; written by duoti. */"]
+    lines = ["/* Sizes and places of an exported model; written by duoti. */", "#include <stdint.h>"]
     places = {**sizes, **program.places, **(made.places if made else {})}
     lines += [f"#define {name} {value}" for name, value in places.items()]
     number = level[len("x86-64-v") :] if level.startswith("x86-64-v") else "1"

@@ -1,7 +1,8 @@
 /* What FMI 2.0 and 3.0 have in common, over core.h. Who includes it has defined FMI(name), the name of a function of its
  * version, and Boolean, its type of truth values. */
-#include <stdio.h>
-
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #include "core.h"
 #include "derivatives.h"
 
@@ -115,18 +116,17 @@ static int step(Instance *i, double t, double h) {
 }
 
 /* Functions that differ by their names only. */
-API Status FMI(SetDebugLogging)(void *c, Boolean on, size_t n, const String categories[]) { return (void)c, (void)on, (void)n, (void)categories, OK; }
+API Status FMI(SetDebugLogging)(void *c, Boolean on, size_t n, const String categories[]) { return OK; }
 API void FMI(FreeInstance)(void *c) { release(c); }
 API Status FMI(ExitInitializationMode)(void *c) {
     Instance *i = c;
     return duoti_initialise(i->m) ? OK : complain(i, "the initial state has no finite rates, or its loops do not close");
 }
-API Status FMI(Terminate)(void *c) { return (void)c, OK; }
+API Status FMI(Terminate)(void *c) { return OK; }
 API Status FMI(Reset)(void *c) { return duoti_reset(((Instance *)c)->m), OK; }
-API Status FMI(EnterEventMode)(void *c) { return (void)c, OK; }
-API Status FMI(EnterContinuousTimeMode)(void *c) { return (void)c, OK; }
+API Status FMI(EnterEventMode)(void *c) { return OK; }
+API Status FMI(EnterContinuousTimeMode)(void *c) { return OK; }
 API Status FMI(CompletedIntegratorStep)(void *c, Boolean keep_state, Boolean *event, Boolean *terminate) {
-    (void)keep_state;
     *terminate = 0;
     *event = duoti_open(((Instance *)c)->m) > OPEN;
     return OK;
@@ -153,7 +153,6 @@ API Status FMI(GetContinuousStates)(void *c, double x[], size_t n) {
     return OK;
 }
 API Status FMI(GetNominalsOfContinuousStates)(void *c, double x[], size_t n) {
-    (void)c;
     for (size_t k = 0; k < n; k++) x[k] = 1.0;
     return OK;
 }

@@ -26,28 +26,26 @@ static Status complain(Instance *i, const char *text) {
 API String fmi2GetTypesPlatform(void) { return "default"; }
 API String fmi2GetVersion(void) { return "2.0"; }
 API void *fmi2Instantiate(String name, int kind, String guid, String resources, const Callbacks *f, Boolean visible, Boolean logging) {
-    (void)kind, (void)resources, (void)visible, (void)logging;
     return instantiate(name, guid, f ? f->environment : NULL, f ? (void (*)(void))f->log : NULL);
 }
 API Status fmi2SetupExperiment(void *c, Boolean has_tolerance, double tolerance, double start, Boolean has_stop, double stop) {
-    (void)has_stop, (void)stop;
     return begin(c, has_tolerance, tolerance, start), OK;
 }
-API Status fmi2EnterInitializationMode(void *c) { return (void)c, OK; }
+API Status fmi2EnterInitializationMode(void *c) { return OK; }
 
 API Status fmi2GetReal(void *c, const Reference vr[], size_t n, double value[]) { return get(c, vr, n, value); }
 API Status fmi2SetReal(void *c, const Reference vr[], size_t n, const double value[]) { return set(c, vr, n, value); }
 #define NONE(name, type)                                                                                                  \
-    API Status fmi2Get##name(void *c, const Reference vr[], size_t n, type value[]) { return (void)vr, (void)value, only_reals(c, n); } \
-    API Status fmi2Set##name(void *c, const Reference vr[], size_t n, const type value[]) { return (void)vr, (void)value, only_reals(c, n); }
+    API Status fmi2Get##name(void *c, const Reference vr[], size_t n, type value[]) { return only_reals(c, n); } \
+    API Status fmi2Set##name(void *c, const Reference vr[], size_t n, const type value[]) { return only_reals(c, n); }
 NONE(Integer, int)
 NONE(Boolean, Boolean)
 NONE(String, String)
 
 API Status fmi2GetFMUstate(void *c, void **state) { return keep(c, state); }
 API Status fmi2SetFMUstate(void *c, void *state) { return restore(c, state); }
-API Status fmi2FreeFMUstate(void *c, void **state) { return (void)c, forget(state); }
-API Status fmi2SerializedFMUstateSize(void *c, void *state, size_t *size) { return (void)c, (void)state, *size = DUOTI_STATE_BYTES, OK; }
+API Status fmi2FreeFMUstate(void *c, void **state) { return forget(state); }
+API Status fmi2SerializedFMUstateSize(void *c, void *state, size_t *size) { return *size = DUOTI_STATE_BYTES, OK; }
 API Status fmi2SerializeFMUstate(void *c, void *state, char bytes[], size_t size) { return serialise(c, state, bytes, size); }
 API Status fmi2DeSerializeFMUstate(void *c, const char bytes[], size_t size, void **state) { return deserialise(c, bytes, size, state); }
 
@@ -68,25 +66,22 @@ API Status fmi2GetDerivatives(void *c, double x[], size_t n) { return rates(c, x
 
 /* co-simulation */
 API Status fmi2SetRealInputDerivatives(void *c, const Reference vr[], size_t n, const int order[], const double value[]) {
-    (void)vr, (void)n, (void)order, (void)value;
     return complain(c, "inputs are constant during a communication step");
 }
 API Status fmi2GetRealOutputDerivatives(void *c, const Reference vr[], size_t n, const int order[], double value[]) {
-    (void)vr, (void)n, (void)order, (void)value;
     return complain(c, "derivatives of outputs are not provided");
 }
 API Status fmi2DoStep(void *c, double t, double h, Boolean keep_state) {
-    (void)keep_state;
     int status = step(c, t, h);
     return status < 0 ? ERROR : status ? DISCARD : OK;
 }
 API Status fmi2CancelStep(void *c) { return complain(c, "steps are never pending"); }
-API Status fmi2GetStatus(void *c, StatusKind kind, Status *value) { return (void)c, kind == DO_STEP_STATUS ? *value = OK, OK : DISCARD; }
+API Status fmi2GetStatus(void *c, StatusKind kind, Status *value) { return kind == DO_STEP_STATUS ? *value = OK, OK : DISCARD; }
 API Status fmi2GetRealStatus(void *c, StatusKind kind, double *value) {
     return kind == LAST_SUCCESSFUL_TIME ? *value = ((Instance *)c)->m->r.t, OK : DISCARD;
 }
 API Status fmi2GetBooleanStatus(void *c, StatusKind kind, Boolean *value) {
     return kind == TERMINATED ? *value = ((Instance *)c)->m->r.ended, OK : DISCARD;
 }
-API Status fmi2GetIntegerStatus(void *c, StatusKind kind, int *value) { return (void)c, (void)kind, (void)value, DISCARD; }
-API Status fmi2GetStringStatus(void *c, StatusKind kind, String *value) { return (void)c, (void)kind, (void)value, DISCARD; }
+API Status fmi2GetIntegerStatus(void *c, StatusKind kind, int *value) { return DISCARD; }
+API Status fmi2GetStringStatus(void *c, StatusKind kind, String *value) { return DISCARD; }

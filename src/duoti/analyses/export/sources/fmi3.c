@@ -14,24 +14,20 @@ static Status complain(Instance *i, const char *text) {
 
 API String fmi3GetVersion(void) { return "3.0"; }
 API void *fmi3InstantiateModelExchange(String name, String token, String resources, Boolean visible, Boolean logging, void *environment, Logger log) {
-    (void)resources, (void)visible, (void)logging;
     return instantiate(name, token, environment, (void (*)(void))log);
 }
 API void *fmi3InstantiateCoSimulation(String name, String token, String resources, Boolean visible, Boolean logging, Boolean events, Boolean early,
                                       const Reference required[], size_t n, void *environment, Logger log, void *update) {
-    (void)resources, (void)visible, (void)logging, (void)events, (void)required, (void)n, (void)update;
     Instance *i = instantiate(name, token, environment, (void (*)(void))log);
     if (i) i->early = early;
     return i;
 }
 API void *fmi3InstantiateScheduledExecution(String name, String token, String resources, Boolean visible, Boolean logging, void *environment,
                                             Logger log, void *clock, void *lock, void *unlock) {
-    (void)name, (void)token, (void)resources, (void)visible, (void)logging, (void)clock, (void)lock, (void)unlock;
     if (log) log(environment, ERROR, "logStatusError", "there is no scheduled execution");
     return NULL;
 }
 API Status fmi3EnterInitializationMode(void *c, Boolean has_tolerance, double tolerance, double start, Boolean has_stop, double stop) {
-    (void)has_stop, (void)stop;
     return begin(c, has_tolerance, tolerance, start), OK;
 }
 
@@ -42,8 +38,8 @@ API Status fmi3SetFloat64(void *c, const Reference vr[], size_t n, const double 
     return n == nv ? set(c, vr, n, value) : complain(c, "all variables are scalars");
 }
 #define NONE(name, type)                                                                                                              \
-    API Status fmi3Get##name(void *c, const Reference vr[], size_t n, type x[], size_t nv) { return (void)vr, (void)x, (void)nv, only_reals(c, n); } \
-    API Status fmi3Set##name(void *c, const Reference vr[], size_t n, const type x[], size_t nv) { return (void)vr, (void)x, (void)nv, only_reals(c, n); }
+    API Status fmi3Get##name(void *c, const Reference vr[], size_t n, type x[], size_t nv) { return only_reals(c, n); } \
+    API Status fmi3Set##name(void *c, const Reference vr[], size_t n, const type x[], size_t nv) { return only_reals(c, n); }
 NONE(Float32, float)
 NONE(Int8, int8_t)
 NONE(UInt8, uint8_t)
@@ -56,13 +52,13 @@ NONE(UInt64, uint64_t)
 NONE(Boolean, Boolean)
 NONE(String, String)
 API Status fmi3GetBinary(void *c, const Reference vr[], size_t n, size_t sizes[], const uint8_t *x[], size_t nv) {
-    return (void)vr, (void)sizes, (void)x, (void)nv, only_reals(c, n);
+    return only_reals(c, n);
 }
 API Status fmi3SetBinary(void *c, const Reference vr[], size_t n, const size_t sizes[], const uint8_t *const x[], size_t nv) {
-    return (void)vr, (void)sizes, (void)x, (void)nv, only_reals(c, n);
+    return only_reals(c, n);
 }
-API Status fmi3GetClock(void *c, const Reference vr[], size_t n, Boolean x[]) { return (void)vr, (void)x, only_reals(c, n); }
-API Status fmi3SetClock(void *c, const Reference vr[], size_t n, const Boolean x[]) { return (void)vr, (void)x, only_reals(c, n); }
+API Status fmi3GetClock(void *c, const Reference vr[], size_t n, Boolean x[]) { return only_reals(c, n); }
+API Status fmi3SetClock(void *c, const Reference vr[], size_t n, const Boolean x[]) { return only_reals(c, n); }
 #define NO_CLOCK(name, ...) API Status fmi3##name(void *c, __VA_ARGS__) { return complain(c, "there are no clocks"); }
 NO_CLOCK(GetIntervalDecimal, const Reference *vr, size_t n, double *x, int *q)
 NO_CLOCK(GetIntervalFraction, const Reference *vr, size_t n, uint64_t *x, uint64_t *y, int *q)
@@ -75,18 +71,16 @@ NO_CLOCK(SetShiftFraction, const Reference *vr, size_t n, const uint64_t *x, con
 NO_CLOCK(ActivateModelPartition, Reference clock, double t)
 
 API Status fmi3GetNumberOfVariableDependencies(void *c, Reference vr, size_t *n) {
-    (void)vr, (void)n;
     return complain(c, "dependencies of elements are not provided");
 }
 API Status fmi3GetVariableDependencies(void *c, Reference vr, size_t e[], Reference x[], size_t k[], int kinds[], size_t n) {
-    (void)vr, (void)e, (void)x, (void)k, (void)kinds, (void)n;
     return complain(c, "dependencies of elements are not provided");
 }
 
 API Status fmi3GetFMUState(void *c, void **state) { return keep(c, state); }
 API Status fmi3SetFMUState(void *c, void *state) { return restore(c, state); }
-API Status fmi3FreeFMUState(void *c, void **state) { return (void)c, forget(state); }
-API Status fmi3SerializedFMUStateSize(void *c, void *state, size_t *size) { return (void)c, (void)state, *size = DUOTI_STATE_BYTES, OK; }
+API Status fmi3FreeFMUState(void *c, void **state) { return forget(state); }
+API Status fmi3SerializedFMUStateSize(void *c, void *state, size_t *size) { return *size = DUOTI_STATE_BYTES, OK; }
 API Status fmi3SerializeFMUState(void *c, void *state, uint8_t bytes[], size_t size) { return serialise(c, state, bytes, size); }
 API Status fmi3DeserializeFMUState(void *c, const uint8_t bytes[], size_t size, void **state) { return deserialise(c, bytes, size, state); }
 
@@ -100,9 +94,9 @@ API Status fmi3GetAdjointDerivative(void *c, const Reference u[], size_t nu, con
     if (ns != nu || nv != nk) return complain(c, "all variables are scalars");
     return told(c, duoti_adjoint(((Instance *)c)->m, u, nu, k, nk, seed, value));
 }
-API Status fmi3EnterConfigurationMode(void *c) { return (void)c, OK; }
-API Status fmi3ExitConfigurationMode(void *c) { return (void)c, OK; }
-API Status fmi3EvaluateDiscreteStates(void *c) { return (void)c, OK; }
+API Status fmi3EnterConfigurationMode(void *c) { return OK; }
+API Status fmi3ExitConfigurationMode(void *c) { return OK; }
+API Status fmi3EvaluateDiscreteStates(void *c) { return OK; }
 API Status fmi3UpdateDiscreteStates(void *c, Boolean *again, Boolean *terminate, Boolean *nominals, Boolean *values, Boolean *defined, double *next) {
     *again = *nominals = *defined = *terminate = *values = false;
     *next = 0.0;
@@ -115,18 +109,16 @@ API Status fmi3UpdateDiscreteStates(void *c, Boolean *again, Boolean *terminate,
 
 /* model exchange */
 API Status fmi3GetContinuousStateDerivatives(void *c, double x[], size_t n) { return rates(c, x, n); }
-API Status fmi3GetNumberOfEventIndicators(void *c, size_t *n) { return (void)c, *n = N_EVENTS, OK; }
-API Status fmi3GetNumberOfContinuousStates(void *c, size_t *n) { return (void)c, *n = N_X, OK; }
+API Status fmi3GetNumberOfEventIndicators(void *c, size_t *n) { return *n = N_EVENTS, OK; }
+API Status fmi3GetNumberOfContinuousStates(void *c, size_t *n) { return *n = N_X, OK; }
 
 /* co-simulation */
-API Status fmi3EnterStepMode(void *c) { return (void)c, OK; }
+API Status fmi3EnterStepMode(void *c) { return OK; }
 API Status fmi3GetOutputDerivatives(void *c, const Reference vr[], size_t n, const int32_t order[], double value[], size_t nv) {
-    (void)vr, (void)n, (void)order, (void)value, (void)nv;
     return complain(c, "derivatives of outputs are not provided");
 }
 API Status fmi3DoStep(void *c, double t, double h, Boolean keep_state, Boolean *event, Boolean *terminate, Boolean *early, double *last) {
     Instance *i = c;
-    (void)keep_state;
     *event = *early = false;
     int status = step(i, t, h);
     *last = i->m->r.t;
