@@ -96,7 +96,7 @@ def test_start_values_are_those_of_the_model_with_these_parameters(pendulum, kin
     values = {"u": -0.4, "c": 0.3, "one.mass": 2.5, "A.q0": 0.7}
     system = dt.compile(driven_pendulum()).with_parameters(values)
     r = dt.simulate(system, N * H, solver=TIGHT, outputs=H)
-    found = simulated(pendulum[1], kind, start_values=values)
+    found = simulated(pendulum[1], kind, start_values=values, apply_default_start_values=True)
     assert max(differences(found, r, pendulum[1].outputs).values()) < 1e-8
 
 

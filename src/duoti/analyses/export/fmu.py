@@ -231,20 +231,24 @@ def _description_2(p: Program, name: str, token: str) -> str:
                    _unit(v) + _start(v.start))  # fmt: skip
     for k, v in enumerate(p.outputs):
         scalar(at.output + k, v.name, 'causality="output" variability="continuous" initial="calculated"', _unit(v))
-    reinit = _reinit(p)
+    reinit, computed = _reinit(p), _computed(p)
     for k, v in enumerate(p.states):
-        scalar(at.state + k, f"state.{v.name}", 'causality="local" variability="continuous" initial="exact"',
-               _unit(v) + _start(v.start) + reinit)  # fmt: skip
+        initial = 'initial="calculated"' if k in computed else 'initial="exact"'
+        scalar(at.state + k, f"state.{v.name}", f'causality="local" variability="continuous" {initial}',
+               _unit(v) + ("" if k in computed else _start(v.start)) + reinit)  # fmt: skip
     for k, v in enumerate(_rates(p)):
         scalar(at.rate + k, v.name, 'causality="local" variability="continuous" initial="calculated"',
                f'{_unit(v)} derivative="{at.state + k + 1}"')  # fmt: skip
     outputs = [f'      <Unknown index="{at.output + k + 1}"/>' for k in range(len(p.outputs))]
     rates = [f'      <Unknown index="{at.rate + k + 1}"/>' for k in range(len(p.states))]
+    initial = [f'      <Unknown index="{at.state + k + 1}"/>' for k in sorted(computed)]
     of_states = [
         f'      <Unknown index="{at.output + k + 1}"{_of_states(p, v.name, at.state + 1)}/>'
         for k, v in enumerate(p.outputs)
     ]
-    structure = _list("Outputs", of_states) + _list("Derivatives", rates) + _list("InitialUnknowns", outputs + rates)
+    structure = (
+        _list("Outputs", of_states) + _list("Derivatives", rates) + _list("InitialUnknowns", outputs + initial + rates)
+    )
     common = f'modelIdentifier="{name}" canGetAndSetFMUstate="true" canSerializeFMUstate="true"'
     common += ' providesDirectionalDerivative="true"' if p.derivatives else ""
     return "\n".join([
@@ -291,6 +295,11 @@ def _reinit(p: Program) -> str:
     return ' reinit="true"' if _drifts(p) or any(action == JUMPS for action, _, _ in p.actions) else ""
 
 
+def _computed(p: Program) -> set[int]:
+    """States whose first values follow from parameters ("A.q0")."""
+    return {place - p.places["Y"] for place in p.slot_words if 0 <= place - p.places["Y"] < len(p.states)}
+
+
 def _of_states(p: Program, output: str, first: int) -> str:
     """Outputs depend on states, never directly on inputs: connected tools need no iteration."""
     names = [v.name for v in p.states]
@@ -313,9 +322,10 @@ def _description_3(p: Program, name: str, token: str) -> str:
         variable(at.settable + k, v.name, kind + _unit(v) + _start(v.start))
     for k, v in enumerate(p.outputs):
         variable(at.output + k, v.name, 'causality="output" variability="continuous" initial="calculated"' + _unit(v))
-    kind = 'causality="local" variability="continuous" initial="exact"' + _reinit(p)
+    kind, computed = f'causality="local" variability="continuous"{_reinit(p)}', _computed(p)
     for k, v in enumerate(p.states):
-        variable(at.state + k, f"state.{v.name}", kind + _unit(v) + _start(v.start))
+        start = ' initial="calculated"' if k in computed else ' initial="exact"' + _start(v.start)
+        variable(at.state + k, f"state.{v.name}", kind + _unit(v) + start)
     for k, v in enumerate(_rates(p)):
         variable(at.rate + k, v.name, 'causality="local" variability="continuous" initial="calculated"'
                  f'{_unit(v)} derivative="{at.state + k}"')  # fmt: skip
@@ -328,6 +338,7 @@ def _description_3(p: Program, name: str, token: str) -> str:
     ]
     structure += [f'    <ContinuousStateDerivative valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
     structure += [f'    <InitialUnknown valueReference="{at.output + k}"/>' for k in range(len(p.outputs))]
+    structure += [f'    <InitialUnknown valueReference="{at.state + k}"/>' for k in sorted(computed)]
     structure += [f'    <InitialUnknown valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
     structure += [f'    <EventIndicator valueReference="{at.indicator + k}"/>' for k in range(len(p.events))]
     common = f'modelIdentifier="{name}" canGetAndSetFMUState="true" canSerializeFMUState="true"'
