@@ -381,6 +381,23 @@ def test_compliant_contacts_in_co_simulation(tmp_path):
     assert max(differences(found, r, fmu.outputs).values()) < 1e-8
 
 
+def test_tables_go_out(tmp_path):
+    m = driven_pendulum()
+    m.add_table("T", [-2, 0, 1, 2], [1, 0, 5, 3])
+    m.add_force("spring", dt.JointTorque("A", "T(A.angle) - 2*A.angle"))
+    fmu = dt.export_fmu(m, tmp_path / "m.fmu", solver=dt.DOPRI5(rtol=1e-12, atol=1e-13))
+    assert fmu.parameters == ("u", "c")
+    r = dt.simulate(m, N * H, solver=fmu.solver, outputs=H)
+    assert max(differences(simulated(fmu, "CoSimulation"), r, fmu.outputs).values()) < 1e-8
+
+
+def test_sampled_sensors_are_refused_by_name(tmp_path):
+    m = driven_pendulum()
+    m.add_sensor("gyro", dt.Gyroscope("one", noise=0.01, period=0.01))
+    with pytest.raises(ExportError, match="sensor 'gyro': Python takes its samples"):
+        dt.export_fmu(m, tmp_path / "m.fmu")
+
+
 @pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
 def test_elastic_stops_of_joints(kind, tmp_path):
     m = dt.Model("pendulum between stops")
