@@ -10,7 +10,8 @@ import pytest
 
 import duoti as dt
 from duoti.examples import find_example
-from duoti.kernel import CHECK, JIT
+from duoti.kernel import CHECK, JIT, helper
+from duoti.model.forces.base import Force
 
 fmpy = pytest.importorskip("fmpy")
 pytestmark = pytest.mark.skipif(
@@ -231,3 +232,46 @@ def test_the_description_tells_of_them(version, tmp_path):
     ]  # fmt: skip
     for flag in flags:
         assert text.count(f'{flag}="true"') == 2  # both kinds
+
+
+@helper
+def _law(f, t, q, v, loads, w):
+    w.tau[0] -= max(q[0], 0.0)  # complex numbers have no order
+    return 0.0, 0.0, 0.0
+
+
+@helper
+def _tangent(f, t, q, v, tree, loads, w, tan, path):
+    tan.K[0, 0] += 1.0 if q[0] > 0.0 else 0.0
+
+
+class RealOnly(Force):
+    kind, INTEGERS, REALS = "real_only", ("unused",), ("unused_too",)
+    law, tangent = staticmethod(_law), staticmethod(_tangent)
+
+    def __init__(self, joint):
+        self.joint = joint
+
+    def joints(self):
+        return (("joint", self.joint),)
+
+    def integers(self, compiler):
+        return {"unused": 0}
+
+    def reals(self):
+        return {"unused_too": 0.0}
+
+
+@pytest.mark.filterwarnings("ignore")  # of Numba
+def test_where_there_are_none_the_description_says_so(tmp_path):
+    m = driven_pendulum()
+    m.add_force("own", RealOnly("A"))
+    fmu = dt.export_fmu(m, tmp_path / "m.fmu")
+    assert not fmu.derivatives
+    assert "RealOnly" in str(fmu)
+    with zipfile.ZipFile(fmu.path) as file:
+        assert "providesDirectional" not in file.read("modelDescription.xml").decode()
+    it = Running(fmu.path, tmp_path / "one")
+    with pytest.raises(Exception, match="GetDirectionalDerivative"):
+        it.along(["der(state.A.rate)"], ["state.A.angle"], [1.0])
+    it.fmu.fmi3FreeInstance(it.fmu.component)

@@ -56,7 +56,15 @@ class Derivatives:
 
 def make_derivatives(system: System, slots: Slots) -> tuple[Derivatives | None, str]:
     """The derivatives of a system, or None and the reason."""
-    perturbed = PerturbedEquations(system)
+    foreign = [
+        cls.__name__ for cls in (*system.force_types, *system.equation_kinds) if not cls.__module__.startswith("duoti.")
+    ]
+    try:
+        perturbed = PerturbedEquations(system)
+    except Exception:  # whatever the compiler says of a law that is for real numbers only
+        if not foreign:
+            raise
+        return None, f"a law of {', '.join(foreign)} does not compile for complex numbers"
     more = _add_flexible(system, perturbed)
     if not _agree(system, perturbed):
         return None, "elements that are not differentiated in all their numbers"

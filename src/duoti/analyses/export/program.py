@@ -153,7 +153,11 @@ def _refuse(system: System) -> None:
     functions = [owner for owner, law in zip(system.law_owners, system.laws, strict=True) if law.function is not None]
     fault("FMU", list(model.fmus), "an FMU inside the model is not exported with it; couple both in the importing tool")
     sampled = {f"{name}.sample": name for name, sensor in model.sensors.items() if sensor.sampled}
-    fault("sensor", list(sampled.values()), "Python takes its samples; without a period it is exported")
+    fault(
+        "sensor",
+        list(sampled.values()),
+        "Python takes its samples; let laws read the quantity itself, and leave out its period",
+    )
     for owner in dict.fromkeys(owner for owner in functions if owner.name not in {*model.fmus, *sampled}):
         fault(owner.kind, [owner.name], "its law is a function in Python; write it as an expression")
     fault("contact", rigid_elements(system), "rigid contacts are not exported; give them a dt.CompliantContact law")
