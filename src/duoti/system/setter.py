@@ -160,7 +160,10 @@ class ParameterSetter:
         found = dict[tuple[int, int], float]()
         for a, name in enumerate(ARRAYS):
             rows = np.array([start[name].ravel(), *(each[name].ravel() for each in made)])
-            for i in np.flatnonzero(np.any(rows != rows[0], axis=0)).tolist():
+            same = (rows == rows[0]) | np.isnan(rows) & np.isnan(
+                rows[0]
+            )  # beyond the ends of tables there is no number
+            for i in np.flatnonzero(~np.all(same, axis=0)).tolist():
                 column, p = rows[:, i], np.array([value, *points])
                 scale = 1.0 if np.array_equal(column, p) else (column[3] - column[4]) / (p[3] - p[4])
                 if np.max(np.abs(column[0] + scale * (p - value) - column)) > AFFINE * np.max(np.abs(column)):
