@@ -117,6 +117,7 @@ _EXPORTS = {
     "duoti.model.joints.universal": "Universal",
     "duoti.model.laws.law": "Function",
     "duoti.model.model": "Model",
+    "duoti.model.roads.road": "Road",
     "duoti.model.sensors": "Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer",
     "duoti.model.state": "State",
     "duoti.results.file.open": "open_result",

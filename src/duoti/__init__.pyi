@@ -136,6 +136,7 @@ from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
+from duoti.model.roads.road import Road
 from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer
 from duoti.model.sheave import Sheave
 from duoti.model.state import State
@@ -226,6 +227,7 @@ __all__ = [
     "Result",
     "Revolute",
     "RigidContact",
+    "Road",
     "Rodas",
     "RollingContact",
     "RollingDisc",
