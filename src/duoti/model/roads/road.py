@@ -188,7 +188,11 @@ class Road:
 
     @classmethod
     def read(
-        cls, path: str | Path, friction: float = 1.0, interpolation: Interpolation = "cubic", outside: Outside = "keep"
+        cls,
+        path: str | Path,
+        friction: float = 1.0,
+        interpolation: Interpolation = "cubic",
+        outside: Outside | None = None,
     ) -> Road:
         """A road from a file: OpenCRG (.crg), or a profile (.csv).
 
@@ -204,13 +208,13 @@ class Road:
             "cubic", "monotone" or "linear" between the points. "linear" is what the OpenCRG standard says; it has kinks
             at every point of the grid, at which integrators lose time.
         outside:
-            What is beyond the ends and sides.
+            What is beyond the ends and sides. Left out: what an OpenCRG file says (`BORDER_MODE_U`), otherwise "keep".
         """
-        _choices("read", interpolation, outside)
+        _choices("read", interpolation, outside or "keep")
         _finite("read", friction=friction)
         kept = {"path": str(path), "friction": float(friction), "interpolation": interpolation, "outside": outside}
         if Path(path).suffix.lower() == ".csv":
-            return cls("read", kept, cls.profile(path, friction, interpolation, outside)._grid)
+            return cls("read", kept, cls.profile(path, friction, interpolation, outside or "keep")._grid)
         if Path(path).suffix.lower() != ".crg":
             raise ValueError(f"read: {str(path)!r} ends in neither .crg (OpenCRG) nor .csv (points x, z)")
         from duoti.formats.opencrg import read_opencrg
