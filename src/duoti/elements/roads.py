@@ -281,7 +281,7 @@ def road_at(integers, reals, p, x, y):
     return z, c * z_u - s * z_v, s * z_u + c * z_v, friction
 
 
-@cold_kernel("l1 d1 l d1 d1 d2")
+@cold_kernel("l1 d1 i d1 d1 d2")
 def points_of_road(integers, reals, p, x, y, found):
     """Rows (z, dz/dx, dz/dy, friction) of `road_at` at several places."""
     for k in range(x.shape[0]):

@@ -1,7 +1,7 @@
 """OpenCRG files: heights in a grid along a reference line (ASAM OpenCRG 1.2), every fault with its line.
 
 A file has a header of sections ($ROAD_CRG, $KD_DEFINITION, ...) and behind a line of $$$$ its data: a record for each
-station u, with the channels that the header lists in that order, as text (LRFI, LDFI) or big-endian binary (KRBI, KDBI).
+station u, with the channels in the order of the header, as text (LRFI, LDFI) or big-endian binary (KRBI, KDBI).
 """
 
 from __future__ import annotations
@@ -140,22 +140,27 @@ class _Reader:
     def _setting(self, section: str, line: str, number: int) -> None:
         match = SETTING.match(line)
         if not match:
-            return self.fault(number, f"{line.strip()[:60]!r} is no line NAME = number of ${section}")
+            self.fault(number, f"{line.strip()[:60]!r} is no line NAME = number of ${section}")
+            return
         key = match[1].lower()
         known = {"ROAD_CRG": ROAD_KEYS, "ROAD_CRG_MODS": (*MODIFIERS, *UNREAD_MODIFIERS),
                  "ROAD_CRG_OPTS": (*OPTIONS, *OFFSETS, *WITHOUT_EFFECT)}[section]  # fmt: skip
         if key not in known:
-            return self.fault(number, f"${section} has no {key!r}.{did_you_mean(key, known)}")
+            self.fault(number, f"${section} has no {key!r}.{did_you_mean(key, known)}")
+            return
         try:
             value = float((match[2] or "").lower().replace("d", "e").replace("+e", "e+"))
         except ValueError:
             value = np.nan
         if not np.isfinite(value):
-            return self.fault(number, f"{key} is {match[2]!r}, which is no finite number")
+            self.fault(number, f"{key} is {match[2]!r}, which is no finite number")
+            return
         if key in UNREAD_MODIFIERS and value != 1.0:
-            return self.fault(number, f"{key} = {value:g} is not supported; scale the data of the file instead")
+            self.fault(number, f"{key} = {value:g} is not supported; scale the data of the file instead")
+            return
         if key in OFFSETS and value != 0.0:
-            return self.fault(number, f"{key} = {value:g} is not supported: heights beyond the border have no step")
+            self.fault(number, f"{key} = {value:g} is not supported: heights beyond the border have no step")
+            return
         self.header.values[key], self.header.lines[key] = value, number
 
     def _definition(self, line: str, number: int) -> None:
@@ -176,7 +181,8 @@ class _Reader:
             try:
                 place = float(match[1])
             except ValueError:
-                return self.fault(number, f"{match[1]!r} is no place or number of a long section")
+                self.fault(number, f"{match[1]!r} is no place or number of a long section")
+                return
         elif match := LINE_CHANNEL.match(text):
             kind, place = match[1].lower(), 0.0
             needed = LINE_UNITS[kind]

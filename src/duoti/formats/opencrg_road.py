@@ -133,8 +133,8 @@ def _reference_line(given: Channels, fault: Fault, interpolation: str) -> tuple[
         assert phi is not None
         phi[0] = given.value("reference_line_start_phi")
         if not np.all(np.isfinite(phi)):
-            fault(given.data_line, f"the heading phi of record {int(np.argmax(~np.isfinite(phi))) + 1} behind this line "
-                  "is no number")  # fmt: skip
+            record = int(np.argmax(~np.isfinite(phi))) + 1
+            fault(given.data_line, f"the heading phi of record {record} behind this line is no number")
             return None, None
         x = _summed(given, "x", increment * np.cos(phi[1:]), u, fault)
         y = _summed(given, "y", increment * np.sin(phi[1:]), u, fault)
