@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.roads.arrays import INTERPOLATIONS, OUTSIDE, Grid, Ints, flat_arrays, grid_arrays
 from duoti.model.roads.random_profile import CLASSES, heights
+from duoti.spatial import Shape
 from duoti.spatial.axes import is_finite_number
 from duoti.strict import explained_constructors
 
@@ -42,7 +43,7 @@ class Road:
     """
 
     def __init__(self, made_by: str, arguments: dict[str, Any], grid: Grid | None):
-        self._made_by, self._arguments, self._grid = made_by, arguments, grid
+        self.made_by, self.arguments, self.grid = made_by, arguments, grid
 
     @classmethod
     def flat(cls, height: float = 0.0, friction: float = 1.0) -> Road:
@@ -135,7 +136,7 @@ class Road:
     @classmethod
     def random(
         cls,
-        roughness: str | float,
+        roughness: Literal["A", "B", "C", "D", "E", "F", "G", "H"] | float,
         length: float = 200.0,
         seed: int = 0,
         tracks: ArrayLike | None = None,
@@ -214,7 +215,7 @@ class Road:
         _finite("read", friction=friction)
         kept = {"path": str(path), "friction": float(friction), "interpolation": interpolation, "outside": outside}
         if Path(path).suffix.lower() == ".csv":
-            return cls("read", kept, cls.profile(path, friction, interpolation, outside or "keep")._grid)
+            return cls("read", kept, cls.profile(path, friction, interpolation, outside or "keep").grid)
         if Path(path).suffix.lower() != ".crg":
             raise ValueError(f"read: {str(path)!r} ends in neither .crg (OpenCRG) nor .csv (points x, z)")
         from duoti.formats.opencrg import read_opencrg
@@ -223,9 +224,31 @@ class Road:
 
     @cached_property
     def _block(self) -> tuple[Ints, Array]:
-        if self._grid is None:
-            return flat_arrays(self._arguments["height"], self._arguments["friction"])
-        return grid_arrays(self._grid)
+        if self.grid is None:
+            return flat_arrays(self.arguments["height"], self.arguments["friction"])
+        return grid_arrays(self.grid)
+
+    def shape(
+        self, x: Sequence[float] | None = None, y: Sequence[float] | None = None, step: float | None = None
+    ) -> Shape:
+        """A shape for contacts and drawings: a plane, an extrusion of a profile, or a height field.
+
+        A profile that is "cubic" is the same curve in between its ends, and goes straight on beyond them. All others
+        are sampled every `step`: in a profile a spline runs through the samples, a height field has triangles.
+
+        Parameters
+        ----------
+        x, y:
+            Ranges [m]; by default those of the points. They are needed for roads that bend, and y for all others but
+            height fields.
+        step:
+            Distance of samples [m]; by default a fifth of the least distance of points.
+        """
+        if self.grid is None:
+            return Shape.plane(position=(0.0, 0.0, self.arguments["height"]))
+        from duoti.model.roads.shapes import shape_of_grid
+
+        return shape_of_grid(self, self.grid, x, y, step)
 
     def arrays(self) -> tuple[Ints, Array]:
         """Integers and numbers of its block for kernels (`duoti.elements.roads`)."""
@@ -259,14 +282,14 @@ class Road:
         return found.reshape(*xs.shape, 4)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Road) and (self._made_by, self._arguments) == (other._made_by, other._arguments)
+        return isinstance(other, Road) and (self.made_by, self.arguments) == (other.made_by, other.arguments)
 
     def __hash__(self) -> int:
-        return hash((self._made_by, repr(self._arguments)))
+        return hash((self.made_by, repr(self.arguments)))
 
     def __repr__(self) -> str:
-        shown = {k: v for k, v in self._arguments.items() if not isinstance(v, list | tuple) or len(v) <= 4}
-        return f"<{self._made_by.replace('_', ' ')} road: {', '.join(f'{k}={v!r}' for k, v in shown.items())}>"
+        shown = {k: v for k, v in self.arguments.items() if not isinstance(v, list | tuple) or len(v) <= 4}
+        return f"<{self.made_by.replace('_', ' ')} road: {', '.join(f'{k}={v!r}' for k, v in shown.items())}>"
 
 
 def _finite(of: str, **numbers: Any) -> None:
