@@ -297,7 +297,7 @@ def histogram():
 def curve(size=SIZE) -> Image.Image:
     """A wheelset in a curve."""
     names = page("contact/wheels_on_rails.md")
-    return render(names["run"], 8.0, size)
+    return render(names["run"], 1.5, size, zoom=1.6, follow="axle")
 
 
 def roads():
