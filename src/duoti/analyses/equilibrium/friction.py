@@ -76,7 +76,8 @@ def _hold(system: System, made: Model, at: Any, t: float | None) -> None:
     state = instant(system, at, t)
     for name, force in system.model.forces.items():
         if isinstance(force, JointFriction):
-            for k in range(len(system.joints[name_of(force.joint)].v)):
+            joint = force.joint if isinstance(force.joint, str) else force.joint.name
+            for k in range(len(system.joints[joint].v)):
                 made.add_constraint(_free_name(made, f"{name}_holds_{k}"), JointMotion(force.joint, None, k, 0.0))
     rubbing = [
         name
