@@ -17,7 +17,7 @@ from duoti.analyses.states.supported import as_model, as_system
 from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.joint_motion import JointMotion
 from duoti.model.contacts.compliant_contact import CompliantContact
-from duoti.model.elements import GROUND, name_of
+from duoti.model.elements import GROUND
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.model import Model
 from duoti.results.evaluate.contact_points import points_over_time, set_of
