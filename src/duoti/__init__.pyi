@@ -121,6 +121,7 @@ from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.point_gravity import PointGravity
 from duoti.model.forces.reeving import Reeving
 from duoti.model.forces.rope import Rope
+from duoti.model.forces.slider import Slider
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
 from duoti.model.joints.composite import Composite
@@ -136,6 +137,7 @@ from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
+from duoti.model.roads.road import Road
 from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer
 from duoti.model.sheave import Sheave
 from duoti.model.state import State
@@ -226,6 +228,7 @@ __all__ = [
     "Result",
     "Revolute",
     "RigidContact",
+    "Road",
     "Rodas",
     "RollingContact",
     "RollingDisc",
@@ -238,6 +241,7 @@ __all__ = [
     "SemiImplicitEuler",
     "Shape",
     "Sheave",
+    "Slider",
     "Spherical",
     "SpringDamper",
     "State",

@@ -24,6 +24,7 @@ from duoti.model.beams.material import Material
 from duoti.model.elements import Body, JointElement, Reference
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function, Value
+from duoti.model.roads.road import Road
 from duoti.model.sheave import RopeEnd, Sheave
 from duoti.spatial import Inertia, Rotation, Shape
 from duoti.spatial.axes import Array, Axis
@@ -54,6 +55,7 @@ KINDS: dict[_Types, str] = {
         "markers or bodies": (Sequence[Reference],),
         "sheaves": (Sequence[Sheave],),
         "end of a rope": (RopeEnd,),
+        "road": (Road,),
         "body": (Body | str,),
         "joint": (JointElement | str,),
         "coefficients": (_Coordinates,),
@@ -108,11 +110,23 @@ UNITS = {
     "strength": "N m^2",
     "ratio": "1",
     "rtol": "1",
-    **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits", "Shape.heightfield.lengths"), "m"),
+    **dict.fromkeys(
+        (
+            "Shape.revolution.limits",
+            "Shape.extrusion.limits",
+            "Shape.rail.limits",
+            "Shape.heightfield.lengths",
+        ),
+        "m",
+    ),
     "Model.add_cable.stiffness": "N",
     "bending_stiffness": "N m^2",
     **dict.fromkeys(("Model.add_controller.period", "Model.add_controller.start"), "s"),
     "Rotation.from_matrix.matrix": "1",
+    **{f"Road.{maker}.friction": "1" for maker in ("flat", "profile", "height_field", "random", "read")},
+    **dict.fromkeys(("Road.random.tracks", "Road.height_field.x", "Road.height_field.y", "Road.height_field.z"), "m"),
+    **dict.fromkeys(("Road.shape.x", "Road.shape.y"), "m"),
+    "Road.random.frequencies": "1/m",
     "Rotation.from_euler.angles": "rad",
 }
 """Units of parameters by name, or by function and name; a type says itself (`units`) where its own are others."""

@@ -16,6 +16,7 @@ from duoti.model.constructor_schema import Field, arguments_of, fields_of
 from duoti.model.elements import name_of
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
+from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
@@ -108,14 +109,20 @@ def _shape(shape: Shape) -> dict[str, Any]:
             found[name] = getattr(shape, name)
     if not shape.convex:
         found["convex"] = False
-    if shape.profile:
-        found["profile"] = plain(shape.profile)
+    for name in ("profile", "track"):
+        if getattr(shape, name):
+            found[name] = plain(getattr(shape, name))
     return found
 
 
 def _sheave(sheave: Sheave) -> dict[str, Any]:
     fields = fields_of(Sheave)
     return element_data(arguments_of(sheave, fields), fields)
+
+
+def _road(road: Road) -> dict[str, Any]:
+    fields = fields_of(getattr(Road, road.made_by))
+    return {road.made_by: element_data(road.arguments, fields)}
 
 
 def joint_data(joint: Any) -> dict[str, Any]:
@@ -171,6 +178,7 @@ ENCODE: dict[str, Callable[[Any], Any]] = {
     "shapes": _shapes,
     "sheaves": lambda sheaves: [_sheave(each) for each in sheaves],
     "end of a rope": lambda end: _sheave(end) if isinstance(end, Sheave) else name_of(end),
+    "road": _road,
     "parts": lambda joints: [joint_data(joint) for joint in joints],
 }
 """By kind; all others are plain already."""

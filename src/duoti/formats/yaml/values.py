@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.formats.errors import Faults
+from duoti.formats.errors import Faults, ModelFileError
 from duoti.formats.key_path import KeyPath
 from duoti.formats.yaml.beam_values import BeamValues
 from duoti.formats.yaml.nodes import Items, Node, Table, Text
@@ -22,6 +22,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.joints import JOINT_TYPES
 from duoti.model.joints.composite import Composite
+from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
 from duoti.renamed import OLD_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
@@ -38,6 +39,12 @@ SHAPES: dict[str, Callable[..., Shape]] = {
     if isinstance(member, classmethod) and not name.startswith("_")
 }
 """Every way to make a shape is a key of files."""
+ROADS: dict[str, Callable[..., Road]] = {
+    name: getattr(Road, name) for name, member in vars(Road).items() if isinstance(member, classmethod)
+}
+"""Every way to make a road likewise."""
+FILES_OF_ROADS = {"read": "path", "profile": "table"}
+"""Which argument of these may be the name of a file."""
 ROTATIONS: dict[str, Callable[..., Rotation]] = {
     "about": Rotation.about,
     "euler": Rotation.from_euler,
@@ -51,6 +58,7 @@ ANY_SHAPE = {
     **{name: Field(name, "text", name == "kind", "") for name in ("kind", "file", "colour")},
     "dimensions": Field("dimensions", "data", False, {}),
     "profile": Field("profile", "data", False, ()),
+    "track": Field("track", "data", False, ()),
     "cavity": Field("cavity", "true or false", False, False),
     "convex": Field("convex", "true or false", False, True),
     **PLACED,
@@ -88,6 +96,8 @@ class Values(SimpleValues):
     def __init__(self, faults: Faults, parameters: Mapping[str, float], folder: Path | None):
         super().__init__(faults, parameters)
         self.folder = folder
+        self.may_read: Callable[[Path], bool] = lambda file: True
+        """Whether a file may be read, links followed: `allow_outside`."""
         self.beams = BeamValues(self)
         self.tables: Mapping[str, Any] = {}
         """Tables of the model that is read."""
@@ -101,6 +111,7 @@ class Values(SimpleValues):
             "shapes": self.shapes,
             "sheaves": self.sheaves,
             "end of a rope": self.rope_end,
+            "road": self.road,
             "parts": self.parts,
             "initial values": self.initial,
         }
@@ -275,6 +286,28 @@ class Values(SimpleValues):
             return self.fault(node, path, f"{shown(node)}, but a sheave {{marker: name, radius: 0.1}} is needed")
         return self.made_of(Sheave, self.given(node, path, fields_of(Sheave), "a sheave"), node, path)
 
+    def road(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """`{profile: {table: bump.csv}}` and the like, or `flat`."""
+        if isinstance(node, Text) and node.value == "flat":
+            node = Table({"flat": Table({}, node.location)}, node.location, {"flat": node.location})
+        if not isinstance(node, Table) or not node.entries:
+            return self.fault(node, path, f"{shown(node)}; write e.g. {{random: {{roughness: C}}}} or flat")
+        kind, content = next(iter(node.entries.items()))
+        name = content.entries.get(FILES_OF_ROADS.get(kind, "")) if isinstance(content, Table) else None
+        if isinstance(content, Table) and isinstance(name, Text):
+            file = Path(name.value if self.folder is None else self.folder / name.value)
+            if not self.may_read(file):
+                text = f"{shown(name)} is outside the folder of the model file; allow_outside=True (--allow-outside)"
+                return self.fault(name, path / kind, f"{text} allows that", "bad-file")
+            found = {**content.entries, FILES_OF_ROADS[kind]: replace(name, value=os.path.abspath(file))}
+            node = replace(node, entries={**node.entries, kind: replace(content, entries=found)})
+        try:
+            return self.made(node, path, ROADS, "road")
+        except ModelFileError as error:  # of the road's own file: its faults, with their lines there
+            for finding in error.report.findings:
+                self.faults.found.append(finding)
+            return BAD
+
     def profile(self, node: Node, path: KeyPath, field: Field) -> Any:
         """An expression, points, or `{table: road}`: the points of a table of the file."""
         if not isinstance(node, Table):
@@ -306,6 +339,8 @@ class Values(SimpleValues):
             node = Table({node.value: Table({}, node.location)}, node.location, {node.value: node.location})
         if not isinstance(node, Table) or not node.entries:
             return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{radius: 0.1}}}}")
+        if "road" in node.entries:
+            return self._shape_of_road(node, path)
         if "kind" not in node.entries:
             found = self.made(node, path, SHAPES, "shape")
         else:
@@ -313,6 +348,12 @@ class Values(SimpleValues):
         if found is BAD or not found.file or self.folder is None or "://" in found.file:
             return found
         return replace(found, file=os.path.abspath(self.folder / found.file))
+
+    def _shape_of_road(self, node: Table, path: KeyPath) -> Any:
+        """`{road: {random: ...}, x: [0, 50], y: [-2, 2]}`."""
+        fields = {key: each for key, each in fields_of(Road.shape).items() if key != "self"}
+        values = self.arguments(node, path, {"road": Field("road", "road"), **fields}, "a shape of a road")
+        return BAD if values is BAD else self.call(values.pop("road").shape, values, node.location, path)
 
     def _any_shape(self, node: Table, path: KeyPath) -> Any:
         values = self.arguments(node, path, ANY_SHAPE, "shape")
@@ -327,7 +368,9 @@ class Values(SimpleValues):
         if pose is BAD:
             return BAD
         dimensions = tuple((name, float(size)) for name, size in sizes.items())
-        others = {name: values[name] for name in ("cavity", "convex", "file", "colour", "profile") if name in values}
+        others = {
+            name: values[name] for name in ("cavity", "convex", "file", "colour", "profile", "track") if name in values
+        }
         return self.call(Shape, {"kind": values["kind"], "dimensions": dimensions, "pose": pose, **others},
                          node.location, path)  # fmt: skip
 
