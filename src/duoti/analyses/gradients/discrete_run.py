@@ -100,7 +100,7 @@ class DiscreteRun:
         first = self.nq + self.nv
         self.own = np.concatenate([np.arange(first), first + np.flatnonzero(~watched_z)])
         self.extras = first + np.flatnonzero(watched_z)
-        plain = _without(watched)
+        plain = without_expressions(watched)
         self.result: Result = simulate(plain, duration, "steps", self.solver, progress=False, **options)
         if self.result.status == "interrupted":
             raise KeyboardInterrupt
@@ -320,7 +320,7 @@ def _method(solver: Any, what: str) -> tuple[Any, Any]:
     return given, given.tableau()
 
 
-def _without(watched: Watched) -> System:
+def without_expressions(watched: Watched) -> System:
     """The system of the run itself, without the states of the expressions."""
     model = own_copy(watched.family.model)
     for k in range(watched.count):
