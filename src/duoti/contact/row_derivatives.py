@@ -86,7 +86,7 @@ class RowsAround(NamedTuple):
     """[slots]"""
     J: Reals
     """[slots, 6, nv] rows of velocity along n, t1, t2, and of angular velocity about them"""
-    dJ: Reals
+    slope: Reals
     """[slots, 6, nv, displacements]"""
     point: Reals
     """[slots, 3]"""

@@ -20,7 +20,7 @@ from duoti.analyses.gradients.adjoint_sweep import AdjointSweep
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
 from duoti.analyses.gradients.moreau_run import MoreauRun
-from duoti.analyses.gradients.moreau_sweeps import backward_columns
+from duoti.analyses.gradients.moreau_sweeps import gradient_columns
 from duoti.analyses.gradients.runs import new_run
 from duoti.analyses.gradients.switches import warn_of_jumps
 from duoti.analyses.sensitivity.equation_sensitivities import Build
@@ -159,7 +159,7 @@ def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient
         if final is not None:
             finals[o, final] = 1.0
     if isinstance(run, MoreauRun):
-        value, slope, errors = backward_columns(run, integrals, finals)
+        value, slope, errors = gradient_columns(run, integrals, finals)
     else:
         sweep = AdjointSweep(run, integrals, finals)
         start, errors = run.start_by_parameters()

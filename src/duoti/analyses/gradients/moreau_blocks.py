@@ -10,8 +10,8 @@ With small changes of the velocities u = J v' of the points, and of their impuls
     discs       the same of friction in joints and of resistance against rolling, with their radius for mu p_n
 
 Rows of all blocks that are not open, with dv' = V + P J^T dp, are one linear system for dp. It may be singular where
-impulses are not unique (a box on four corners): then those of least norm are taken, if the motion does not depend on
-the choice. A block on the edge between two pieces has no derivative.
+impulses are not unique (a box on four corners): then those of least norm are taken, and velocities that depend on the
+choice are listed. A block on the edge between two pieces has no derivative.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from duoti.system.arrays import Reals
 EDGE = 1e-6  # part of the velocities in a step: closer to another piece than this a block is on the edge
 RANK = 1e-9  # singular values below this part of the largest one belong to impulses that are not unique
 CONSISTENT = 1e-6  # part by which rows that are not independent may differ
+NOTHING = 1e-10  # changes of rows that are round-off
 OPEN, NORMAL, STICK, SLIP = range(4)
 
 
@@ -91,6 +92,47 @@ def _tangential(p: Reals, u: Reals, radius: float, measure: float, n: int) -> in
     return SLIP if slip > left else STICK
 
 
+def evened(c: StepContacts, J: list[Reals], v: Reals, b: list[Reals], P: Reals) -> StepContacts:
+    """The same step with impulses shared evenly among closed points, as far as they are not unique.
+
+    A body that came to rest on several points may be left with friction against friction up to the edge of sliding, or
+    with points that bear nothing; the same forces on the body are there with all points inside their laws.
+    """
+    closed, edge = list[int](), False
+    for k in range(c.points):
+        u, measure = J[k] @ v + b[k], c.measure[k]
+        if abs(u[0]) > EDGE * measure:
+            continue
+        W = float(J[k][0] @ P @ J[k][0])
+        closed.append(k)
+        edge = edge or W * c.p[k, 0] <= EDGE * measure
+        if len(u) == 3 and np.linalg.norm(u[1:]) <= EDGE * measure:
+            edge = edge or float(np.linalg.norm(c.p[k, 1:])) >= (1.0 - EDGE) * c.mu[k] * c.p[k, 0]
+    if not edge or len(closed) < 2:
+        return c
+    to_p, places = list[Reals](), list[int]()  # how the unknowns of a point make its impulse
+    for k in closed:
+        u = J[k] @ v + b[k]
+        if len(u) == 1:
+            to_p.append(np.ones((1, 1)))
+        elif float(np.linalg.norm(u[1:])) > EDGE * c.measure[k]:
+            to_p.append(np.concatenate([[1.0], -c.mu[k] * u[1:] / np.linalg.norm(u[1:])])[:, None])
+        else:
+            to_p.append(np.diag([1.0, c.mu[k], c.mu[k]]))
+        places.append(to_p[-1].shape[1])
+    columns = np.hstack([J[k].T @ T for k, T in zip(closed, to_p, strict=True)])
+    push = sum((J[k].T @ c.p[k, : len(J[k])] for k in closed), np.zeros(len(v)))
+    x: Reals = np.linalg.lstsq(columns, push, rcond=RANK)[0]
+    if np.max(np.abs(columns @ x - push)) > EDGE * np.max(np.abs(push), initial=0.0):
+        return c
+    p = c.p.copy()
+    for k, T, part in zip(closed, to_p, np.split(x, np.cumsum(places)[:-1]), strict=True):
+        p[k, : len(T)] = T @ part
+        if p[k, 0] <= 0.0 or (T.shape == (3, 3) and np.linalg.norm(part[1:]) >= part[0]):
+            return c
+    return c._replace(p=p)
+
+
 class BlockSystem:
     """The linear system of all blocks of a step.
 
@@ -121,6 +163,7 @@ class BlockSystem:
         size = np.linalg.norm(matrix, axis=1)
         self.rows = 1.0 / np.where(size > 0.0, size, 1.0)
         self.matrix = self.rows[:, None] * matrix
+        self.unknown, self.named = np.zeros((P.shape[0], 0)), -1
         if n:
             self._factor()
 
@@ -160,23 +203,26 @@ class BlockSystem:
         self.unseen, self.null, self.inverse = U[:, rank:], Vt[rank:], (Vt[:rank].T / s[:rank]) @ U[:, :rank].T
         moves = self.P @ self.J.T @ (self.columns[:, None] * self.null.T)
         largest = float(np.max(np.linalg.norm(self.P @ self.J.T * self.columns, axis=0), initial=0.0))
-        if np.max(np.linalg.norm(moves, axis=0), initial=0.0) > CONSISTENT * largest:
-            worst = int(np.argmax(np.max(np.abs(self.null), axis=0)))
-            raise NoDerivativeError(
-                self._number(worst), "has an impulse that is not unique, and the motion depends on it"
-            )
+        lengths = np.linalg.norm(moves, axis=0)
+        # velocities that are not unique, as unit columns, and the block that they are named by
+        self.unknown = moves[:, lengths > CONSISTENT * largest] / lengths[lengths > CONSISTENT * largest]
+        self.named = self._number(int(np.argmax(np.max(np.abs(self.null), axis=0)))) if len(self.null) else -1
 
     def _number(self, row: int) -> int:
         """The block of a row."""
         return self.blocks[int(np.searchsorted(self.first, row, side="right")) - 1].number
 
-    def impulses(self, rows: Reals, law: Reals) -> Reals:
-        """dp, from du + db with impulses held [rows, columns], and what laws change by."""
+    def impulses(self, rows: Reals, law: Reals, checked: slice) -> Reals:
+        """dp, from du + db with impulses held [rows, columns], and what laws change by.
+
+        checked: columns for which rows that are not independent must agree.
+        """
         if not len(self.p):
             return np.zeros((0, rows.shape[1]))
         right = -self.rows[:, None] * (self.D @ rows + law)
-        left = self.unseen.T @ right
-        if np.max(np.abs(left), initial=0.0) > CONSISTENT * np.max(np.abs(right), initial=0.0):
+        left, size = np.abs(self.unseen.T @ right), np.abs(self.unseen.T) @ np.abs(right)
+        size = size + np.max(np.abs(right), axis=0, initial=0.0)
+        if np.any(left[:, checked] > CONSISTENT * size[:, checked] + NOTHING):
             worst = int(np.argmax(np.max(np.abs(self.unseen), axis=1)))
-            raise NoDerivativeError(self._number(worst), "has rows that contradict each other for small changes")
+            raise NoDerivativeError(self._number(worst), "has points that cannot all stay closed under small changes")
         return self.columns[:, None] * (self.inverse @ right)

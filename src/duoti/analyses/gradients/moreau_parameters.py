@@ -62,17 +62,15 @@ class AtMiddle:
         rates[:, of.swept.columns] += at.Fz[: rates.shape[0], laws]
         self.z_p, self.x_p = rates[own], rates[extras]
 
-    def mass_changes(self, x: Reals, k: Any) -> Reals:
-        """d(M) x for all columns; changes of closed loops are left out."""
+    def mass_changes(self, x: Reals) -> tuple[Reals, Reals]:
+        """d(M) x by displacements and by the parameters; changes of closed loops are left out."""
         of = self.of
         of.put(self.t, self.y)
         of.equations.accelerations()
         more = of.equations.linearise(self.a + x, self.multipliers)
         r_p = of.slopes(self.t, self.y, self.a + x, self.multipliers)[0]
         there = of.slopes(self.t, self.y, self.a, self.multipliers)[0]
-        made = np.zeros((len(x), k.count))
-        made[:, k.delta], made[:, k.p] = more.K - self.K, r_p - there
-        return made
+        return more.K - self.K, r_p - there
 
 
 class EquationParameters:
@@ -114,8 +112,11 @@ class EquationParameters:
         parts[2] = -parts[2]
         return parts
 
-    def closed(self, n: int, delta: Reals, moved: Reals, p: slice) -> tuple[Reals, Reals]:
-        """Columns behind the projection onto closed loops at the end of a step; (3) of `discrete_run`."""
+    def closed(self, n: int, delta: Reals, moved: Reals, count: int) -> tuple[Reals, Reals]:
+        """Columns behind the projection onto closed loops at the end of a step; (3) of `discrete_run`.
+
+        count: how many of them belong to parameters.
+        """
         run, rows = self.run, self.run.system.closures.rows
         if not rows:
             return delta, moved
@@ -131,10 +132,10 @@ class EquationParameters:
 
         Gh = at.G[run.holonomic]
         left = Gh @ delta
-        left[:, p] += g_p[run.holonomic]
+        left[:, :count] += g_p[run.holonomic][:, :count]
         delta = delta - inverse(Gh, back[:, run.holonomic]) @ left
         left = at.G @ moved + at.Gq @ delta
-        left[:, p] += gdot_p
+        left[:, :count] += gdot_p[:, :count]
         return delta, moved - inverse(at.G, back) @ left
 
 
@@ -220,7 +221,8 @@ def _places_differ(one: System, other: System) -> bool:
         if path[0] == "tree" and path not in NO_GEOMETRY and not np.array_equal(numbers, theirs[path]):
             return True
     a, b = rigid_contacts(one), rigid_contacts(other)
-    assert a is not None and b is not None
+    assert a is not None
+    assert b is not None
     for name in SHAPES:
         if not np.array_equal(getattr(a.contacts, name), getattr(b.contacts, name)):
             return True
