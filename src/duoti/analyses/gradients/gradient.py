@@ -146,7 +146,7 @@ def objective_run(
     expressions = [text for each in objectives for text in (each.integral, each.final) if text is not None]
     run = new_run(Watched(model, parameters, expressions, "dt.Objective"), duration, solver, what, options)
     integrals = [("the integral of the objective", each.integral) for each in objectives if each.integral is not None]
-    warn_of_jumps(what, integrals, run.system.model, run.family.names)
+    warn_of_jumps(what, integrals, run.system.model, run.watched.family.names)
     return run
 
 
@@ -160,15 +160,16 @@ def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient
             finals[o, final] = 1.0
     if isinstance(run, MoreauRun):
         value, slope, errors = gradient_columns(run, integrals, finals)
+        family = run.whole
     else:
         sweep = AdjointSweep(run, integrals, finals)
         start, errors = run.start_by_parameters()
         value = integrals @ sweep.integrals + finals @ sweep.ends
         slope = sweep.p_bar + sweep.at_start @ start
+        family, errors = run.family, np.maximum(errors, run.slopes.errors)
     if undefined := [repr(each) for each, x in zip(objectives, value, strict=True) if not np.isfinite(x)]:
         raise ValueError(f"{'; '.join(undefined)}: the value is infinite or undefined for this run; so is its gradient")
-    errors = np.maximum(errors, run.slopes.errors)
-    names, values = run.family.names, run.family.values
+    names, values = family.names, family.values
     return [Gradient(float(x), g, names, values, errors, run.result) for x, g in zip(value, slope, strict=True)]
 
 

@@ -10,8 +10,12 @@ from duoti.analyses.gradients.moreau_blocks import Block
 from duoti.analyses.gradients.moreau_record import StepContacts
 from duoti.analyses.gradients.parameter_weights import ParameterWeights, SweptSystem
 from duoti.analyses.states.linearised_equations import RANK
-from duoti.contact.build import rigid_contacts
+from duoti.contact.build import no_contacts, rigid_contacts
 from duoti.contact.row_derivatives import ContactRows
+from duoti.dynamics.joint_friction.installation import build_joint_friction
+from duoti.dynamics.joint_friction.rates import MOVES
+from duoti.elements.joint_friction import STRIBECK_VELOCITY
+from duoti.model.joint_friction import slots_of
 from duoti.system.arrays import Ints, Reals
 from duoti.system.number_pool import numbers_of
 from duoti.system.system import System
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
 COEFFICIENTS = ("friction", "static_friction", "restitution", "rolling", "torsion")
 NO_GEOMETRY = (("tree", "inertia"), ("tree", "gravity"), ("tree", "rotor"))
+JOINT_NUMBERS = 6  # see `_joint_numbers`
 SHAPES = ("X_BS", "size", "profiles")
 
 
@@ -58,8 +63,9 @@ class AtMiddle:
         self.z_q, self.z_v, self.z_z = at.Fq[own], at.Fv[own], at.Fz[np.ix_(own, own)]
         self.x_q, self.x_v, self.x_z = at.Fq[extras], at.Fv[extras], at.Fz[np.ix_(extras, own)]
         self.r_p, self.c_p, rates, _, _ = of.slopes(t, y, a, self.multipliers)
-        self.r_p[:, of.swept.columns] += at.Z[:, laws]
-        rates[:, of.swept.columns] += at.Fz[: rates.shape[0], laws]
+        columns = run.places[of.swept.columns]
+        self.r_p[:, columns] += at.Z[:, laws]
+        rates[:, columns] += at.Fz[: rates.shape[0], laws]
         self.z_p, self.x_p = rates[own], rates[extras]
 
     def mass_changes(self, x: Reals) -> tuple[Reals, Reals]:
@@ -107,7 +113,7 @@ class EquationParameters:
         s.at_t[0], s.at_y[0] = t, 0.0
         s.at_y[0, self.run.own], s.at_y[0, self.swept.laws] = y, self.swept.values
         s.at_a[0], s.at_l[0] = a, multipliers
-        found = -self._weights.of_records(1)
+        found = self.run.expanded(-self._weights.of_records(1))
         parts = np.split(found, self.sizes[:-1])
         parts[2] = -parts[2]
         return parts
@@ -150,7 +156,7 @@ class ContactParameters:
     """Coefficients of contacts, and places and shapes, by the parameters of a run."""
 
     def __init__(self, run: MoreauRun):
-        self.run, family = run, run.family
+        self.run, family = run, run.whole
         contacts, count = run.of.contacts, len(family.names)
         self.pair = contacts.slot_pair
         pairs = contacts.pairs
@@ -158,15 +164,22 @@ class ContactParameters:
         self.geometric = list[int]()
         for k in range(count if pairs else 0):
             near = family.near(k)
-            if not np.array_equal(_coefficients(near), _coefficients(run.system)):
+            if not np.array_equal(_coefficients(near), _coefficients(family.base)):
                 stacked[:, k], error = family.slope(k, _coefficients)
-                run.slopes.errors[k] = max(run.slopes.errors[k], error)
-            if _places_differ(near, run.system):
+                run.errors[k] = max(run.errors[k], error)
+            if _places_differ(near, family.base):
                 self.geometric.append(k)
-        values = _coefficients(run.system).reshape(len(COEFFICIENTS), pairs)
+        values = _coefficients(family.base).reshape(len(COEFFICIENTS), pairs)
         by_p = stacked.reshape(len(COEFFICIENTS), pairs, count)
         self._of = {name: Coefficient(values[i], by_p[i]) for i, name in enumerate(COEFFICIENTS)}
         self._rows: dict[int, ContactRows] = {}
+        self.joints = JointLaws(run) if slots_of(family.base.model) else None
+
+    @property
+    def laws(self) -> JointLaws:
+        """Those of joints."""
+        assert self.joints is not None
+        return self.joints
 
     def restitution(self, slot: int) -> tuple[float, Reals]:
         """Of a slot, and its derivatives."""
@@ -174,7 +187,7 @@ class ContactParameters:
         return float(e.value[pair]), e.by_p[pair]
 
     def radius_change(self, c: StepContacts, block: Block) -> Reals:
-        """Change of the radius of a block that slides, with its normal impulse held, by the parameters."""
+        """Change of the radius of a block of a contact that slides, with its normal impulse held."""
         k = block.number
         if k < c.points:
             pair = self.pair[c.slot[k]]
@@ -187,7 +200,7 @@ class ContactParameters:
 
     def geometry(self, q: Reals, slots: Ints) -> tuple[Reals, Reals]:
         """Derivatives of gaps [slots, parameters] and of rows [slots, 6, nv, parameters]."""
-        run, family, n = self.run, self.run.family, len(slots)
+        run, family, n = self.run, self.run.whole, len(slots)
         gaps, rows = np.zeros((n, len(family.names))), np.zeros((n, 6, run.nv, len(family.names)))
 
         def of(system: System) -> Reals:
@@ -201,14 +214,72 @@ class ContactParameters:
 
         for k in self.geometric:
             slope, error = family.slope(k, of)
-            run.slopes.errors[k] = max(run.slopes.errors[k], error)
+            run.errors[k] = max(run.errors[k], error)
             gaps[:, k], rows[..., k] = slope[:n], slope[n:].reshape(n, 6, run.nv)
         return gaps, rows
 
 
+class JointLaws:
+    """Numbers of friction and stops in joints, by the parameters of a run."""
+
+    def __init__(self, run: MoreauRun):
+        family = run.whole
+        self.h = run.solver.step
+        found = build_joint_friction(family.base)
+        assert found is not None
+        self.data = found
+        shape = (found.count, JOINT_NUMBERS, len(family.names))
+        by_p = np.zeros((found.count * JOINT_NUMBERS, len(family.names)))
+        self.value = _joint_numbers(family.base).reshape(shape[:2])
+        for k in range(len(family.names)):
+            if not np.array_equal(_joint_numbers(family.near(k)), self.value.ravel()):
+                by_p[:, k], error = family.slope(k, _joint_numbers)
+                run.errors[k] = max(run.errors[k], error)
+        self.by_p = by_p.reshape(shape)
+
+    def bound(self, s: int, v: Reals) -> tuple[float, Reals, Reals]:
+        """Friction that a slot has at most in a step that begins with v; its derivatives by v and by the parameters."""
+        d, (low, high, width) = self.data, self.value[s, :3]
+        low_p, high_p, width_p = self.by_p[s, :3]
+        of_v, j = np.zeros(len(v)), slice(int(d.first[s]), int(d.first[s] + d.size[s]))
+        scales = d.scales[s, : d.size[s]]
+        speed = float(np.linalg.norm(scales * v[j]))
+        if speed <= MOVES:
+            return float(high), of_v, high_p
+        bell = np.exp(-((speed / width) ** 2)) if width > 0.0 else 0.0
+        slope = -2.0 * speed / width**2 * bell * (high - low) if width > 0.0 else 0.0
+        of_v[j] = slope * scales**2 * v[j] / speed
+        of_p = low_p + (high_p - low_p) * bell
+        if width > 0.0:
+            of_p = of_p - slope * speed / width * width_p
+        return float(low + (high - low) * bell), of_v, of_p
+
+    def limit(self, s: int, inward: float) -> tuple[float, Reals]:
+        """The limit that a stop pushes away from, and its derivatives."""
+        k = 3 if inward > 0.0 else 4
+        return float(self.value[s, k]), self.by_p[s, k]
+
+    def restitution(self, s: int) -> tuple[float, Reals]:
+        """Of a stop."""
+        return float(self.value[s, 5]), self.by_p[s, 5]
+
+
+def _joint_numbers(system: System) -> Reals:
+    """[slots JOINT_NUMBERS] friction while sliding and at rest, Stribeck velocity, limits, restitution; 0: none."""
+    data = build_joint_friction(system)
+    assert data is not None
+    made, reals = np.zeros((data.count, JOINT_NUMBERS)), system.loads.forces.reals
+    for s in range(data.count):
+        f = int(data.force[s])
+        if f >= 0:
+            made[s, :3] = data.bound[s], data.rest[s], reals[f, STRIBECK_VELOCITY]
+        made[s, 3:5] = np.where(np.isfinite(data.limits[s]), data.limits[s], 0.0)
+        made[s, 5] = data.restitution[s]
+    return made.ravel()
+
+
 def _coefficients(system: System) -> Reals:
-    of = rigid_contacts(system)
-    assert of is not None
+    of = rigid_contacts(system) or no_contacts(system)
     return np.concatenate([getattr(of.contacts, name) for name in COEFFICIENTS])
 
 
@@ -220,9 +291,7 @@ def _places_differ(one: System, other: System) -> bool:
     for path, numbers in mine.items():
         if path[0] == "tree" and path not in NO_GEOMETRY and not np.array_equal(numbers, theirs[path]):
             return True
-    a, b = rigid_contacts(one), rigid_contacts(other)
-    assert a is not None
-    assert b is not None
+    a, b = (rigid_contacts(each) or no_contacts(each) for each in (one, other))
     for name in SHAPES:
         if not np.array_equal(getattr(a.contacts, name), getattr(b.contacts, name)):
             return True

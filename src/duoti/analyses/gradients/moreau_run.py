@@ -15,6 +15,7 @@ from duoti.analyses.gradients.moreau_record import RecordingMoreau, StepContacts
 from duoti.analyses.gradients.moreau_step import Columns, StepChanges
 from duoti.analyses.gradients.slopes import ParameterSlopes
 from duoti.analyses.gradients.switches import laws_of, warn_of_jumps
+from duoti.analyses.sensitivity.equation_sensitivities import Family
 from duoti.analyses.simulate.simulate import simulate
 from duoti.analyses.states.linearised_equations import Equations
 from duoti.contact.build import no_contacts, rigid_contacts
@@ -22,10 +23,17 @@ from duoti.contact.collide.arrays import creeps
 from duoti.contact.row_derivatives import ContactRows
 from duoti.integrate.base import algebraic_states
 from duoti.integrate.moreau.solver import Moreau
+from duoti.model.elements import name_of
+from duoti.model.errors import ModelError, ParameterError
 from duoti.model.event import SampleEvent
-from duoti.model.joint_friction import slots_of
+from duoti.model.forces.joint_friction import JointFriction
+from duoti.model.forces.joint_stop import JointStop
+from duoti.model.joint_friction import FrictionStateEvent, follows_load, slots_of
+from duoti.model.model import Model
+from duoti.model.parameters import find_all
 from duoti.spatial.axes import skew
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Ints, Reals
+from duoti.system.compile.copy_model import own_copy
 from duoti.system.system import System
 
 
@@ -33,10 +41,11 @@ class MoreauRun(DiscreteRun):
     """A run by time stepping; what `DiscreteRun` has for the rates, and derivatives of the steps."""
 
     def __init__(self, watched: Watched, duration: float, solver: Moreau, what: str, options: dict[str, Any]):  # pyright: ignore[reportMissingSuperCall]
-        self.watched, self.family, self.what = watched, watched.family, what
-        self.system = system = watched.system
-        refuse(system, solver, what)
-        warn_of_jumps(what, laws_of(system.model), system.model, self.family.names)
+        self.watched, self.whole, self.what = watched, watched.family, what
+        refuse(watched.system, solver, what)
+        warn_of_jumps(what, laws_of(watched.system.model), watched.system.model, self.whole.names)
+        self.family, self.places = _without_joint_laws(watched)
+        self.system = system = self.family.base
         self.solver: Any = RecordingMoreau(solver.step, tolerance=solver.tolerance, sweeps=solver.sweeps)
         self.method = ImplicitTableau(1, np.zeros((2, 2)), np.zeros(2), np.zeros((1, 1)))
         self.implicit = self.alpha = False
@@ -47,22 +56,24 @@ class MoreauRun(DiscreteRun):
         first = self.nq + self.nv
         self.own = np.concatenate([np.arange(first), first + np.flatnonzero(~watched_z)])
         self.extras = first + np.flatnonzero(watched_z)
-        self.result = r = simulate(
-            without_expressions(watched), duration, "steps", self.solver, progress=False, **options
-        )
+        plain = without_expressions(watched)
+        self.result = r = simulate(plain, duration, "steps", self.solver, progress=False, **options)
         if r.status == "interrupted":
             raise KeyboardInterrupt
         if not r.ok:
             raise ValueError(f"{what}: the run did not reach its end: {r.reason}")
         self.records: list[StepContacts] = self.solver.steps
-        self.t, self.y = r.t, np.hstack([r.q, r.v, r.z]) if self.nz else np.hstack([r.q, r.v])
+        states = [system.state_names[int(i) - first] for i in self.own[first:]]
+        self.t = r.t
+        self.y = np.hstack([r.q, r.v, r.z[:, [plain.state_names.index(name) for name in states]]])
         self.equations = Equations.of(system)
         self._rates = None
         self.first_held = self._held(self.t[0], self.y[0])[0]
         self.slopes = ParameterSlopes(self.family, self.first_held)
         self.holonomic = system.closures.nonholonomic == 0
-        self.of = rigid_contacts(system) or no_contacts(system)
-        self.rows = ContactRows(system, self.of)
+        self.errors = self.expanded(self.slopes.errors)
+        self.of = rigid_contacts(self.whole.base) or no_contacts(self.whole.base)
+        self.rows = ContactRows(self.whole.base, self.of)
         self.by_parameters = EquationParameters(self)
         self.of_contacts = ContactParameters(self)
         self.slow = 2.0 * float(np.linalg.norm(system.tree.gravity))  # times the step: `moreau.step.slow_speed`
@@ -79,14 +90,23 @@ class MoreauRun(DiscreteRun):
         if self.nz:
             at = self.derivatives(float(self.t[0]), y)
             zdot = at.by_y[first:] @ start + at.by_p[first:]
+        zdot, start = self.expanded(zdot), self.expanded(start)
         delta = self.coordinates(y[:nq], y[nq:first])[1] @ start[:nq]
-        return Columns(delta, start[nq:first], start[first:], zdot, np.zeros((self.extra, start.shape[1]))), errors
+        return Columns(delta, start[nq:first], start[first:], zdot, np.zeros((self.extra, start.shape[1]))), np.maximum(
+            self.errors, self.expanded(errors)
+        )
+
+    def expanded(self, by_p: Reals) -> Reals:
+        """[..., all parameters] of derivatives by those of the equations without joint friction and stops."""
+        made = np.zeros((*by_p.shape[:-1], len(self.whole.names)))
+        made[..., self.places] = by_p
+        return made
 
     def values(self, t: float, y: Reals) -> tuple[Reals, Reals, Reals]:
         """Values of the expressions, and their derivatives by (delta, v, z) and by the parameters."""
         at, nq = self.derivatives(t, y), self.nq
         N = self.coordinates(y[:nq], y[nq : nq + self.nv])[0]
-        return at.values, np.hstack([at.values_by_y[:, :nq] @ N, at.values_by_y[:, nq:]]), at.values_by_p
+        return at.values, np.hstack([at.values_by_y[:, :nq] @ N, at.values_by_y[:, nq:]]), self.expanded(at.values_by_p)
 
     def rates_before(self, n: int) -> Reals:
         """dz/dt in the step before."""
@@ -125,7 +145,7 @@ class MoreauRun(DiscreteRun):
         if block < c.points or c.owner[block] >= 0:
             pair = self.of.contacts.slot_pair[c.slot[block]]
             return f'contact "{self.of.names[self.of.contacts.element[pair]]}"'
-        return f'joint "{slots_of(self.system.model)[int(c.slot[block])].joint}"'
+        return f'joint "{slots_of(self.whole.base.model)[int(c.slot[block])].joint}"'
 
     def turned(self, x: Reals) -> tuple[Reals, Reals]:
         """Displacements behind a motion q o exp(x): by displacements before it, and by x."""
@@ -153,13 +173,60 @@ class MoreauRun(DiscreteRun):
         return self.unit(made)
 
 
+def _without_joint_laws(watched: Watched) -> tuple[Family, Ints]:
+    """The family of the equations without friction and rigid stops in joints, whose impulses steps find.
+
+    And which of the parameters it has: others belong to these laws alone.
+    """
+    whole, (given, parameters) = watched.family, watched.given
+    if not slots_of(whole.base.model):
+        return whole, np.arange(len(whole.names))
+    if not isinstance(given, Model):
+
+        def build(**arguments: float) -> Model:
+            return _bare(given(**arguments))
+
+        family, places = Family(build, parameters), np.arange(len(whole.names))
+    else:
+        bare = _bare(given)
+        places = np.array([k for k, name in enumerate(whole.names) if _is_there(bare, name)], np.int64)
+        family = Family(bare, [whole.names[k] for k in places])
+    base = family.base
+    if base.coordinate_names != whole.base.coordinate_names or base.rate_names != whole.base.rate_names:
+        raise ValueError("the equations of this model have other coordinates without friction and stops in joints")
+    return family, places
+
+
+def _bare(model: Model) -> Model:
+    made = own_copy(model)
+    soft = {name_of(each.joint) for each in made.forces.values() if isinstance(each, JointStop) and each.stiffness}
+    for name, force in list(made.forces.items()):
+        if isinstance(force, JointFriction) or (isinstance(force, JointStop) and name_of(force.joint) not in soft):
+            del made.forces[name]
+    for name, joint in made.joints.items():
+        if name not in soft:
+            joint.limits = None
+    return made
+
+
+def _is_there(model: Model, name: str) -> bool:
+    try:
+        find_all(model, [name])
+    except (ModelError, ParameterError):
+        return False
+    return True
+
+
 def refuse(system: System, solver: Moreau, what: str) -> None:
     """Raise ValueError with everything in a model that a run by time stepping cannot be differentiated through yet."""
     model, faults = system.model, list[str]()
     if solver.implicit:
         faults.append("Moreau(implicit=True)")
-    if slots_of(model):
-        faults.append("joint friction or rigid stops")
+    for slot in slots_of(model):
+        if slot.friction and not slot.friction_state:
+            faults.append(f'a smooth law of friction in joint "{slot.joint}"')
+        elif slot.friction and follows_load(model, slot):
+            faults.append(f'friction in joint "{slot.joint}" that follows from the load')
     if names := algebraic_states(system):
         faults.append("algebraic states: " + ", ".join(names))
     if controllers := [name for name, event in model.events.items() if isinstance(event, SampleEvent)]:

@@ -38,6 +38,8 @@ from duoti.analyses.gradients.moreau_blocks import (
 )
 from duoti.analyses.states.linearised_equations import RANK
 from duoti.contact.row_derivatives import RowsAround
+from duoti.contact.solve.problem import CONE
+from duoti.dynamics.joint_friction.time_stepping import AT_LIMIT
 from duoti.integrate.moreau.contact_problem import CLOSED
 from duoti.integrate.moreau.step import FAST
 from duoti.system.arrays import Reals
@@ -94,7 +96,7 @@ class StepChanges:
     """
 
     def __init__(self, run: MoreauRun, n: int, x: Columns):
-        nq, nv, count = run.nq, run.nv, len(run.family.names)
+        nq, nv, count = run.nq, run.nv, len(run.whole.names)
         first = nq + nv
         self.run, self.n, self.c, self.x, self.count = run, n, run.records[n], x, count
         self.h, y = self.c.h, run.y[n]
@@ -200,8 +202,10 @@ class StepChanges:
         """b of a block, and its changes, by the law of the step (`contact_problem.fill_block`)."""
         run, c = self.run, self.c
         b, change = c.b[k, rows_of(c, k)], np.zeros((len(self.J[k]), self.m))
-        if k >= c.points:
+        if c.owner[k] >= 0 or (k >= c.points and c.law[k] != CONE):
             return b, change
+        if k >= c.points:
+            return b, self._stop_bias(k, float(b[0]))
         before, wanted = float(self.J[k][0] @ self.v), 0.0
         e, e_p = run.of_contacts.restitution(int(c.slot[k]))
         if self.gap[k] > CLOSED:
@@ -215,6 +219,44 @@ class StepChanges:
         if abs(wanted - b[0]) > REPRODUCED * c.measure[k] or np.any(np.abs(b[1:]) > REPRODUCED * c.measure[k]):
             raise NoDerivativeError(k, "goes on along a rim or a round side, which is not differentiated")
         return b, change
+
+    def _stop(self, k: int) -> tuple[float, Reals]:
+        """Distance of a joint from its stop in the middle of the step, and its changes."""
+        run, c = self.run, self.c
+        inward, j = float(c.scale[k, 0]), int(c.rate[k])
+        limit, limit_p = run.of_contacts.laws.limit(int(c.slot[k]), inward)
+        change = inward * self.dq[j]
+        change[: self.count] -= inward * limit_p
+        return inward * (float(self.q[run.system.tree.q_of_v[j]]) - limit), change
+
+    def _stop_bias(self, k: int, b: float) -> Reals:
+        """Changes of b of a stop (`joint_friction.least_rate` and `_more_stops`)."""
+        run, c = self.run, self.c
+        change, before = np.zeros((1, self.m)), float(self.J[k][0] @ self.v)
+        if b < 0.0:  # an impact with restitution
+            e, e_p = run.of_contacts.laws.restitution(int(c.slot[k]))
+            wanted = e * before
+            change[0] = e * (self.J[k][0] @ self.dv)
+            change[0, : self.count] += before * e_p
+        else:
+            distance, of_distance = self._stop(k)
+            far = distance - 0.5 * self.h * before > AT_LIMIT and distance > 0.0
+            wanted = 2.0 * distance / self.h if far else 0.0
+            if far:
+                change[0] = 2.0 * of_distance / self.h
+        if abs(wanted - b) > REPRODUCED * c.measure[k]:
+            raise NoDerivativeError(k, "is stopped in a way that is not known")
+        return change
+
+    def _radius_change(self, block: Block) -> Reals:
+        """Change of the radius of a block that slides, with its normal impulse held."""
+        run, c, k = self.run, self.c, block.number
+        if k < c.points or block.owner >= 0:
+            return self._of_parameters(run.of_contacts.radius_change(c, block))
+        bound, of_v, of_p = run.of_contacts.laws.bound(int(c.slot[k]), self.v)
+        if abs(self.h * bound - block.radius) > REPRODUCED * max(self.h * bound, block.radius):
+            raise NoDerivativeError(k, "has a bound of friction that is not known")
+        return self.h * (of_v @ self.dv + self._of_parameters(of_p))
 
     def _solve(self) -> None:
         """Changes of impulses and of the velocities after the step."""
@@ -231,8 +273,7 @@ class StepChanges:
             first = system.at[k]
             rows[first : first + len(block.p)] = change
             if block.piece == SLIP:
-                radius = self._of_parameters(self.run.of_contacts.radius_change(c, block))
-                where, more = system.law_change(block, radius)
+                where, more = system.law_change(block, self._radius_change(block))
                 law[where] += more
         self.dp = system.impulses(rows, law, slice(0, self.count))
         self.moved = self.V + self.P @ system.J.T @ self.dp
@@ -283,6 +324,12 @@ class StepChanges:
                 change = np.zeros(m)
             used.append(k)
             ends.append(change + self._row_changes(k, c.dq)[0])
+        for k in range(c.points, len(c.slot)):
+            if c.law[k] == CONE and self.blocks[k].piece != OPEN and c.b[k, 0] >= 0.0:
+                distance, of_distance = self._stop(k)
+                if distance + 0.5 * h * float(self.J[k][0] @ self.after) <= NO_GAP:  # it ends at its limit
+                    used.append(k)
+                    ends.append(of_distance + 0.5 * h * (self.J[k][0] @ self.moved))
         way = 0.5 * h * float(np.max(np.abs(self.v))) + NO_GAP
         if np.max(np.abs(made - c.dq)) > REPRODUCED * max(float(np.max(np.abs(c.dq))), way):
             raise run.no_derivative(
@@ -326,13 +373,8 @@ class StepChanges:
 
     def _impact(self) -> tuple[tuple[Reals, Reals, Reals, Reals], Reals] | None:
         """(2) of an impact with restitution in this step: what a later time adds, and how the time changes."""
-        run, c, h, free = self.run, self.c, self.h, self.middle.free
-        found = [
-            k
-            for k in range(c.points)
-            if self.blocks[k].piece != OPEN and c.b[k, 0] < 0.0 and self.gap[k] <= CLOSED
-            and float(self.J[k][0] @ self.v) < -FAST * h * abs(float(self.J[k][0] @ free))
-        ]  # fmt: skip
+        run, c, free = self.run, self.c, self.middle.free
+        found = [k for k in range(len(c.slot)) if self._bounces(k, free)]
         if not found:
             return None
         if len(found) > 1:
@@ -348,4 +390,12 @@ class StepChanges:
         if any(each.piece != OPEN for i, each in enumerate(self.blocks) if i != k):
             a_after = run.mean_acceleration(self.n + 1, a_after)
         later = (self.v - self.after, a_after, f_before[first:] - f_after[first:], l_before - l_after)
-        return later, -self.dgap[k] / float(self.J[k][0] @ self.v)
+        change = self.dgap[k] if k < c.points else self._stop(k)[1]
+        return later, -change / float(self.J[k][0] @ self.v)
+
+    def _bounces(self, k: int, free: Reals) -> bool:
+        """Whether a block has an impact with restitution in this step; slower ones are those of bodies at rest."""
+        block = self.blocks[k]
+        if block.piece == OPEN or block.is_disc or self.c.b[k, 0] >= 0.0:
+            return False
+        return float(block.J[0] @ self.v) < -FAST * self.h * abs(float(block.J[0] @ free))

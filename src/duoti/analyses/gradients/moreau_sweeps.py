@@ -21,7 +21,7 @@ class MoreauSweep:
     """Columns of a run, step by step; `x` are those of the present step's beginning."""
 
     def __init__(self, run: MoreauRun):
-        self.run, self.count = run, len(run.family.names)
+        self.run, self.count = run, len(run.whole.names)
         self.x, self.errors = run.begin()
         self.loose = self.x.of(slice(0, 0))  # directions in which the state is not unique ...
         self.since = (0, 0)  # ... the last step that had some, and their block
@@ -59,7 +59,7 @@ def forward_columns(run: MoreauRun, times: Reals | None) -> tuple[Reals, Reals, 
     """
     wanted, shown = run.t if times is None else times, slice(0, run.visible)
     values = np.zeros((len(wanted), run.visible))
-    slopes = np.zeros((len(wanted), run.visible, len(run.family.names)))
+    slopes = np.zeros((len(wanted), run.visible, len(run.whole.names)))
     sweep, row = MoreauSweep(run), 0
 
     def note(t: float, y: Reals, x: Columns) -> None:
@@ -85,7 +85,7 @@ def forward_columns(run: MoreauRun, times: Reals | None) -> tuple[Reals, Reals, 
         while row < len(wanted) and wanted[row] <= end + close:
             note(float(wanted[row]), run.y[n + 1], sweep.x)
             row += 1
-    return wanted.copy(), values, slopes, sweep.errors
+    return wanted.copy(), values, slopes, np.maximum(sweep.errors, run.errors)
 
 
 def gradient_columns(run: MoreauRun, integrals: Reals, finals: Reals) -> tuple[Reals, Reals, Reals]:
@@ -103,7 +103,7 @@ def gradient_columns(run: MoreauRun, integrals: Reals, finals: Reals) -> tuple[R
         whole = integrals @ sweep.loose.extra + finals @ changes
         sweep.require_unique(whole, np.abs(integrals) @ np.full(run.extra, t - float(run.t[0])) + np.abs(finals) @ size)
     value = integrals @ sweep.integrals + finals @ ends
-    return value, integrals @ sweep.x.extra + finals @ slopes, sweep.errors
+    return value, integrals @ sweep.x.extra + finals @ slopes, np.maximum(sweep.errors, run.errors)
 
 
 def _span(columns: Columns) -> Columns:

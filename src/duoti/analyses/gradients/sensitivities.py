@@ -119,8 +119,7 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     """The forward sweep, with outputs at given times or at all steps."""
     if isinstance(run, MoreauRun):
         t, values, slopes, errors = forward_columns(run, times)
-        errors = np.maximum(errors, run.slopes.errors)
-        return Sensitivities(t, run.watched.expressions, run.family.names, values, slopes, errors, run.result)
+        return Sensitivities(t, run.watched.expressions, run.whole.names, values, slopes, errors, run.result)
     start, errors = run.start_by_parameters()
     wanted = run.t if times is None else times
     count = len(run.family.names)
