@@ -231,10 +231,8 @@ def refuse(system: System, solver: Moreau, what: str) -> None:
         faults.append("algebraic states: " + ", ".join(names))
     if controllers := [name for name, event in model.events.items() if isinstance(event, SampleEvent)]:
         faults.append("controllers: " + ", ".join(controllers))
-    acting = [
-        n for n, e in model.events.items() if (e.jump is not None or e.sets or e.terminal) and n not in controllers
-    ]
-    if acting:
+    others = [e for e in model.events.items() if not isinstance(e[1], SampleEvent | FrictionStateEvent)]
+    if acting := [name for name, e in others if e.jump is not None or e.sets or e.terminal]:
         faults.append("events that change the state or end the run: " + ", ".join(acting))
     of = rigid_contacts(system)
     if of is not None and of.rules is not None:

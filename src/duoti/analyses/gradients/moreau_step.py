@@ -324,32 +324,57 @@ class StepChanges:
                 change = np.zeros(m)
             used.append(k)
             ends.append(change + self._row_changes(k, c.dq)[0])
-        for k in range(c.points, len(c.slot)):
-            if c.law[k] == CONE and self.blocks[k].piece != OPEN and c.b[k, 0] >= 0.0:
-                distance, of_distance = self._stop(k)
-                if distance + 0.5 * h * float(self.J[k][0] @ self.after) <= NO_GAP:  # it ends at its limit
-                    used.append(k)
-                    ends.append(of_distance + 0.5 * h * (self.J[k][0] @ self.moved))
         way = 0.5 * h * float(np.max(np.abs(self.v))) + NO_GAP
         if np.max(np.abs(made - c.dq)) > REPRODUCED * max(float(np.max(np.abs(c.dq))), way):
             raise run.no_derivative(
                 self.n, "bodies were moved by the time of their impact, which is not differentiated"
             )
-        if np.any(c.dq):
-            by_q, by_p = self.middle.mass_changes(c.dq)
-            passive -= self.P @ (by_q @ self.dq + self._of_parameters(by_p))
-        self.ddq = passive
-        if used:
-            N = np.array([self.J[k][0] for k in used])
-            inverse = np.linalg.pinv(N @ self.P @ N.T, rcond=RANK, hermitian=True)
-            self.ddq = passive - self.P @ N.T @ inverse @ (np.array(ends) + N @ passive)
+        self.ddq = self._held_at(used, np.array(ends).reshape(-1, m), passive, c.dq)
+        self.corrected = c.dq
+        self._limits()
+
+    def _held_at(self, used: list[int], ends: Reals, passive: Reals, dq: Reals) -> Reals:
+        """Changes of corrections of positions, dq, that let points of blocks end where they are, whatever changes.
+
+        ends: changes of where these points end but for the corrections; passive: changes of dq without this.
+        """
+        if np.any(dq):
+            by_q, by_p = self.middle.mass_changes(dq)
+            passive = passive - self.P @ (by_q @ self.dq + self._of_parameters(by_p))
+        if not used:
+            return passive
+        N = np.array([self.J[k][0] for k in used])
+        inverse = np.linalg.pinv(N @ self.P @ N.T, rcond=RANK, hermitian=True)
+        return passive - self.P @ N.T @ inverse @ (ends + N @ passive)
+
+    def _limits(self) -> None:
+        """Joints that are stopped end at their limits: what puts them back there (`joint_friction.end_at_limits`)."""
+        c, h = self.c, self.h
+        used, ends, beyond = list[int](), list[Reals](), list[float]()
+        for k in range(c.points, len(c.slot)):
+            if c.law[k] != CONE or self.blocks[k].piece == OPEN or c.b[k, 0] < 0.0:
+                continue
+            distance, of_distance = self._stop(k)
+            J = self.J[k][0]
+            end = distance + float(J @ (0.5 * h * self.after + c.dq))
+            if end <= NO_GAP:
+                used.append(k)
+                beyond.append(end)
+                ends.append(of_distance + J @ (0.5 * h * self.moved + self.ddq))
+        if not used:
+            return
+        N = np.array([self.J[k][0] for k in used])
+        back = -self.P @ N.T @ np.linalg.pinv(N @ self.P @ N.T, rcond=RANK, hermitian=True) @ np.array(beyond)
+        none = np.zeros((self.run.nv, self.m))
+        self.ddq = self.ddq + self._held_at(used, np.array(ends), none, back)
+        self.corrected = self.corrected + back
 
     # ------------------------------------------------------------------------------------------------------------ end
 
     def _end(self) -> None:
         """The columns behind the step; loops are closed there."""
         run, h, at, x = self.run, self.h, self.middle, self.x
-        of_delta, of_way = run.turned(0.5 * h * self.after + self.c.dq)
+        of_delta, of_way = run.turned(0.5 * h * self.after + self.corrected)
         delta = of_delta @ self.dq + of_way @ (0.5 * h * self.moved + self.ddq)
         moved = self.moved
         rates = at.z_q @ self.dq + at.z_v @ self.dv + at.z_z @ self.dz + self._of_parameters(at.z_p)
