@@ -12,6 +12,7 @@ from duoti.analyses.gradients.jumps import NotDifferentiableError
 from duoti.analyses.gradients.moreau_blocks import NoDerivativeError
 from duoti.analyses.gradients.moreau_parameters import ContactParameters, EquationParameters
 from duoti.analyses.gradients.moreau_record import RecordingMoreau, StepContacts
+from duoti.analyses.gradients.moreau_rims import MovingPoints
 from duoti.analyses.gradients.moreau_step import Columns, StepChanges
 from duoti.analyses.gradients.slopes import ParameterSlopes
 from duoti.analyses.gradients.switches import laws_of, warn_of_jumps
@@ -76,6 +77,7 @@ class MoreauRun(DiscreteRun):
         self.rows = ContactRows(self.whole.base, self.of)
         self.by_parameters = EquationParameters(self)
         self.of_contacts = ContactParameters(self)
+        self.moving = MovingPoints(self)
         self.slow = 2.0 * float(np.linalg.norm(system.tree.gravity))  # times the step: `moreau.step.slow_speed`
         if len(self.records) != len(self.t) - 1:
             raise ValueError(f"{what}: the steps of the run could not be recorded; remove its events")
@@ -92,9 +94,9 @@ class MoreauRun(DiscreteRun):
             zdot = at.by_y[first:] @ start + at.by_p[first:]
         zdot, start = self.expanded(zdot), self.expanded(start)
         delta = self.coordinates(y[:nq], y[nq:first])[1] @ start[:nq]
-        return Columns(delta, start[nq:first], start[first:], zdot, np.zeros((self.extra, start.shape[1]))), np.maximum(
-            self.errors, self.expanded(errors)
-        )
+        x = Columns(delta, start[nq:first], start[first:], zdot, np.zeros((self.extra, start.shape[1])))
+        self.moving.begin(x)
+        return x, np.maximum(self.errors, self.expanded(errors))
 
     def expanded(self, by_p: Reals) -> Reals:
         """[..., all parameters] of derivatives by those of the equations without joint friction and stops."""

@@ -42,14 +42,15 @@ from duoti.contact.solve.problem import CONE
 from duoti.dynamics.joint_friction.time_stepping import AT_LIMIT
 from duoti.integrate.moreau.contact_problem import CLOSED
 from duoti.integrate.moreau.step import FAST
-from duoti.system.arrays import Reals
+from duoti.system.arrays import Ints, Reals
 
 if TYPE_CHECKING:
     from duoti.analyses.gradients.moreau_run import MoreauRun
 
 REPRODUCED = 1e-6  # part of the velocities of a step by which (1) may be off
 UNSOLVED = 1e-6  # part of the velocities of a step: a larger error of its contact problem is no solution
-NO_GAP = 1e-9  # m: a gap, or an overlap, that is none
+NO_GAP = 1e-9  # m: a distance that is none
+LEFT = CLOSED * (1.0 + 1e-3)  # m: gaps and overlaps that a step leaves as they are
 SEEN = 1e-6  # part of a change that matters
 JUMPING = 1e-3  # part by which derivatives of a gap may differ from the normal row
 
@@ -115,6 +116,7 @@ class StepChanges:
         self._solve()
         self._positions()
         self._end()
+        run.moving.keep(self)
 
     def _refuse_unsolved(self) -> None:
         c = self.c
@@ -138,25 +140,20 @@ class StepChanges:
         run, c, nv = self.run, self.c, self.run.nv
         of_points = [k for k in range(len(c.slot)) if k < c.points or c.owner[k] >= 0]
         slots = np.unique(c.slot[of_points])
-        at = {int(s): i for i, s in enumerate(slots)}
+        self.places = {int(s): i for i, s in enumerate(slots)}
         self.J, self.dJ = list[Reals](), list[Reals]()
         self.gap, self.dgap = np.zeros(len(c.slot)), np.zeros((len(c.slot), self.m))
-        if len(slots):
-            around: RowsAround = run.rows(self.q, slots)
-            gaps_p, rows_p = run.of_contacts.geometry(self.q, slots)
-            dJ = np.einsum("srvd,dm->srvm", around.slope, self.dq)
-            dJ[..., : self.count] += rows_p
-            dgap = around.J[:, 0] @ self.dq
-            dgap[:, : self.count] += gaps_p
+        self.around: RowsAround | None = run.rows(self.q, slots) if len(slots) else None
+        dJ, dgap = self._of_points(slots)
         for k in range(len(c.slot)):
             rows = rows_of(c, k)
-            if k in of_points:
-                i, turning = at[int(c.slot[k])], 3 if c.owner[k] >= 0 else 0
+            if k in of_points and self.around is not None:
+                i, turning = self.places[int(c.slot[k])], 3 if c.owner[k] >= 0 else 0
                 axes = [turning + r for r in rows]
-                self.J.append(around.J[i, axes])  # pyright: ignore[reportPossiblyUnboundVariable]
-                self.dJ.append(dJ[i, axes])  # pyright: ignore[reportPossiblyUnboundVariable]
-                self.gap[k], self.dgap[k] = around.gap[i], dgap[i]  # pyright: ignore[reportPossiblyUnboundVariable]
-                if k < c.points and c.p[k, 0] > 0.0 and around.jumps[i] > JUMPING:  # pyright: ignore[reportPossiblyUnboundVariable]
+                self.J.append(self.around.J[i, axes])
+                self.dJ.append(dJ[i, axes])
+                self.gap[k], self.dgap[k] = self.around.gap[i], dgap[i]
+                if k < c.points and c.p[k, 0] > 0.0 and self.around.jumps[i] > JUMPING:
                     raise NoDerivativeError(k, "touches in a point that jumps")
             else:
                 J = np.zeros((len(rows), nv))
@@ -165,7 +162,18 @@ class StepChanges:
                 self.J.append(J)
                 self.dJ.append(np.zeros((len(rows), nv, self.m)))
 
-    def _row_changes(self, k: int, v: Reals) -> Reals:
+    def _of_points(self, slots: Ints) -> tuple[Reals, Reals]:
+        """Changes of rows [slots, 6, nv, columns] and gaps [slots, columns]."""
+        if self.around is None:
+            return np.zeros((0, 6, self.run.nv, self.m)), np.zeros((0, self.m))
+        gaps_p, rows_p = self.run.of_contacts.geometry(self.q, slots)
+        dJ = np.einsum("srvd,dm->srvm", self.around.slope, self.dq)
+        dJ[..., : self.count] += rows_p
+        dgap = self.around.J[:, 0] @ self.dq
+        dgap[:, : self.count] += gaps_p
+        return dJ, dgap
+
+    def row_changes(self, k: int, v: Reals) -> Reals:
         """d(J) v of a block."""
         return np.einsum("rvm,v->rm", self.dJ[k], v)
 
@@ -206,18 +214,25 @@ class StepChanges:
             return b, change
         if k >= c.points:
             return b, self._stop_bias(k, float(b[0]))
-        before, wanted = float(self.J[k][0] @ self.v), 0.0
+        wanted, before = np.zeros(len(b)), float(self.J[k][0] @ self.v)
+        of_before = self.row_changes(k, self.v)[0] + self.J[k][0] @ self.dv
+        assert self.around is not None
+        more = run.moving.going_on(self, k, self.around, self.places[int(c.slot[k])])
+        if more is not None:
+            wanted, change = more[0].copy(), more[1].copy()
+            before, of_before = before - wanted[0], of_before - change[0]
+            self.gap_end[k], self.dgap_end[k] = 0.5 * self.h * wanted[0], 0.5 * self.h * change[0]
         e, e_p = run.of_contacts.restitution(int(c.slot[k]))
         if self.gap[k] > CLOSED:
-            wanted = (self.gap[k] - CLOSED) / self.h
-            if self.gap[k] > CLOSED + NO_GAP:
-                change[0] = self.dgap[k] / self.h
+            wanted[0] += (self.gap[k] - CLOSED) / self.h
+            if self.gap[k] > LEFT:
+                change[0] += self.dgap[k] / self.h
         elif before < 0.0:
-            wanted = e * before
-            change[0] = e * (self._row_changes(k, self.v)[0] + self.J[k][0] @ self.dv)
+            wanted[0] += e * before
+            change[0] += e * of_before
             change[0, : self.count] += before * e_p
-        if abs(wanted - b[0]) > REPRODUCED * c.measure[k] or np.any(np.abs(b[1:]) > REPRODUCED * c.measure[k]):
-            raise NoDerivativeError(k, "goes on along a rim or a round side, which is not differentiated")
+        if np.any(np.abs(wanted - b) > REPRODUCED * c.measure[k]):
+            raise NoDerivativeError(k, "goes on along a rim or a round side in a way that is not known")
         return b, change
 
     def _stop(self, k: int) -> tuple[float, Reals]:
@@ -260,13 +275,15 @@ class StepChanges:
 
     def _solve(self) -> None:
         """Changes of impulses and of the velocities after the step."""
+        # what gaps gain where points go on along a rim
+        self.gap_end, self.dgap_end = np.zeros(len(self.c.slot)), np.zeros((len(self.c.slot), self.m))
         biases = [self._bias(k) for k in range(len(self.c.slot))]
         c = self.c = evened(self.c, self.J, self.after, [b for b, _ in biases], self.P)
         self.blocks: list[Block] = [block_of(c, k, self.J[k], self.after, biases[k][0]) for k in range(len(c.slot))]
         system = self.system = BlockSystem(self.blocks, self.P)
         rows, law, held = np.zeros((len(system.p), self.m)), np.zeros((len(system.p), self.m)), list[Reals]()
         for k, block in enumerate(self.blocks):
-            change = self.J[k] @ self.V + self._row_changes(k, self.after) + biases[k][1]
+            change = self.J[k] @ self.V + self.row_changes(k, self.after) + biases[k][1]
             held.append(change)
             if block.piece == OPEN:
                 continue
@@ -312,18 +329,19 @@ class StepChanges:
                 passive += self.P @ (self.dJ[k][0] * c.shift[k])
             if block.piece == OPEN or u > run.slow * h:
                 continue
-            end = self.gap[k] + 0.5 * h * u
+            end = self.gap[k] + self.gap_end[k] + 0.5 * h * u
             holds = c.hold[k] > 0.0
-            if c.shift[k] == 0.0 and abs(end) > NO_GAP:
+            if c.shift[k] == 0.0 and abs(end) > LEFT:
                 continue
             if holds and c.hold[k] * c.p[k, 0] + c.shift[k] <= SEEN * c.hold[k] * c.p[k, 0]:
                 passive -= c.hold[k] * np.outer(self.P @ J, self.dp[self.system.at[k]])
                 continue
-            change = self.dgap[k] + 0.5 * h * (J @ self.moved + self._row_changes(k, self.after)[0])
-            if holds and end > NO_GAP:
+            change = self.dgap[k] + self.dgap_end[k]
+            change = change + 0.5 * h * (J @ self.moved + self.row_changes(k, self.after)[0])
+            if holds and end > LEFT:
                 change = np.zeros(m)
             used.append(k)
-            ends.append(change + self._row_changes(k, c.dq)[0])
+            ends.append(change + self.row_changes(k, c.dq)[0])
         way = 0.5 * h * float(np.max(np.abs(self.v))) + NO_GAP
         if np.max(np.abs(made - c.dq)) > REPRODUCED * max(float(np.max(np.abs(c.dq))), way):
             raise run.no_derivative(
