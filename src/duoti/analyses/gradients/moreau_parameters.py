@@ -186,6 +186,11 @@ class ContactParameters:
         e, pair = self._of["restitution"], self.pair[slot]
         return float(e.value[pair]), e.by_p[pair]
 
+    def drop(self, slot: int) -> tuple[float, float, Reals]:
+        """Coefficients of sliding and of static friction of a slot, and the derivatives of the latter."""
+        pair, low, high = self.pair[slot], self._of["friction"], self._of["static_friction"]
+        return float(low.value[pair]), float(high.value[pair]), high.by_p[pair]
+
     def radius_change(self, c: StepContacts, block: Block) -> Reals:
         """Change of the radius of a block of a contact that slides, with its normal impulse held."""
         k = block.number
@@ -253,6 +258,11 @@ class JointLaws:
         if width > 0.0:
             of_p = of_p - slope * speed / width * width_p
         return float(low + (high - low) * bell), of_v, of_p
+
+    def drop(self, s: int) -> tuple[float, float, Reals]:
+        """Friction of a slot that begins to slide and at rest, and the derivatives of the latter."""
+        low, high, width = self.value[s, :3]
+        return float(high if width > 0.0 else low), float(high), self.by_p[s, 1]
 
     def limit(self, s: int, inward: float) -> tuple[float, Reals]:
         """The limit that a stop pushes away from, and its derivatives."""

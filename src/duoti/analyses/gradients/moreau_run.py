@@ -10,6 +10,7 @@ from duoti.analyses.gradients.discrete_run import DiscreteRun, ImplicitTableau, 
 from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.jumps import NotDifferentiableError
 from duoti.analyses.gradients.moreau_blocks import NoDerivativeError
+from duoti.analyses.gradients.moreau_breakaway import Breakaway
 from duoti.analyses.gradients.moreau_parameters import ContactParameters, EquationParameters
 from duoti.analyses.gradients.moreau_record import RecordingMoreau, StepContacts
 from duoti.analyses.gradients.moreau_rims import MovingPoints
@@ -77,7 +78,7 @@ class MoreauRun(DiscreteRun):
         self.rows = ContactRows(self.whole.base, self.of)
         self.by_parameters = EquationParameters(self)
         self.of_contacts = ContactParameters(self)
-        self.moving = MovingPoints(self)
+        self.moving, self.breakaway = MovingPoints(self), Breakaway(self)
         self.slow = 2.0 * float(np.linalg.norm(system.tree.gravity))  # times the step: `moreau.step.slow_speed`
         if len(self.records) != len(self.t) - 1:
             raise ValueError(f"{what}: the steps of the run could not be recorded; remove its events")
@@ -96,6 +97,7 @@ class MoreauRun(DiscreteRun):
         delta = self.coordinates(y[:nq], y[nq:first])[1] @ start[:nq]
         x = Columns(delta, start[nq:first], start[first:], zdot, np.zeros((self.extra, start.shape[1])))
         self.moving.begin(x)
+        self.breakaway.begin()
         return x, np.maximum(self.errors, self.expanded(errors))
 
     def expanded(self, by_p: Reals) -> Reals:

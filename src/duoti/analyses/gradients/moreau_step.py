@@ -117,6 +117,7 @@ class StepChanges:
         self._positions()
         self._end()
         run.moving.keep(self)
+        run.breakaway.keep(self)
 
     def _refuse_unsolved(self) -> None:
         c = self.c
@@ -228,6 +229,7 @@ class StepChanges:
             if self.gap[k] > LEFT:
                 change[0] += self.dgap[k] / self.h
         elif before < 0.0:
+            self.rebounds[k] = e > 0.0
             wanted[0] += e * before
             change[0] += e * of_before
             change[0, : self.count] += before * e_p
@@ -249,6 +251,7 @@ class StepChanges:
         run, c = self.run, self.c
         change, before = np.zeros((1, self.m)), float(self.J[k][0] @ self.v)
         if b < 0.0:  # an impact with restitution
+            self.rebounds[k] = True
             e, e_p = run.of_contacts.laws.restitution(int(c.slot[k]))
             wanted = e * before
             change[0] = e * (self.J[k][0] @ self.dv)
@@ -275,6 +278,7 @@ class StepChanges:
 
     def _solve(self) -> None:
         """Changes of impulses and of the velocities after the step."""
+        self.rebounds = np.zeros(len(self.c.slot), bool)
         # what gaps gain where points go on along a rim
         self.gap_end, self.dgap_end = np.zeros(len(self.c.slot)), np.zeros((len(self.c.slot), self.m))
         biases = [self._bias(k) for k in range(len(self.c.slot))]
@@ -370,7 +374,7 @@ class StepChanges:
         c, h = self.c, self.h
         used, ends, beyond = list[int](), list[Reals](), list[float]()
         for k in range(c.points, len(c.slot)):
-            if c.law[k] != CONE or self.blocks[k].piece == OPEN or c.b[k, 0] < 0.0:
+            if c.law[k] != CONE or self.blocks[k].piece == OPEN or self.rebounds[k]:
                 continue
             distance, of_distance = self._stop(k)
             J = self.J[k][0]
@@ -392,7 +396,12 @@ class StepChanges:
     def _end(self) -> None:
         """The columns behind the step; loops are closed there."""
         run, h, at, x = self.run, self.h, self.middle, self.x
-        of_delta, of_way = run.turned(0.5 * h * self.after + self.corrected)
+        way = 0.5 * h * self.after + self.corrected
+        if not run.system.closures.rows:
+            off = float(np.max(np.abs(run.moved(self.q, way) - run.y[self.n + 1, : run.nq])))
+            if off > REPRODUCED * (float(np.max(np.abs(way))) + 0.5 * h * float(np.max(np.abs(self.v)))) + NO_GAP:
+                raise run.no_derivative(self.n, f"positions at its end differ by {off:.2g} from what is known of them")
+        of_delta, of_way = run.turned(way)
         delta = of_delta @ self.dq + of_way @ (0.5 * h * self.moved + self.ddq)
         moved = self.moved
         rates = at.z_q @ self.dq + at.z_v @ self.dv + at.z_z @ self.dz + self._of_parameters(at.z_p)
@@ -406,6 +415,7 @@ class StepChanges:
             moved = end.v + (end.v[:, last] - a[:, None]) * dt
             end = Columns(delta, moved, end.z + np.outer(z, dt), rates, end.extra + np.outer(extra, dt))
         end = end.of(slice(0, -1))
+        end.v[:, : self.count] += run.breakaway.moved(self)
         delta, moved = run.by_parameters.closed(self.n, end.delta, end.v, self.count)
         self.made = Columns(delta, moved, x.z + end.z, end.zdot, x.extra + end.extra)
         self.integrals = h * at.values
@@ -439,6 +449,6 @@ class StepChanges:
     def _bounces(self, k: int, free: Reals) -> bool:
         """Whether a block has an impact with restitution in this step; slower ones are those of bodies at rest."""
         block = self.blocks[k]
-        if block.piece == OPEN or block.is_disc or self.c.b[k, 0] >= 0.0:
+        if block.piece == OPEN or not self.rebounds[k]:
             return False
         return float(block.J[0] @ self.v) < -FAST * self.h * abs(float(block.J[0] @ free))
