@@ -20,14 +20,36 @@ from duoti.contact.workspace import new_contact_workspace
 from duoti.dynamics.tree.kinematics import joint_sweep, unit_quaternions, velocities, world_poses
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.chart import retract
-from duoti.kernel import cold_kernel, unpack
+from duoti.kernel import cold_kernel, helper, part, unpack
+from duoti.model.pairs.base import FAR
 from duoti.system.arrays import Ints, Reals
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
 
 STEP = 1e-5  # [rad or m] of the differences: round-off and the fifth derivatives leave 1e-11 at radii of 1 cm
 JUMPS = 1e-3  # part of the change of a gap by which it may differ from that by the normal row
+NEAR = 1e-3  # m, so far a point may go on by these displacements
 AXES = 6  # rows of a point: of its velocity along n, t1, t2, and of the angular velocity about them
+
+
+@helper
+def _away(cw, s, points, i):
+    """Square of the distance of the point of a slot from where that of place i was."""
+    x, y, z = cw.point[s, 0] - points[12 * i], cw.point[s, 1] - points[12 * i + 1], cw.point[s, 2] - points[12 * i + 2]
+    return x * x + y * y + z * z
+
+
+@part
+def _same_point(contacts, cw, slot, points, i):
+    """Where the point of a slot is now: corners of polygons may change their numbers."""
+    if cw.gap[slot] < FAR and _away(cw, slot, points, i) <= NEAR * NEAR:
+        return slot
+    pair, found, least = contacts.slot_pair[slot], slot, 1e300
+    for s in range(contacts.first[pair], contacts.first[pair + 1]):
+        away = _away(cw, s, points, i) if cw.gap[s] < FAR else 1e300
+        if away < least:
+            found, least = s, away
+    return found
 
 
 @cold_kernel("i i d1 d1 d1 d1 d l1 d2 d2 d2 d1 d3")
@@ -61,7 +83,7 @@ def _rows_around(context, address, q, still, x, moved, size, slots, rows, gaps, 
             if far < 0.0:
                 weight = -weight
         for i in range(count):
-            s = slots[i]
+            s = slots[i] if n == 0 else _same_point(contacts, cw, slots[i], points, i)
             if n == 0:
                 gaps[0, i] = cw.gap[s]
                 for r in range(3):

@@ -17,6 +17,7 @@ choice are listed. A block on the edge between two pieces has no derivative.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,7 @@ EDGE = 1e-6  # part of the velocities in a step: closer to another piece than th
 RANK = 1e-9  # singular values below this part of the largest one belong to impulses that are not unique
 CONSISTENT = 1e-6  # part by which rows that are not independent may differ
 NOTHING = 1e-10  # changes of rows that are round-off
+DIRECTIONS = 16  # of the polygon that stands for a disc of friction
 OPEN, NORMAL, STICK, SLIP = range(4)
 
 
@@ -93,7 +95,7 @@ def _tangential(p: Reals, u: Reals, radius: float, measure: float, n: int) -> in
 
 
 def evened(c: StepContacts, J: list[Reals], v: Reals, b: list[Reals], P: Reals) -> StepContacts:
-    """The same step with impulses shared evenly among closed points, as far as they are not unique.
+    """The same step with impulses shared among closed points, as far as they are not unique.
 
     A body that came to rest on several points may be left with friction against friction up to the edge of sliding, or
     with points that bear nothing; the same forces on the body are there with all points inside their laws.
@@ -122,15 +124,50 @@ def evened(c: StepContacts, J: list[Reals], v: Reals, b: list[Reals], P: Reals) 
         places.append(to_p[-1].shape[1])
     columns = np.hstack([J[k].T @ T for k, T in zip(closed, to_p, strict=True)])
     push = sum((J[k].T @ c.p[k, : len(J[k])] for k in closed), np.zeros(len(v)))
-    x: Reals = np.linalg.lstsq(columns, push, rcond=RANK)[0]
-    if np.max(np.abs(columns @ x - push)) > EDGE * np.max(np.abs(push), initial=0.0):
+    x = _inside(columns, push, places)
+    if x is None:
         return c
     p = c.p.copy()
     for k, T, part in zip(closed, to_p, np.split(x, np.cumsum(places)[:-1]), strict=True):
         p[k, : len(T)] = T @ part
-        if p[k, 0] <= 0.0 or (T.shape == (3, 3) and np.linalg.norm(part[1:]) >= part[0]):
-            return c
     return c._replace(p=p)
+
+
+def _inside(columns: Reals, push: Reals, places: list[int]) -> Reals | None:
+    """Unknowns x of points with columns x = push that are as far inside their laws as can be, None if none is inside.
+
+    Of a point: x >= 0, and of one with three unknowns |(x_1, x_2)| <= x_0, for which there is a polygon here.
+    """
+    from scipy.optimize import linprog
+
+    size = float(np.max(np.abs(push), initial=0.0))
+    if size == 0.0:
+        return None
+    count = sum(places)
+    bounds, first = list[Reals](), 0
+    turns = 2.0 * np.pi / DIRECTIONS * np.arange(DIRECTIONS)
+    for each in places:
+        rows = np.zeros((1 + DIRECTIONS * (each == 3), count + 1))
+        rows[:, first] = -1.0
+        if each == 3:
+            rows[1:, first + 1], rows[1:, first + 2] = np.cos(turns), np.sin(turns)
+        rows[:, count] = 1.0  # -x_0 + ... + margin <= 0
+        bounds.append(rows)
+        first += each
+    aim = np.zeros(count + 1)
+    aim[count] = -1.0
+    U, s, Vt = np.linalg.svd(columns, full_matrices=False)
+    seen = s > RANK * s[0]
+    equal = np.hstack([Vt[seen], np.zeros((int(seen.sum()), 1))])
+    wanted = U[:, seen].T @ push / s[seen] / size
+    at: Any = linprog(
+        aim, np.vstack(bounds), np.zeros(sum(len(each) for each in bounds)), equal, wanted,
+        bounds=[(None, None)] * count + [(None, 1.0)],
+    )  # fmt: skip
+    if at.status != 0 or at.x[count] <= EDGE * float(np.max(np.abs(at.x[:count]))):
+        return None
+    x: Reals = size * (at.x[:count] + Vt[seen].T @ (wanted - Vt[seen] @ at.x[:count]))
+    return x if np.max(np.abs(columns @ x - push)) <= EDGE * size else None
 
 
 class BlockSystem:
