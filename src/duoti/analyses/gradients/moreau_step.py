@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 REPRODUCED = 1e-6  # part of the velocities of a step by which (1) may be off
 UNSOLVED = 1e-6  # part of the velocities of a step: a larger error of its contact problem is no solution
 NO_GAP = 1e-9  # m: a distance that is none
+BEYOND = 1e-13  # m or rad: a coordinate this far beyond its limit is put back
 LEFT = CLOSED * (1.0 + 1e-3)  # m: gaps and overlaps that a step leaves as they are
 SEEN = 1e-6  # part of a change that matters
 JUMPING = 1e-3  # part by which derivatives of a gap may differ from the normal row
@@ -374,15 +375,17 @@ class StepChanges:
         c, h = self.c, self.h
         used, ends, beyond = list[int](), list[Reals](), list[float]()
         for k in range(c.points, len(c.slot)):
-            if c.law[k] != CONE or self.blocks[k].piece == OPEN or self.rebounds[k]:
+            if c.law[k] != CONE:
                 continue
             distance, of_distance = self._stop(k)
             J = self.J[k][0]
             end = distance + float(J @ (0.5 * h * self.after + c.dq))
-            if end <= NO_GAP:
+            rests = self.blocks[k].piece != OPEN and not self.rebounds[k]
+            if end <= (NO_GAP if rests else -BEYOND):
                 used.append(k)
                 beyond.append(end)
                 ends.append(of_distance + J @ (0.5 * h * self.moved + self.ddq))
+                self.rebounds[k] = False  # it comes to rest there
         if not used:
             return
         N = np.array([self.J[k][0] for k in used])

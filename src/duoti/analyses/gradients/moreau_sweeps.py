@@ -127,4 +127,8 @@ def _between(run: MoreauRun, n: int, theta: float, x: Columns, after: Columns) -
     of_q, of_v = 0.0 if c.overlaps else theta, 0.0 if held else theta
     parts = (of_q, of_v, theta, theta, theta)
     made = Columns(*((1.0 - part) * a + part * b for part, a, b in zip(parts, x, after, strict=True)))
+    if run.system.tree.quat_q.size:  # their four numbers are on a line
+        ends = [run.coordinates(each[:nq], each[v])[0] for each in (run.y[n], new)]
+        dq = (1.0 - of_q) * ends[0] @ x.delta + of_q * ends[1] @ after.delta
+        made = made._replace(delta=run.coordinates(y[:nq], y[v])[1] @ dq)
     return run.unit(y), made
