@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from test_gradients import chain
 from test_gradients_jumps import START, ball
 
 import duoti as dt
@@ -212,6 +213,24 @@ def test_stopping_distance() -> None:
         errors.append(float(np.max(np.abs(g.gradient - wanted))))
     assert errors[0] < 0.05
     assert errors[1] < 0.5 * errors[0]
+
+
+def test_smooth_runs() -> None:
+    """Without contacts: first-order states, laws, declared parameters, a ball joint, against differences of runs."""
+    m, solver, duration = chain(), dt.Moreau(0.01), 0.3
+    m.add_marker("end", "lower", position=(0.1, 0, -0.5))
+    names = ["lower.mass", "lower.com.x", "upper.inertia.yy", "spring.stiffness", "end.position.x", "B.at.z", "c",
+             "lag.initial", "A.v0", "gravity.x"]  # fmt: skip
+    objective = dt.Objective(final="end.position.x", integral="lag*A.angle")
+    g = dt.gradient(m, objective, names, duration=duration, solver=solver)
+    for name, value, slope in zip(g.names, g.values, g.gradient, strict=True):
+        h = 1e-5 * max(abs(float(value)), 0.1)
+
+        def run(x: float, name: str = name) -> float:
+            return dt.gradient(with_values(m, {name: x}), objective, [name], duration=duration, solver=solver).value
+
+        wanted = (run(value + h) - run(value - h)) / (2 * h)
+        np.testing.assert_allclose(slope, wanted, rtol=1e-6, atol=1e-9, err_msg=name)
 
 
 def test_lengths_and_places() -> None:

@@ -315,7 +315,7 @@ def _method(solver: Any, what: str) -> tuple[Any, Any]:
         raise ValueError(
             f"{what}: {type(given).__name__} is not differentiated; choose an explicit Runge-Kutta method, "
             "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step), or for stiff models dt.Radau() or "
-            "dt.GeneralisedAlpha(step=...)"
+            "dt.GeneralisedAlpha(step=...), or dt.Moreau(step) for contacts and dry friction"
         )
     return given, given.tableau()
 
@@ -334,7 +334,7 @@ def refuse(system: System, what: str) -> None:
     """Raise ValueError with everything in a model that a run cannot be differentiated through yet."""
     model, faults = system.model, list[str]()
     if has_joint_friction(system):
-        faults.append("joint friction or rigid stops")
+        faults.append("joint friction or rigid stops (which dt.Moreau(step) differentiates)")
     if names := algebraic_states(system):
         faults.append("algebraic states: " + ", ".join(names))
     if controllers := [name for name, event in model.events.items() if isinstance(event, SampleEvent)]:

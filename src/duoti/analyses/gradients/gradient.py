@@ -122,7 +122,7 @@ def gradient(
         Time to simulate [s].
     solver:
         An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
-        or `HHT` with a constant step.
+        or `HHT` with a constant step. `Moreau` for rigid contacts, dry friction and stops.
     rtol, atol:
         Tolerances in place of the solver's own.
     """

@@ -11,7 +11,7 @@ from duoti.analyses.gradients.moreau_record import StepContacts
 from duoti.analyses.gradients.parameter_weights import ParameterWeights, SweptSystem
 from duoti.analyses.states.linearised_equations import RANK
 from duoti.contact.build import no_contacts, rigid_contacts
-from duoti.contact.row_derivatives import ContactRows
+from duoti.integrate.moreau.row_derivatives import ContactRows
 from duoti.dynamics.joint_friction.installation import build_joint_friction
 from duoti.dynamics.joint_friction.rates import MOVES
 from duoti.elements.joint_friction import STRIBECK_VELOCITY
@@ -42,7 +42,8 @@ class AtMiddle:
         rows = run.system.closures.rows
         r, _ = x.residual(a, np.zeros(rows))
         G = x.jacobian if rows else np.zeros((0, nv))
-        self.multipliers: Reals = np.linalg.lstsq(G.T, r - push, rcond=RANK)[0] if rows else np.zeros(0)
+        solved: Any = np.linalg.lstsq(G.T, r - push, rcond=RANK)[0] if rows else np.zeros(0)
+        self.multipliers: Reals = solved
         self.r = r - push - G.T @ self.multipliers
         of.put(t, y)
         x.accelerations()

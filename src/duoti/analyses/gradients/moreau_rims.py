@@ -16,7 +16,7 @@ import numpy as np
 
 from duoti.analyses.gradients.moreau_blocks import NoDerivativeError
 from duoti.contact.collide.arrays import Contacts
-from duoti.contact.row_derivatives import RowsAround
+from duoti.integrate.moreau.row_derivatives import RowsAround
 from duoti.integrate.moreau.contact_problem import CLOSED
 from duoti.integrate.moreau.moving_points import FOLLOWED
 from duoti.model.pairs.base import HUGE

@@ -22,7 +22,7 @@ from duoti.analyses.simulate.simulate import simulate
 from duoti.analyses.states.linearised_equations import Equations
 from duoti.contact.build import no_contacts, rigid_contacts
 from duoti.contact.collide.arrays import creeps
-from duoti.contact.row_derivatives import ContactRows
+from duoti.integrate.moreau.row_derivatives import ContactRows
 from duoti.integrate.base import algebraic_states
 from duoti.integrate.moreau.solver import Moreau
 from duoti.model.elements import name_of
@@ -202,10 +202,17 @@ def _without_joint_laws(watched: Watched) -> tuple[Family, Ints]:
 
 
 def _bare(model: Model) -> Model:
+    """A copy without friction and rigid stops in joints."""
     made = own_copy(model)
-    soft = {name_of(each.joint) for each in made.forces.values() if isinstance(each, JointStop) and each.stiffness}
+
+    def joint_of(force: JointFriction | JointStop) -> str:
+        return name_of(force.joint)  # pyright: ignore[reportArgumentType]
+
+    soft = {
+        joint_of(each) for each in made.forces.values() if isinstance(each, JointStop) and each.stiffness is not None
+    }
     for name, force in list(made.forces.items()):
-        if isinstance(force, JointFriction) or (isinstance(force, JointStop) and name_of(force.joint) not in soft):
+        if isinstance(force, JointFriction) or (isinstance(force, JointStop) and joint_of(force) not in soft):
             del made.forces[name]
     for name, joint in made.joints.items():
         if name not in soft:

@@ -103,7 +103,7 @@ def sensitivities(
         Times [s] or a step [s]; by default the solver's own steps. Between steps the solver's interpolation is used.
     solver:
         An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
-        or `HHT` with a constant step.
+        or `HHT` with a constant step. `Moreau` for rigid contacts, dry friction and stops.
     rtol, atol:
         Tolerances in place of the solver's own.
     """
