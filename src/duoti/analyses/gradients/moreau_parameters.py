@@ -11,10 +11,10 @@ from duoti.analyses.gradients.moreau_record import StepContacts
 from duoti.analyses.gradients.parameter_weights import ParameterWeights, SweptSystem
 from duoti.analyses.states.linearised_equations import RANK
 from duoti.contact.build import no_contacts, rigid_contacts
-from duoti.integrate.moreau.row_derivatives import ContactRows
 from duoti.dynamics.joint_friction.installation import build_joint_friction
 from duoti.dynamics.joint_friction.rates import MOVES
 from duoti.elements.joint_friction import STRIBECK_VELOCITY
+from duoti.integrate.moreau.row_derivatives import ContactRows
 from duoti.model.joint_friction import slots_of
 from duoti.system.arrays import Ints, Reals
 from duoti.system.number_pool import numbers_of

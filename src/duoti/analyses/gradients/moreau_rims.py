@@ -16,9 +16,9 @@ import numpy as np
 
 from duoti.analyses.gradients.moreau_blocks import NoDerivativeError
 from duoti.contact.collide.arrays import Contacts
-from duoti.integrate.moreau.row_derivatives import RowsAround
 from duoti.integrate.moreau.contact_problem import CLOSED
 from duoti.integrate.moreau.moving_points import FOLLOWED
+from duoti.integrate.moreau.row_derivatives import RowsAround
 from duoti.model.pairs.base import HUGE
 from duoti.model.pairs.supports import BALL, BOX, CAPSULE, CYLINDER, DISC, SMOOTH
 from duoti.system.arrays import Reals

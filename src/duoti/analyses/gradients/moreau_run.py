@@ -22,8 +22,8 @@ from duoti.analyses.simulate.simulate import simulate
 from duoti.analyses.states.linearised_equations import Equations
 from duoti.contact.build import no_contacts, rigid_contacts
 from duoti.contact.collide.arrays import creeps
-from duoti.integrate.moreau.row_derivatives import ContactRows
 from duoti.integrate.base import algebraic_states
+from duoti.integrate.moreau.row_derivatives import ContactRows
 from duoti.integrate.moreau.solver import Moreau
 from duoti.model.elements import name_of
 from duoti.model.errors import ModelError, ParameterError

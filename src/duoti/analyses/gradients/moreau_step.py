@@ -7,7 +7,8 @@ the step to rates v' = v + h a. With the impulses p that solved it,
 
 where r are the equations of motion at the mean accelerations a (`analyses.states.linearised_equations`), J the rows
 of contacts, and the laws those of the pieces that the blocks are in (`moreau_blocks`). (1) is differentiated by the
-implicit function theorem: r and its parameters exactly, J by differences of high order (`integrate.moreau.row_derivatives`).
+implicit function theorem: r and its parameters exactly, J by differences of high order
+(`integrate.moreau.row_derivatives`).
 What puts back positions of resting points, dq = M^-1 J_n^T s, is another linear system; a closed gap stays closed.
 
 An impact with restitution happens in the middle of a step, whenever it was in it. What moves its time by dt moves the
@@ -37,10 +38,10 @@ from duoti.analyses.gradients.moreau_blocks import (
     rows_of,
 )
 from duoti.analyses.states.linearised_equations import RANK
-from duoti.integrate.moreau.row_derivatives import RowsAround
 from duoti.contact.solve.problem import CONE
 from duoti.dynamics.joint_friction.time_stepping import AT_LIMIT
 from duoti.integrate.moreau.contact_problem import CLOSED
+from duoti.integrate.moreau.row_derivatives import RowsAround
 from duoti.integrate.moreau.step import FAST
 from duoti.system.arrays import Ints, Reals
 
