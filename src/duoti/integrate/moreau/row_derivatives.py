@@ -15,13 +15,14 @@ import numpy as np
 
 from duoti.contact.build import ContactSet
 from duoti.contact.collide.arrays import CONTACT_CONTEXT
-from duoti.contact.collide.geometry import angular_rows, dof_of, find_points, level_points, row_lengths, slot_rows
+from duoti.contact.collide.geometry import ONE_NORMAL, angular_rows, dof_of, find_points, row_lengths, slot_rows
 from duoti.contact.workspace import new_contact_workspace
 from duoti.dynamics.tree.kinematics import joint_sweep, unit_quaternions, velocities, world_poses
 from duoti.dynamics.workspace import new_workspace
 from duoti.integrate.chart import retract
 from duoti.kernel import cold_kernel, helper, part, unpack
 from duoti.model.pairs.base import FAR
+from duoti.spatial.algebra import dot, get3, put3, scale, sub
 from duoti.system.arrays import Ints, Reals
 from duoti.system.context import REAL_CONTEXT
 from duoti.system.system import System
@@ -52,11 +53,33 @@ def _same_point(contacts, cw, slot, points, i):
     return found
 
 
-@cold_kernel("i i d1 d1 d1 d1 d l1 d2 d2 d2 d1 d3")
-def _rows_around(context, address, q, still, x, moved, size, slots, rows, gaps, slopes, points, out):
+@part
+def _levels_with(contacts, cw, slot):
+    """The point of the pair that decides about the height of this one (`level_points`), -1: none."""
+    pair, best = contacts.slot_pair[slot], slot
+    for s in range(contacts.first[pair], contacts.first[pair + 1]):
+        if cw.gap[s] < FAR and abs(cw.gap[s]) < abs(cw.gap[best]):
+            best = s
+    n = get3(cw.frame, best, 0)
+    apart, higher = sub(get3(cw.frame, slot, 0), n), dot(n, sub(get3(cw.point, slot, 0), get3(cw.point, best, 0)))
+    level = dot(apart, apart) <= ONE_NORMAL**2 and abs(higher) <= abs(cw.gap[slot]) + abs(cw.gap[best])
+    return best if level and best != slot else -1
+
+
+@helper
+def _level(cw, s, best):
+    """Bring the point of s to the height of that of `best`."""
+    n = get3(cw.frame, best, 0)
+    higher = dot(n, sub(get3(cw.point, s, 0), get3(cw.point, best, 0)))
+    put3(cw.point, s, 0, sub(get3(cw.point, s, 0), scale(higher, n)))
+
+
+@cold_kernel("i i d1 d1 d1 d1 d l1 l2 d2 d2 d2 d1 d3")
+def _rows_around(context, address, q, still, x, moved, size, slots, places, rows, gaps, slopes, points, out):
     """out[k * slots + i]: rows of a slot for k = 0, and by (1) their derivatives by displacement k - 1.
 
-    gaps, slopes: [..., slots] likewise; size 0: only the rows themselves; points: of the slots, [slots * 12].
+    gaps, slopes: [..., slots] likewise; size 0: only the rows themselves; points: of the slots, [slots * 12]. places:
+    [2, slots] where the points are now, and which points decide about their heights.
     """
     tree, _, _, w = unpack(context, REAL_CONTEXT)
     contacts, cw = unpack(address, CONTACT_CONTEXT)
@@ -76,18 +99,27 @@ def _rows_around(context, address, q, still, x, moved, size, slots, rows, gaps, 
         velocities(tree, w, still)
         world_poses(tree, w)
         find_points(contacts, cw, w, 1e300)
-        level_points(contacts, cw)
         weight = 0.0
         if n > 0:
             weight = (8.0 if abs(far) < 1.5 * size else -1.0) / (12.0 * size)
             if far < 0.0:
                 weight = -weight
         for i in range(count):
-            s = slots[i] if n == 0 else _same_point(contacts, cw, slots[i], points, i)
+            s = slots[i]
             if n == 0:
-                gaps[0, i] = cw.gap[s]
+                places[0, i], places[1, i] = s, _levels_with(contacts, cw, s)
                 for r in range(3):
                     points[12 * i + r] = cw.point[s, r]
+            else:
+                s = _same_point(contacts, cw, s, points, i)
+                places[0, i] = s
+        for i in range(count):  # the point that decides stays the same one
+            if places[1, i] >= 0:
+                _level(cw, places[0, i], places[1, i])
+        for i in range(count):
+            s = places[0, i]
+            if n == 0:
+                gaps[0, i] = cw.gap[s]
                 for r in range(9):
                     points[12 * i + 3 + r] = cw.frame[s, r]
             else:
@@ -135,7 +167,8 @@ class ContactRows:
         out, points = np.zeros(((1 + levels) * count, AXES, nv)), np.zeros(12 * count)
         _rows_around(
             self._work.at[0].system, self._contact.address, np.ascontiguousarray(q, dtype=float), self._still, self._x,
-            self._moved, STEP if derivatives else 0.0, np.asarray(slots, np.int64), self._rows, gaps, slopes, points,
+            self._moved, STEP if derivatives else 0.0, np.asarray(slots, np.int64),
+            np.zeros((2, count), np.int64), self._rows, gaps, slopes, points,
             out,
         )  # fmt: skip
         J = out[:count]
