@@ -204,7 +204,7 @@ class ContactParameters:
         arm = self._of["torsion" if c.size[k] == 1 else "rolling"]
         return float(c.p[block.owner, 0]) * arm.by_p[self.pair[c.slot[k]]]
 
-    def geometry(self, q: Reals, slots: Ints) -> tuple[Reals, Reals]:
+    def geometry(self, q: Reals, slots: Ints, h: float) -> tuple[Reals, Reals]:
         """Derivatives of gaps [slots, parameters] and of rows [slots, 6, nv, parameters]."""
         run, family, n = self.run, self.run.whole, len(slots)
         gaps, rows = np.zeros((n, len(family.names))), np.zeros((n, 6, run.nv, len(family.names)))
@@ -215,7 +215,7 @@ class ContactParameters:
                 contacts = rigid_contacts(system)
                 assert contacts is not None
                 known = self._rows[id(system)] = ContactRows(system, contacts)
-            at = known(q, slots, derivatives=False)
+            at = known(q, slots, h, derivatives=False)
             return np.concatenate([at.gap, at.J.ravel()])
 
         for k in self.geometric:

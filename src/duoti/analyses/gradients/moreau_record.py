@@ -70,14 +70,16 @@ class _RecordingLoop(MoreauLoop):
     """Takes one step after the other, and keeps what was solved."""
 
     solver: RecordingMoreau  # pyright: ignore[reportIncompatibleVariableOverride]
+    last_kept = -1
 
     def _advance(self, most_steps: int) -> int:
         status = CONTINUE
         while most_steps > 0 and status == CONTINUE:
             before, cut = int(self.run.counts[0].steps), self._cuts()
             status = super()._advance(1)
-            if int(self.run.counts[0].steps) > before and len(self.solver.steps) == before:
+            if int(self.run.counts[0].steps) > before and before > self.last_kept:
                 self.solver.steps.append(self._kept(self._cuts() > cut))
+                self.last_kept = before
             most_steps -= 1
         return status
 

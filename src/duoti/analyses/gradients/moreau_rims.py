@@ -58,7 +58,8 @@ class MovingPoints:
         run, contacts = self.run, self.run.of.contacts
         q, v = run.y[0, : run.nq], run.y[0, run.nq : run.nq + run.nv]
         slots = np.flatnonzero(self.radius[contacts.slot_pair] > 0.0)
-        at, (_, rows_p) = run.rows(q, slots), run.of_contacts.geometry(q, slots)
+        h = run.solver.step
+        at, (_, rows_p) = run.rows(q, slots, h), run.of_contacts.geometry(q, slots, h)
         for i, s in enumerate(slots.tolist()):
             u = at.J[i, :3] @ v
             if at.gap[i] <= CLOSED and abs(u[0]) <= run.slow * run.solver.step:
@@ -110,7 +111,7 @@ class MovingPoints:
         if len(slots) <= 2:
             return len(slots)
         margin = 4.0 * step.h**2 * max(0.5 * run.slow, 1.0) + NEAR
-        return int(np.sum(run.rows(step.q, slots, derivatives=False).gap <= margin))
+        return int(np.sum(run.rows(step.q, slots, step.h, derivatives=False).gap <= margin))
 
 
 def _radius(contacts: Contacts, pair: int) -> float:

@@ -146,7 +146,7 @@ class StepChanges:
         self.places = {int(s): i for i, s in enumerate(slots)}
         self.J, self.dJ = list[Reals](), list[Reals]()
         self.gap, self.dgap = np.zeros(len(c.slot)), np.zeros((len(c.slot), self.m))
-        self.around: RowsAround | None = run.rows(self.q, slots) if len(slots) else None
+        self.around: RowsAround | None = run.rows(self.q, slots, self.h) if len(slots) else None
         dJ, dgap = self._of_points(slots)
         for k in range(len(c.slot)):
             rows = rows_of(c, k)
@@ -169,7 +169,7 @@ class StepChanges:
         """Changes of rows [slots, 6, nv, columns] and gaps [slots, columns]."""
         if self.around is None:
             return np.zeros((0, 6, self.run.nv, self.m)), np.zeros((0, self.m))
-        gaps_p, rows_p = self.run.of_contacts.geometry(self.q, slots)
+        gaps_p, rows_p = self.run.of_contacts.geometry(self.q, slots, self.h)
         dJ = np.einsum("srvd,dm->srvm", self.around.slope, self.dq)
         dJ[..., : self.count] += rows_p
         dgap = self.around.J[:, 0] @ self.dq

@@ -54,11 +54,11 @@ def _same_point(contacts, cw, slot, points, i):
 
 
 @part
-def _levels_with(contacts, cw, slot):
+def _levels_with(contacts, cw, slot, margin):
     """The point of the pair that decides about the height of this one (`level_points`), -1: none."""
     pair, best = contacts.slot_pair[slot], slot
     for s in range(contacts.first[pair], contacts.first[pair + 1]):
-        if cw.gap[s] < FAR and abs(cw.gap[s]) < abs(cw.gap[best]):
+        if cw.gap[s] <= margin and abs(cw.gap[s]) < abs(cw.gap[best]):
             best = s
     n = get3(cw.frame, best, 0)
     apart, higher = sub(get3(cw.frame, slot, 0), n), dot(n, sub(get3(cw.point, slot, 0), get3(cw.point, best, 0)))
@@ -74,11 +74,12 @@ def _level(cw, s, best):
     put3(cw.point, s, 0, sub(get3(cw.point, s, 0), scale(higher, n)))
 
 
-@cold_kernel("i i d1 d1 d1 d1 d l1 l2 d2 d2 d2 d1 d3")
-def _rows_around(context, address, q, still, x, moved, size, slots, places, rows, gaps, slopes, points, out):
+@cold_kernel("i i d1 d1 d1 d1 d d l1 l2 d2 d2 d2 d1 d3")
+def _rows_around(context, address, q, still, x, moved, size, margin, slots, places, rows, gaps, slopes, points, out):
     """out[k * slots + i]: rows of a slot for k = 0, and by (1) their derivatives by displacement k - 1.
 
-    gaps, slopes: [..., slots] likewise; size 0: only the rows themselves; points: of the slots, [slots * 12]. places:
+    gaps, slopes: [..., slots] likewise; size 0: only the rows themselves; margin: gaps of points that a step looks at;
+    points: of the slots, [slots * 12]. places:
     [2, slots] where the points are now, and which points decide about their heights.
     """
     tree, _, _, w = unpack(context, REAL_CONTEXT)
@@ -107,7 +108,7 @@ def _rows_around(context, address, q, still, x, moved, size, slots, places, rows
         for i in range(count):
             s = slots[i]
             if n == 0:
-                places[0, i], places[1, i] = s, _levels_with(contacts, cw, s)
+                places[0, i], places[1, i] = s, _levels_with(contacts, cw, s, margin)
                 for r in range(3):
                     points[12 * i + r] = cw.point[s, r]
             else:
@@ -157,17 +158,19 @@ class ContactRows:
         self.nv = system.nv
         self._work = new_workspace(system, ydot=True)
         self._contact = new_contact_workspace(of)
+        self._gravity = max(float(np.linalg.norm(system.tree.gravity)), 1.0)
         self._still, self._x, self._moved = np.zeros(system.nv), np.zeros(system.nv), np.zeros(system.nq)
         self._rows = np.zeros((AXES, max(1, of.contacts.width)))
 
-    def __call__(self, q: Reals, slots: Ints, derivatives: bool = True) -> RowsAround:
+    def __call__(self, q: Reals, slots: Ints, h: float, derivatives: bool = True) -> RowsAround:
+        """Points in the middle of a step h [s]."""
         nv, count = self.nv, len(slots)
         levels = nv if derivatives else 0
         gaps, slopes = np.zeros((1, count)), np.zeros((max(levels, 1), count))
         out, points = np.zeros(((1 + levels) * count, AXES, nv)), np.zeros(12 * count)
         _rows_around(
             self._work.at[0].system, self._contact.address, np.ascontiguousarray(q, dtype=float), self._still, self._x,
-            self._moved, STEP if derivatives else 0.0, np.asarray(slots, np.int64),
+            self._moved, STEP if derivatives else 0.0, 4.0 * h * h * self._gravity + 1e-9, np.asarray(slots, np.int64),
             np.zeros((2, count), np.int64), self._rows, gaps, slopes, points,
             out,
         )  # fmt: skip
