@@ -28,7 +28,7 @@ from duoti.system.arrays import Reals
 EDGE = 1e-6  # part of the velocities in a step: closer to another piece than this a block is on the edge
 RANK = 1e-9  # singular values below this part of the largest one belong to impulses that are not unique
 CONSISTENT = 1e-6  # part by which rows that are not independent may differ
-NOTHING = 1e-10  # changes of rows that are round-off
+ROUND_OFF = 1e-10  # changes of rows that are round-off
 DIRECTIONS = 16  # of the polygon that stands for a disc of friction
 OPEN, NORMAL, STICK, SLIP = range(4)
 
@@ -42,7 +42,7 @@ class NoDerivativeError(ValueError):
 
 
 @dataclass(frozen=True)
-class Block:
+class SolvedBlock:
     """A block of a solved step, with the piece that it is in."""
 
     number: int
@@ -67,7 +67,7 @@ def rows_of(c: StepContacts, n: int) -> list[int]:
     return [k for k in range(3) if c.scale[n, k] != 0.0]
 
 
-def block_of(c: StepContacts, n: int, J: Reals, v: Reals, b: Reals) -> Block:
+def block_of(c: StepContacts, n: int, J: Reals, v: Reals, b: Reals) -> SolvedBlock:
     """A block with its piece; J: rows of the block, b: what its law adds to u."""
     rows = rows_of(c, n)
     p, u, is_disc = c.p[n, rows], J @ v + b, bool(c.law[n] != CONE)
@@ -77,12 +77,12 @@ def block_of(c: StepContacts, n: int, J: Reals, v: Reals, b: Reals) -> Block:
         radius = float(c.arm[n] * max(c.p[owner, 0], 0.0)) if owner >= 0 else float(c.radius[n])
         idle = owner >= 0 and radius == 0.0
         piece = OPEN if idle else _tangential(p, u, radius, measure, n)
-        return Block(n, piece, J, p, u, radius, float(c.arm[n]) if owner >= 0 else 1.0, owner, True)
+        return SolvedBlock(n, piece, J, p, u, radius, float(c.arm[n]) if owner >= 0 else 1.0, owner, True)
     if p[0] <= 0.0:
-        return Block(n, OPEN, J, p, u, 0.0, float(c.mu[n]), -1, False)
+        return SolvedBlock(n, OPEN, J, p, u, 0.0, float(c.mu[n]), -1, False)
     radius = float(c.mu[n] * p[0])
     piece = NORMAL if len(rows) == 1 else _tangential(p[1:], u[1:], radius, measure, n)
-    return Block(n, piece, J, p, u, radius, float(c.mu[n]), -1, False)
+    return SolvedBlock(n, piece, J, p, u, radius, float(c.mu[n]), -1, False)
 
 
 def _tangential(p: Reals, u: Reals, radius: float, measure: float, n: int) -> int:
@@ -181,7 +181,7 @@ class BlockSystem:
         [nv, nv] responses of velocities to impulses, with closed loops.
     """
 
-    def __init__(self, blocks: list[Block], P: Reals):
+    def __init__(self, blocks: list[SolvedBlock], P: Reals):
         self.blocks = [block for block in blocks if block.piece != OPEN]
         self.P = P
         self.first = np.cumsum([0, *(len(block.p) for block in self.blocks)])
@@ -204,7 +204,7 @@ class BlockSystem:
         if n:
             self._factor()
 
-    def _rows(self, block: Block, first: int) -> None:
+    def _rows(self, block: SolvedBlock, first: int) -> None:
         """D and E of a block: D (du + db) + E dp + (changes of the law) = 0."""
         last = first + len(block.p)
         if block.piece in (NORMAL, STICK):
@@ -224,10 +224,10 @@ class BlockSystem:
             self.E[t, self.at[block.owner]] = block.mu * s
 
     @staticmethod
-    def _slip(block: Block) -> Reals:
+    def _slip(block: SolvedBlock) -> Reals:
         return block.u if block.is_disc else block.u[1:]
 
-    def law_change(self, block: Block, change: Reals) -> tuple[slice, Reals]:
+    def law_change(self, block: SolvedBlock, change: Reals) -> tuple[slice, Reals]:
         """Rows, and what a change of the radius of a sliding block (with p_n held) adds to them."""
         first = self.at[block.number]
         begin = first if block.is_disc else first + 1
@@ -259,7 +259,7 @@ class BlockSystem:
         right = -self.rows[:, None] * (self.D @ rows + law)
         left, size = np.abs(self.unseen.T @ right), np.abs(self.unseen.T) @ np.abs(right)
         size = size + np.max(np.abs(right), axis=0, initial=0.0)
-        if np.any(left[:, checked] > CONSISTENT * size[:, checked] + NOTHING):
+        if np.any(left[:, checked] > CONSISTENT * size[:, checked] + ROUND_OFF):
             worst = int(np.argmax(np.max(np.abs(self.unseen), axis=1)))
             raise NoDerivativeError(self._number(worst), "has points that cannot all stay closed under small changes")
         return self.columns[:, None] * (self.inverse @ right)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from duoti.analyses.gradients.moreau_blocks import SLIP, STICK, Block, NoDerivativeError
+from duoti.analyses.gradients.moreau_blocks import SLIP, STICK, NoDerivativeError, SolvedBlock
 from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Breakaway:
                 step.n, left, change / step.h, rate, unique, static / step.h
             )  # fmt: skip
 
-    def _static(self, step: StepChanges, block: Block) -> tuple[float, Reals, bool]:
+    def _static(self, step: StepChanges, block: SolvedBlock) -> tuple[float, Reals, bool]:
         """Static friction as an impulse, its derivatives with p_n held, and whether it drops when the block slides."""
         run, k, c = self.run, block.number, step.c
         if block.owner >= 0:
@@ -111,5 +111,5 @@ class Breakaway:
         return block.radius, float(c.p[k, 0]) * high_p, high > low and block.mu == high
 
     @staticmethod
-    def _key(step: StepChanges, block: Block) -> tuple[bool, int]:
+    def _key(step: StepChanges, block: SolvedBlock) -> tuple[bool, int]:
         return block.is_disc, int(step.c.slot[block.number])

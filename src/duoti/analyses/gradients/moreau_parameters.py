@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from duoti.analyses.gradients.moreau_blocks import Block
+from duoti.analyses.gradients.moreau_blocks import SolvedBlock
 from duoti.analyses.gradients.moreau_record import StepContacts
 from duoti.analyses.gradients.parameter_weights import ParameterWeights, SweptSystem
 from duoti.analyses.states.linearised_equations import RANK
@@ -192,7 +192,7 @@ class ContactParameters:
         pair, low, high = self.pair[slot], self._of["friction"], self._of["static_friction"]
         return float(low.value[pair]), float(high.value[pair]), high.by_p[pair]
 
-    def radius_change(self, c: StepContacts, block: Block) -> Reals:
+    def radius_change(self, c: StepContacts, block: SolvedBlock) -> Reals:
         """Change of the radius of a block of a contact that slides, with its normal impulse held."""
         k = block.number
         if k < c.points:

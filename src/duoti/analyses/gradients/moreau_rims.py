@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from duoti.analyses.gradients.moreau_run import MoreauRun
     from duoti.analyses.gradients.moreau_step import Columns, StepChanges
 
-NEAR = 1e-9  # m: see `margin` of a step
+MARGIN = 1e-9  # m: of points that a step looks at
 
 
 class Seen(NamedTuple):
@@ -110,7 +110,7 @@ class MovingPoints:
         slots = np.arange(contacts.first[pair], contacts.first[pair + 1])
         if len(slots) <= 2:
             return len(slots)
-        margin = 4.0 * step.h**2 * max(0.5 * run.slow, 1.0) + NEAR
+        margin = 4.0 * step.h**2 * max(0.5 * run.slow, 1.0) + MARGIN
         return int(np.sum(run.rows(step.q, slots, step.h, derivatives=False).gap <= margin))
 
 

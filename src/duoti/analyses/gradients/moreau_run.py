@@ -135,11 +135,13 @@ class MoreauRun(DiscreteRun):
             raise self.no_derivative(n, f"{self.block_name(n, error.block)} {error.why}") from None
 
     def no_derivative(self, n: int, why: str) -> NotDifferentiableError:
+        """The error that says why a step has no derivative."""
         return NotDifferentiableError(
             f"{self.what}: the step from t = {self.t[n]:.6g} s to {self.t[n + 1]:.6g} s has no derivative: {why}"
         )
 
     def not_unique(self, n: int, block: int) -> NotDifferentiableError:
+        """The error that names the block of a step whose impulses are not unique."""
         name = self.block_name(n, block)
         return self.no_derivative(n, f"{name} has impulses that are not unique, and what is asked for depends on them")
 

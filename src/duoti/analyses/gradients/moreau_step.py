@@ -30,9 +30,9 @@ from duoti.analyses.gradients.moreau_blocks import (
     EDGE,
     OPEN,
     SLIP,
-    Block,
     BlockSystem,
     NoDerivativeError,
+    SolvedBlock,
     block_of,
     evened,
     rows_of,
@@ -268,7 +268,7 @@ class StepChanges:
             raise NoDerivativeError(k, "is stopped in a way that is not known")
         return change
 
-    def _radius_change(self, block: Block) -> Reals:
+    def _radius_change(self, block: SolvedBlock) -> Reals:
         """Change of the radius of a block that slides, with its normal impulse held."""
         run, c, k = self.run, self.c, block.number
         if k < c.points or block.owner >= 0:
@@ -285,7 +285,9 @@ class StepChanges:
         self.gap_end, self.dgap_end = np.zeros(len(self.c.slot)), np.zeros((len(self.c.slot), self.m))
         biases = [self._bias(k) for k in range(len(self.c.slot))]
         c = self.c = evened(self.c, self.J, self.after, [b for b, _ in biases], self.P)
-        self.blocks: list[Block] = [block_of(c, k, self.J[k], self.after, biases[k][0]) for k in range(len(c.slot))]
+        self.blocks: list[SolvedBlock] = [
+            block_of(c, k, self.J[k], self.after, biases[k][0]) for k in range(len(c.slot))
+        ]
         system = self.system = BlockSystem(self.blocks, self.P)
         rows, law, held = np.zeros((len(system.p), self.m)), np.zeros((len(system.p), self.m)), list[Reals]()
         for k, block in enumerate(self.blocks):

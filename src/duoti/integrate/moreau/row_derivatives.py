@@ -29,7 +29,7 @@ from duoti.system.system import System
 
 STEP = 1e-5  # [rad or m] of the differences: round-off and the fifth derivatives leave 1e-11 at radii of 1 cm
 JUMPS = 1e-3  # part of the change of a gap by which it may differ from that by the normal row
-NEAR = 1e-3  # m, so far a point may go on by these displacements
+LONGEST_WAY = 1e-3  # m that a point may go on by these displacements
 AXES = 6  # rows of a point: of its velocity along n, t1, t2, and of the angular velocity about them
 
 
@@ -43,7 +43,7 @@ def _away(cw, s, points, i):
 @part
 def _same_point(contacts, cw, slot, points, i):
     """Where the point of a slot is now: corners of polygons may change their numbers."""
-    if cw.gap[slot] < FAR and _away(cw, slot, points, i) <= NEAR * NEAR:
+    if cw.gap[slot] < FAR and _away(cw, slot, points, i) <= LONGEST_WAY * LONGEST_WAY:
         return slot
     pair, found, least = contacts.slot_pair[slot], slot, 1e300
     for s in range(contacts.first[pair], contacts.first[pair + 1]):
