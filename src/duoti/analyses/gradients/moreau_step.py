@@ -37,6 +37,7 @@ from duoti.analyses.gradients.moreau_blocks import (
     evened,
     rows_of,
 )
+from duoti.analyses.gradients.moreau_impact_times import moved_by_impacts
 from duoti.analyses.states.linearised_equations import RANK
 from duoti.contact.solve.problem import CONE
 from duoti.dynamics.joint_friction.time_stepping import AT_LIMIT
@@ -350,12 +351,15 @@ class StepChanges:
                 change = np.zeros(m)
             used.append(k)
             ends.append(change + self.row_changes(k, c.dq)[0])
-        way = 0.5 * h * float(np.max(np.abs(self.v))) + NO_GAP
-        if np.max(np.abs(made - c.dq)) > REPRODUCED * max(float(np.max(np.abs(c.dq))), way):
-            raise run.no_derivative(
-                self.n, "bodies were moved by the time of their impact, which is not differentiated"
-            )
-        self.ddq = self._held_at(used, np.array(ends).reshape(-1, m), passive, c.dq)
+        allowed = REPRODUCED * max(float(np.max(np.abs(c.dq))), 0.5 * h * float(np.max(np.abs(self.v))) + NO_GAP)
+        if np.max(np.abs(c.dq - made)) > allowed:
+            by_impacts = moved_by_impacts(self, c.dq - made)
+            if by_impacts is None or np.max(np.abs(c.dq - made - by_impacts[0])) > allowed:
+                raise run.no_derivative(
+                    self.n, "bodies were moved by the times of several impacts, which is not differentiated"
+                )
+            passive += by_impacts[1]
+        self.ddq = self._held_at(used, np.array(ends).reshape(-1, m), passive, made)
         self.corrected = c.dq
         self._limits()
 
