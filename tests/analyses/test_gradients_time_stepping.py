@@ -203,6 +203,52 @@ def test_sensitivities_are_gradients(name: str) -> None:
     np.testing.assert_allclose(s.derivatives[:, 0, 0], wanted, rtol=1e-6, atol=1e-7 * np.max(np.abs(wanted)))
 
 
+def heap(seed: int) -> dt.Model:
+    """One to three bodies of random shapes that fall on each other and on the floor."""
+    rng = np.random.default_rng(seed)
+    m, made = dt.Model("heap"), list[dt.Shape]()
+    for i in range(int(rng.integers(1, 4))):
+        r, kind = float(rng.uniform(0.08, 0.15)), int(rng.integers(0, 5))
+        made.append([
+            dt.Shape.sphere(r), dt.Shape.box((r, 1.3 * r, 1.6 * r)), dt.Shape.capsule(0.5 * r, 2 * r),
+            dt.Shape.cylinder(r, r), dt.Shape.ellipsoid((r, 1.2 * r, 0.8 * r)),
+        ][kind])  # fmt: skip
+        at, turned = (*rng.uniform(-0.03, 0.03, 2), 0.25 + 0.35 * i), rng.standard_normal(3)
+        inertia = dt.Inertia(float(rng.uniform(0.5, 2)), matrix=np.diag(rng.uniform(0.004, 0.006, 3)))
+        b = m.add_body(f"b{i}", inertia, position=at, rotation=dt.Rotation.about(turned, float(rng.uniform(0, 3))))
+        v0 = {"velocity": tuple(rng.uniform(-1, 1, 3)), "angular_velocity": tuple(rng.uniform(-3, 3, 3))}
+        m.add_joint(f"F{i}", dt.Free(), m.ground, b, v0=v0)
+        m.add_contact(f"g{i}", dt.RigidContact(friction=float(rng.uniform(0, 0.8))), m.ground, b, (PLANE, made[i]))
+        for j in range(i):
+            law = dt.RigidContact(friction=float(rng.uniform(0, 0.8)))
+            m.add_contact(f"c{j}{i}", law, f"b{j}", b, shapes=(made[j], made[i]))
+    m.add_marker("tip", "b0")
+    return m
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_heaps_are_right_or_refused(seed: int) -> None:
+    """Nothing is silently wrong: derivatives are those of the run, or there is a reason why not."""
+    m, solver, names = heap(seed), dt.Moreau(0.004, tolerance=1e-13), ["g0.friction", "b0.mass", "gravity.z"]
+    try:
+        g = dt.gradient(m, dt.Objective(final="b0.position.x"), names, duration=0.4, solver=solver)
+    except ValueError as error:
+        if "has no derivative" not in str(error):
+            raise
+        return
+    size = float(np.max(np.abs(g.gradient)))
+    for name, value, slope in zip(g.names, g.values, g.gradient, strict=True):
+        found = list[float]()
+        for part in (1e-5, 1e-6):  # one of them has no point that opens or closes within it
+            h = part * abs(float(value))
+            ends = [
+                dt.simulate(with_values(m, {name: float(value) + d}), 0.4, outputs="steps", solver=solver)
+                for d in (h, -h)
+            ]
+            found.append(float(ends[0]["b0.position"][-1, 0] - ends[1]["b0.position"][-1, 0]) / (2 * h))
+        assert min(abs(slope - each) for each in found) < 1e-4 * abs(slope) + 1e-5 * size, (name, slope, found)
+
+
 def test_stopping_distance() -> None:
     """v^2 / (2 mu g): errors of first order, as the run has."""
     names, v, mu = ["floor.friction", "X.v0", "gravity.z", "b.mass"], 2.0, 0.3
