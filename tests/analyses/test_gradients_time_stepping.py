@@ -421,6 +421,8 @@ def test_refused_by_name() -> None:
     m = slide()
     m.add_force("rub", dt.JointFriction("X", friction=0.1))
     refused(m, "X.position", ["X.v0"], 0.1, solver, 'friction in joint "X" that follows from the load')
+    with pytest.raises(NotImplementedError, match=r"read X\.reaction_force\.z"):
+        dt.gradient(slide(), dt.Objective(final="X.reaction_force.z"), ["X.v0"], duration=0.1, solver=solver)
     m = slide()
     m.add_event("end", dt.Event("X.position - 0.05", terminal=True))
     refused(m, "X.position", ["X.v0"], 0.1, solver, "events that change the state or end the run: end")

@@ -58,6 +58,7 @@ class MoreauRun(DiscreteRun):
         first = self.nq + self.nv
         self.own = np.concatenate([np.arange(first), first + np.flatnonzero(~watched_z)])
         self.extras = first + np.flatnonzero(watched_z)
+        self.equations = Equations.of(system)  # refuses what reads reactions
         plain = without_expressions(watched)
         self.result = r = simulate(plain, duration, "steps", self.solver, progress=False, **options)
         if r.status == "interrupted":
@@ -68,7 +69,6 @@ class MoreauRun(DiscreteRun):
         states = [system.state_names[int(i) - first] for i in self.own[first:]]
         self.t = r.t
         self.y = np.hstack([r.q, r.v, r.z[:, [plain.state_names.index(name) for name in states]]])
-        self.equations = Equations.of(system)
         self._rates = None
         self.first_held = self._held(self.t[0], self.y[0])[0]
         self.slopes = ParameterSlopes(self.family, self.first_held)
