@@ -37,7 +37,7 @@ from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.workspace import DEFAULT
 from duoti.integrate.base import ExplicitSolver, algebraic_states
 from duoti.integrate.explicit.dopri5 import DOPRI5
-from duoti.integrate.explicit_loop import RUNGE_KUTTA
+from duoti.integrate.explicit_loop import EXPLICIT_ENTRIES, RUNGE_KUTTA
 from duoti.integrate.implicit.alpha_loop import FLOW, STIFF
 from duoti.integrate.implicit.generalised_alpha import AlphaMethod, first_order_coefficients
 from duoti.integrate.implicit.radau import Radau
@@ -311,7 +311,8 @@ def _method(solver: Any, what: str) -> tuple[Any, Any]:
         if given.step is None:
             raise ValueError(f"{what}: give {type(given).__name__} a constant step, or choose dt.Radau()")
         return given, ImplicitTableau(1, np.zeros((2, 2)), np.zeros(2), np.zeros((1, 1)))
-    if not isinstance(given, ExplicitSolver) or given.tableau().kind != RUNGE_KUTTA:
+    runge_kutta = isinstance(given, ExplicitSolver) and given.tableau().kind == RUNGE_KUTTA
+    if not runge_kutta or given.entries() != EXPLICIT_ENTRIES:  # Verlet has a tableau, and a step of its own
         raise ValueError(
             f"{what}: {type(given).__name__} is not differentiated; choose an explicit Runge-Kutta method, "
             "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step), or for stiff models dt.Radau() or "
