@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.runs import new_run
 from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
 from duoti.analyses.gradients.sensitivities import forward
 from duoti.analyses.gradients.values import Bounded, require_runs
@@ -382,7 +382,7 @@ def _residuals(
     channels = [s.channel for s in series]
     times = np.unique(np.concatenate([s.t for s in series]))
     try:
-        run = DiscreteRun(Watched(model, names, channels, "data"), float(times[-1]), solver, "dt.fit", options)
+        run = new_run(Watched(model, names, channels, "data"), float(times[-1]), solver, "dt.fit", options)
     except ValueError as error:
         error.add_note(f"at {bounded.text(values)}")
         raise

@@ -19,6 +19,9 @@ import numpy as np
 from duoti.analyses.gradients.adjoint_sweep import AdjointSweep
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.moreau_run import MoreauRun
+from duoti.analyses.gradients.moreau_sweeps import gradient_columns
+from duoti.analyses.gradients.runs import new_run
 from duoti.analyses.gradients.switches import warn_of_jumps
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.model.model import Model
@@ -119,7 +122,7 @@ def gradient(
         Time to simulate [s].
     solver:
         An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
-        or `HHT` with a constant step.
+        or `HHT` with a constant step. `Moreau` for rigid contacts, dry friction and stops.
     rtol, atol:
         Tolerances in place of the solver's own.
     """
@@ -141,9 +144,9 @@ def objective_run(
         if not isinstance(each, Objective):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f'objective={each!r}: give dt.Objective(integral="...", final="...")')
     expressions = [text for each in objectives for text in (each.integral, each.final) if text is not None]
-    run = DiscreteRun(Watched(model, parameters, expressions, "dt.Objective"), duration, solver, what, options)
+    run = new_run(Watched(model, parameters, expressions, "dt.Objective"), duration, solver, what, options)
     integrals = [("the integral of the objective", each.integral) for each in objectives if each.integral is not None]
-    warn_of_jumps(what, integrals, run.system.model, run.family.names)
+    warn_of_jumps(what, integrals, run.system.model, run.watched.family.names)
     return run
 
 
@@ -155,14 +158,18 @@ def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient
             integrals[o, integral] = 1.0
         if final is not None:
             finals[o, final] = 1.0
-    sweep = AdjointSweep(run, integrals, finals)
-    start, errors = run.start_by_parameters()
-    value = integrals @ sweep.integrals + finals @ sweep.ends
+    if isinstance(run, MoreauRun):
+        value, slope, errors = gradient_columns(run, integrals, finals)
+        family = run.whole
+    else:
+        sweep = AdjointSweep(run, integrals, finals)
+        start, errors = run.start_by_parameters()
+        value = integrals @ sweep.integrals + finals @ sweep.ends
+        slope = sweep.p_bar + sweep.at_start @ start
+        family, errors = run.family, np.maximum(errors, run.slopes.errors)
     if undefined := [repr(each) for each, x in zip(objectives, value, strict=True) if not np.isfinite(x)]:
         raise ValueError(f"{'; '.join(undefined)}: the value is infinite or undefined for this run; so is its gradient")
-    slope = sweep.p_bar + sweep.at_start @ start
-    errors = np.maximum(errors, run.slopes.errors)
-    names, values = run.family.names, run.family.values
+    names, values = family.names, family.values
     return [Gradient(float(x), g, names, values, errors, run.result) for x, g in zip(value, slope, strict=True)]
 
 

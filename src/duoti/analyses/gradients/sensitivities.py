@@ -17,6 +17,9 @@ from numpy.typing import ArrayLike
 from duoti.analyses.gradients.alpha_columns import AlphaColumns
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.moreau_run import MoreauRun
+from duoti.analyses.gradients.moreau_sweeps import forward_columns
+from duoti.analyses.gradients.runs import new_run
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.analyses.simulate.outputs import output_times
 from duoti.model.model import Model
@@ -100,20 +103,23 @@ def sensitivities(
         Times [s] or a step [s]; by default the solver's own steps. Between steps the solver's interpolation is used.
     solver:
         An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
-        or `HHT` with a constant step.
+        or `HHT` with a constant step. `Moreau` for rigid contacts, dry friction and stops.
     rtol, atol:
         Tolerances in place of the solver's own.
     """
     if isinstance(channels, str):
         raise TypeError(f'channels={channels!r}: give a list such as ["{channels}"]')
     watched = Watched(model, parameters, channels, "channels")
-    run = DiscreteRun(watched, duration, solver, "dt.sensitivities", {"rtol": rtol, "atol": atol})
+    run = new_run(watched, duration, solver, "dt.sensitivities", {"rtol": rtol, "atol": atol})
     times = None if outputs is None else output_times(duration, outputs, 0.0)
     return forward(run, None if times is None else times.between(0, times.count))
 
 
 def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     """The forward sweep, with outputs at given times or at all steps."""
+    if isinstance(run, MoreauRun):
+        t, values, slopes, errors = forward_columns(run, times)
+        return Sensitivities(t, run.watched.expressions, run.whole.names, values, slopes, errors, run.result)
     start, errors = run.start_by_parameters()
     wanted = run.t if times is None else times
     count = len(run.family.names)
