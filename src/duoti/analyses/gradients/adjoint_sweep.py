@@ -7,7 +7,8 @@ import numpy as np
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.jumps import Jump, end_by_event
 from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights, SweptSystem
-from duoti.dynamics.derivatives.step_adjoint import SWEEP_CONTEXT, sweep_entry
+from duoti.dynamics.derivatives.step_adjoint import sweep_entry
+from duoti.dynamics.derivatives.sweep_arrays import SWEEP_CONTEXT
 from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.system.arrays import Reals
 

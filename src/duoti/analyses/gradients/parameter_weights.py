@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from duoti.analyses.sensitivity.equation_sensitivities import Held
-from duoti.analyses.states.linearised_equations import Equations
+from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics.derivatives.by_parameters import PerturbedEquations
 from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.derivatives.parameter_adjoint import (
@@ -22,11 +22,15 @@ from duoti.dynamics.derivatives.parameter_adjoint import (
     elements_entry,
     inertia_entry,
 )
-from duoti.dynamics.derivatives.step_adjoint import Sweep
+from duoti.dynamics.derivatives.sweep_arrays import Sweep
+from duoti.dynamics.derivatives.tree_adjoint import BODY, COLUMN
+from duoti.dynamics.tree.forward import ydot_entry
+from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.elements.force_types import perturbed_force_entry
 from duoti.kernel import address_of, entry_address, pack, run_entry
-from duoti.system.arrays import GROUP_WORDS, Group, Reals
+from duoti.system.arrays import GROUP_WORDS, Group, Reals, by_mass_matrix
 from duoti.system.context import GROUP_CONTEXT
+from duoti.system.jacobian_pattern import coupled_by_elements
 
 if TYPE_CHECKING:
     from duoti.analyses.gradients.discrete_run import DiscreteRun
@@ -46,22 +50,45 @@ class SweptSystem:
         end = self.system.nq + self.system.nv + self.system.nz
         self.laws = np.arange(end - len(self.names), end)  # where these states stand
         self.columns = [family.names.index(name) for name in self.names]
-        self.equations = Equations.of(self.system)
+        self.recursive = not by_mass_matrix(self.system.tree)
+        self._evaluated()
+
+    def _evaluated(self) -> None:
+        """A workspace, and the places that `Sweep.column` lists."""
+        system = self.system
+        refuse_reaction_feedback(system, "a gradient")
+        n = system.nv + system.nz
+        if self.recursive:
+            self.start, self.column = coupled_by_elements(system).lists()
+            row = np.repeat(np.arange(n), np.diff(self.start))
+            of_rates = (row < system.nv) & (self.column < system.nv)
+            pattern = np.searchsorted(row[of_rates], np.arange(system.nv + 1)), self.column[of_rates]
+        else:
+            self.start, self.column = np.arange(n + 1) * n, np.tile(np.arange(n), n)
+            pattern = None
+        self.work = new_workspace(system, ydot=True)
+        self.made = new_linearisation(system, self.work, bool(system.closures.rows), pattern)
+        if self.recursive and not system.closures.rows:
+            self.work.calls[0].ydot = entry_address(ydot_entry)  # no short cut: what it eliminates is on the tape
 
     def new_sweep(self, run: DiscreteRun, sums: int, records: int, square: bool, t: Reals, y: Reals) -> Sweep:
         """Zeros, for steps of the run's method; square: with room for matrices of all rates."""
-        system, m = self.system, run.method
+        system, m, tree = self.system, run.method, self.system.tree
         nv, nz, rows = system.nv, system.nz, system.closures.rows
         n, stages, quaternions = system.nq + nv + nz, m.stages, len(system.tree.quat_q)
         tape, wide, zeros = stages + 1, n * square, np.zeros
+        bodies, columns = (tree.nb, tree.nc) if self.recursive else (0, 0)
+        factors = factor_size(tree) if rows or not self.recursive else 0
         return Sweep(
-            system=int(self.equations.work.at[0].system), stages=stages, sums=sums,
+            system=int(self.work.at[0].system), recursive=int(self.recursive), stages=stages, sums=sums,
             implicit=2 if run.alpha else int(run.implicit), span=zeros(4, np.int64),
             A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float), t=t, y=y,
             final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n), slot=np.arange(tape),
             Y=zeros((tape, n)), k=zeros((tape, n)), multipliers=zeros((tape, rows)),
-            L=zeros((tape, factor_size(system.tree))), K=zeros((tape, nv, nv)), C=zeros((tape, nv, nv)),
-            Z=zeros((tape, nv, nz)), Fq=zeros((tape, nz, nv)), Fv=zeros((tape, nz, nv)), Fz=zeros((tape, nz, nz)),
+            at=zeros(tape), start=self.start, column=self.column, by_q=zeros((tape, len(self.column))),
+            by_v=zeros((tape, len(self.column))), L=zeros((tape, factors)), T=zeros((tape, columns, COLUMN)),
+            I=zeros((tape, bodies, BODY)), W=zeros((tree.nb, 6)), P=zeros((tree.nb, 9)), u=zeros(columns),
+            left=zeros(2), change=zeros(rows),
             G=zeros((tape, rows, nv)), Gq=zeros((tape, rows, nv)), Aq=zeros((tape, rows, nv)),
             Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
             Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * max(sums, 1), n)),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights, SweptSystem
-from duoti.dynamics.derivatives.step_adjoint import SWEEP_CONTEXT, rates_entry
+from duoti.dynamics.derivatives.step_adjoint import rates_entry
+from duoti.dynamics.derivatives.sweep_arrays import SWEEP_CONTEXT
 from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.system.arrays import Reals
 
