@@ -138,9 +138,7 @@ def _acted_on(system: System, force: Force, moved: dict[str, set[int]]) -> set[i
     """
     found: set[int] = set()
     for _, joint in force.joints():
-        layout = system.joints[joint if isinstance(joint, str) else joint.name]
-        for i in layout.v:
-            found.update(carriers(system, int(i)))
+        found.update(int(i) for i in system.joints[joint if isinstance(joint, str) else joint.name].v)
     for body in force.loaded_bodies():
         found |= dofs_to_ground(system, system.flexible[body].row)
     ends: list[set[int]] = []
