@@ -27,7 +27,8 @@ from duoti.dynamics.derivatives.tree_adjoint import BODY, COLUMN
 from duoti.dynamics.tree.forward import ydot_entry
 from duoti.dynamics.workspace import new_linearisation, new_workspace
 from duoti.elements.force_types import perturbed_force_entry
-from duoti.kernel import address_of, entry_address, pack, run_entry
+from duoti.kernel import CHECK, address_of, entry_address, pack, run_entry
+from duoti.model.laws.law import COORDINATE_INPUT, LOCAL, RATE_INPUT, STATE, TIME
 from duoti.system.arrays import GROUP_WORDS, Group, Reals, by_mass_matrix
 from duoti.system.context import GROUP_CONTEXT
 from duoti.system.jacobian_pattern import coupled_by_elements
@@ -71,6 +72,26 @@ class SweptSystem:
         if self.recursive and not system.closures.rows:
             self.work.calls[0].ydot = entry_address(ydot_entry)  # no short cut: what it eliminates is on the tape
 
+    def _needs_columns(self) -> bool:
+        """Whether derivatives of a force element, a law or a loop read the columns of joints in world axes."""
+        system, model = self.system, self.system.model
+        if CHECK or system.closures.rows:
+            return True
+        kinds = {int(kind) for kind, _, _ in system.loads.laws.signals}
+        return bool(kinds - {TIME, COORDINATE_INPUT, RATE_INPUT, LOCAL, STATE}) or not all(
+            tuple(force.joints()) and not tuple(force.markers()) and force.coupling(system) is None
+            for force in model.forces.values()
+        )
+
+    def inertial(self, run: DiscreteRun) -> list[tuple[int, Reals]]:
+        """The parameters that change nothing but inertias, and these changes, if the sweep has their gradient."""
+        found = list[tuple[int, Reals]]()
+        for k, name in enumerate(run.family.names):
+            changes = run.slopes.array_changes[k]
+            if self.recursive and name not in self.names and changes is not None and _touched(changes) == {INERTIA}:
+                found.append((k, changes[INERTIA]))
+        return found
+
     def new_sweep(self, run: DiscreteRun, sums: int, records: int, square: bool, t: Reals, y: Reals) -> Sweep:
         """Zeros, for steps of the run's method; square: with room for matrices of all rates."""
         system, m, tree = self.system, run.method, self.system.tree
@@ -80,14 +101,14 @@ class SweptSystem:
         bodies, columns = (tree.nb, tree.nc) if self.recursive else (0, 0)
         factors = factor_size(tree) if rows or not self.recursive else 0
         return Sweep(
-            system=int(self.work.at[0].system), recursive=int(self.recursive), stages=stages, sums=sums,
+            system=int(self.work.at[0].system), recursive=int(self.recursive), world=int(self._needs_columns()), stages=stages, sums=sums,
             implicit=2 if run.alpha else int(run.implicit), span=zeros(4, np.int64),
             A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float), t=t, y=y,
             final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n), slot=np.arange(tape),
             Y=zeros((tape, n)), k=zeros((tape, n)), multipliers=zeros((tape, rows)),
             at=zeros(tape), start=self.start, column=self.column, by_q=zeros((tape, len(self.column))),
-            by_v=zeros((tape, len(self.column))), L=zeros((tape, factors)), T=zeros((tape, columns, COLUMN)),
-            I=zeros((tape, bodies, BODY)), W=zeros((tree.nb, 6)), P=zeros((tree.nb, 9)), u=zeros(columns),
+            by_v=zeros((tape, len(self.column))), L=zeros((tape, factors)), columns=zeros((tape, columns, COLUMN)),
+            bodies=zeros((tape, bodies, BODY)), by_inertia=zeros((sums if self.inertial(run) else 0, tree.nb, 10)), W=zeros((tree.nb, 6)), P=zeros((tree.nb, 9)), u=zeros(columns),
             left=zeros(2), change=zeros(rows),
             G=zeros((tape, rows, nv)), Gq=zeros((tape, rows, nv)), Aq=zeros((tape, rows, nv)),
             Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
@@ -121,7 +142,7 @@ class ParameterWeights:
             if changes is None:
                 self.differenced.append(k)
                 continue
-            touched = {path for path, each in changes.items() if np.any(each)}
+            touched = _touched(changes)
             if touched == {INERTIA}:
                 self.inertial.append((k, changes[INERTIA]))
             elif (force := self._single_force(changes, touched)) is not None:
@@ -136,9 +157,12 @@ class ParameterWeights:
         self._passes = list[tuple[Any, Any, Any]]()
         if self.inertial:
             nb = family.base.tree.nb
-            self._sums = InertiaSums(sweep.system, np.zeros((nb, 6)), np.zeros((s.sums * nb, 10)))
+            self._by_inertia = s.by_inertia
             self._inertias = np.array([change.ravel() for _, change in self.inertial])
-            self._add_pass(inertia_entry, self._sums, INERTIA_CONTEXT)
+            if not swept.recursive:
+                sums = InertiaSums(sweep.system, np.zeros((nb, 6)), np.zeros((s.sums * nb, 10)))
+                self._by_inertia = sums.bar
+                self._add_pass(inertia_entry, sums, INERTIA_CONTEXT)
         if self.elements or self.listed:
             self.perturbed = PerturbedEquations(family.base)
             self.perturbed.put(*run.first_held)
@@ -208,8 +232,8 @@ class ParameterWeights:
             bar[:] = 0.0
             run_entry(address, address_of(block))
         if self.inertial:
-            by_inertia = self._sums.bar.reshape(sums, -1)
-            found[:, [k for k, _ in self.inertial]] = -by_inertia @ self._inertias.T
+            found[:, [k for k, _ in self.inertial]] = -self._by_inertia.reshape(sums, -1) @ self._inertias.T
+            self._by_inertia[:] = 0.0
         if self.elements:
             found[:, [k for k, _, _ in self.elements]] = self._elements.bar
         if self.listed:
@@ -230,6 +254,11 @@ class ParameterWeights:
             for k in self.differenced:
                 for weight, part in zip(weights, run.slopes.of(k, held), strict=True):
                     self.found[:, k] -= weight @ part
+
+
+def _touched(changes: Any) -> set[tuple[str, ...]]:
+    """The arrays that a parameter changes."""
+    return {path for path, each in changes.items() if np.any(each)}
 
 
 def _any_state(held: Held) -> Held:

@@ -44,6 +44,8 @@ class RateDerivatives:
     def __call__(self, t: float, y: Reals) -> Rates:
         s, own, extras = self._sweep, self._own, self._extras
         s.t[0], s.Y[0, own] = t, y
+        for weights in (s.w_r, s.w_c, s.w_z):
+            weights[:] = 0.0
         run_entry(self._address, address_of(self._block))
         by_p = self._parameters.of_records(1).copy()
         k, J = s.k[0], s.J[0]

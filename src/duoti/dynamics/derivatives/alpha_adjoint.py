@@ -112,7 +112,7 @@ def alpha_step(tree, closures, s, step, record):
         for j in range(n):
             s.out[0, j] = 0.0
         product(tree, closures, s, at, s.out[0])
-        weights(tree, closures, s, o, record)
+        weights(tree, closures, s, at, o, record)
         _displacement_bar(tree, s, s.out[0], s.x)
         for j in range(nv):
             s.stack[j] += c * (h * h * beta * s.x[j] + h * gamma * s.out[0, nq + j])
@@ -125,7 +125,7 @@ def alpha_step(tree, closures, s, step, record):
         for j in range(nv + own):
             s.kbar[nq + j] = s.stack[j]
         product(tree, closures, s, at, bar)
-        weights(tree, closures, s, o, record)
+        weights(tree, closures, s, at, o, record)
         _displacement_bar(tree, s, bar, s.x)
         for j in range(n):
             s.k_bar[o, j] = 0.0

@@ -136,4 +136,4 @@ def implicit_step(tree, closures, s, step, last):
             for j in range(n):
                 s.kbar[j] = s.stack[i * n + j]
             product(tree, closures, s, s.slot[i], s.bar[o])
-            weights(tree, closures, s, o, (step - last) * stages + i)
+            weights(tree, closures, s, s.slot[i], o, (step - last) * stages + i)

@@ -16,8 +16,11 @@ G M^-1 G^T may be singular (redundant equations): nu is that of least norm, by p
 How far they are from their end is seen from how fast they come nearer; where it is too far, `Sweep.left` says so.
 """
 
+from duoti.dynamics.derivatives.displacements import tangent_kinematics
 from duoti.dynamics.derivatives.linearise import clear, force_and_closure_derivatives
+from duoti.dynamics.derivatives.rnea import outward
 from duoti.dynamics.derivatives.tree_adjoint import (
+    add_inertia_gradient,
     record_tree,
     solve_articulated,
     subtract_inertial,
@@ -111,10 +114,13 @@ def evaluate(tree, closures, loads, w, tan, path, s, at, t):
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     L = s.L[at]
     if s.recursive == 1:
-        record_tree(tree, w, tan, s, at, v, a)
+        if s.world == 1:
+            tangent_kinematics(tree, w, tan, v)
         if rows > 0:
+            outward(tree, w, tan, v, a)
             for k in range(L.shape[0]):
                 L[k] = w.M[k]
+        record_tree(tree, w, tan, s, at, v, a)
         clear(tree, tan)
         force_and_closure_derivatives(tree, loads, closures, w, tan, path, q, v)
     else:
@@ -265,8 +271,8 @@ def product(tree, closures, s, at, out):
 
 
 @part
-def weights(tree, closures, s, o, record):
-    """The weights of a record: those of the stage that was passed last."""
+def weights(tree, closures, s, at, o, record):
+    """The weights of a record: those of the stage that was passed last, at a row of the tape."""
     z = tree.nq + tree.nv
     for j in range(tree.nv):
         s.w_r[record, o, j] += s.mu[j]
@@ -274,3 +280,5 @@ def weights(tree, closures, s, o, record):
         s.w_c[record, o, r] += s.nu[r]
     for k in range(tree.nz):
         s.w_z[record, o, k] += s.kbar[z + k]
+    if s.by_inertia.shape[0] > 0:
+        add_inertia_gradient(tree, s, at, o)

@@ -94,7 +94,7 @@ def sweep_entry(context):
             for j in range(n):
                 s.kbar[j] = s.final[o, j]
             product(tree, closures, s, end, s.bar[o])
-            weights(tree, closures, s, o, top)
+            weights(tree, closures, s, end, o, top)
     _record(tree, closures, s, end, s.t[first], top)
     for step in range(first - 1, last - 1, -1):
         t, h = s.t[step], s.t[step + 1] - s.t[step]
@@ -162,7 +162,7 @@ def sweep_entry(context):
                         for j in range(n):
                             s.kbar[j] += a * s.out[k * s.sums + o, j]
                 product(tree, closures, s, at, out)
-                weights(tree, closures, s, o, (step - last) * stages + i)
+                weights(tree, closures, s, at, o, (step - last) * stages + i)
         for o in range(s.sums):
             for i in range(stages):
                 for j in range(n):
@@ -174,7 +174,7 @@ def sweep_entry(context):
 def rates_entry(context):
     """Entry: rates s.k[0] of the state s.Y[0] at the time s.t[0], their derivatives s.J[0], and the weights of each.
 
-    The weights of rate r stand in place of those of objective r in the first record.
+    The weights of rate r stand in place of those of objective r in the first record, zero before.
     """
     (s,) = unpack(context, SWEEP_CONTEXT)
     tree, loads, closures, w = unpack(s.system, REAL_CONTEXT)
@@ -188,9 +188,4 @@ def rates_entry(context):
             s.kbar[j] = 0.0
         s.kbar[r] = 1.0
         product(tree, closures, s, 0, s.J[0, r])
-        for j in range(tree.nv):
-            s.w_r[0, r, j] = s.mu[j]
-        for j in range(closures.rows):
-            s.w_c[0, r, j] = s.nu[j]
-        for j in range(tree.nz):
-            s.w_z[0, r, j] = s.kbar[tree.nq + tree.nv + j]
+        weights(tree, closures, s, 0, r, 0)

@@ -14,6 +14,7 @@ class Sweep(NamedTuple):
 
     system: int  # address of the context (tree, loads, closures, w)
     recursive: int  # 1: rigid bodies with a column for each rate, whose inertia is passed by recursions
+    world: int  # 1 if a force element, a law or a loop needs the columns of joints in world axes
     stages: int
     sums: int  # objectives
     implicit: int  # 1 for an implicit Runge-Kutta method, 2 for generalised-alpha
@@ -37,8 +38,8 @@ class Sweep(NamedTuple):
     by_q: Any  # [stages + 1, places] K and Z, then Fq and Fz; K without the inertia if recursive
     by_v: Any  # [stages + 1, places] C, then Fv
     L: Any  # [stages + 1, ...] packed factor of M, unless `tree_adjoint` has another
-    T: Any  # [stages + 1, nc, COLUMN] of `tree_adjoint`, as the following
-    I: Any  # [stages + 1, nb, 28]
+    columns: Any  # [stages + 1, nc, COLUMN] of `tree_adjoint`, as the following
+    bodies: Any  # [stages + 1, nb, BODY]
     G: Any  # [stages + 1, rows, nv]
     Gq: Any
     Aq: Any
@@ -52,6 +53,7 @@ class Sweep(NamedTuple):
     P: Any  # [nb, 9] sums inward
     u: Any  # [nc]
 
+    by_inertia: Any  # [sums, nb, 10] gradient by `Tree.inertia`; empty if nobody asks
     left: Any  # [2] relative error of the multipliers nu where it is largest, and the time of that
     out: Any  # [stages sums, n] Ybar
     kbar: Any  # [n]
@@ -88,8 +90,9 @@ class Sweep(NamedTuple):
 
 
 STAGES = (
-    "T",
-    "I",
+    "columns",
+    "bodies",
+    "by_inertia",
     "G",
     "Gq",
     "Aq",
@@ -136,7 +139,7 @@ def _example() -> tuple[Any, ...]:
         "pivots": np.zeros(1, np.int64),
         "own": np.zeros(1, np.int64),
     }
-    counts: dict[str, Any] = dict.fromkeys(("system", "recursive", "stages", "sums", "implicit"), 0)
+    counts: dict[str, Any] = dict.fromkeys(("system", "recursive", "world", "stages", "sums", "implicit"), 0)
     made: dict[str, Any] = {
         name: counts[name] if name in counts else ones.get(name, np.zeros((1, 1))) for name in Sweep._fields
     }
