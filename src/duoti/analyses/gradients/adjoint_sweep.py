@@ -6,7 +6,8 @@ import numpy as np
 
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.jumps import Jump, end_by_event
-from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights, SweptSystem
+from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights
+from duoti.analyses.gradients.swept_system import SweptSystem, refuse_unsolved
 from duoti.dynamics.derivatives.step_adjoint import sweep_entry
 from duoti.dynamics.derivatives.sweep_arrays import SWEEP_CONTEXT
 from duoti.kernel import address_of, entry_address, pack, run_entry
@@ -93,11 +94,7 @@ class AdjointSweep:
             for weights in (s.w_r, s.w_c, s.w_z, s.w_g, s.w_d):
                 weights[:] = 0.0
             run_entry(address, at)
-            if s.span[3]:
-                raise RuntimeError(
-                    f"dt.gradient: the stages of the step at t = {run.t[s.span[3] - 1]:.6g} s could not be solved "
-                    "again by Newton's method; choose a smaller step or tolerance"
-                )
+            refuse_unsolved(s, run.t)
             self.p_bar += self._parameters.of_records((first - stop) * s.stages + 1)
             first, s.span[2] = stop, 0
 

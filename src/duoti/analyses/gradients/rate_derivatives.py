@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights, SweptSystem
+from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights
+from duoti.analyses.gradients.swept_system import SweptSystem, refuse_unsolved
 from duoti.dynamics.derivatives.step_adjoint import rates_entry
 from duoti.dynamics.derivatives.sweep_arrays import SWEEP_CONTEXT
 from duoti.kernel import address_of, entry_address, pack, run_entry
@@ -47,6 +48,7 @@ class RateDerivatives:
         for weights in (s.w_r, s.w_c, s.w_z):
             weights[:] = 0.0
         run_entry(self._address, address_of(self._block))
+        refuse_unsolved(s, s.t)
         by_p = self._parameters.of_records(1).copy()
         k, J = s.k[0], s.J[0]
         by_p[:, self._swept.columns] += J[:, self._swept.laws]

@@ -12,7 +12,7 @@ B^T W has only a moment. Systems M mu = x are solved with what the articulated-b
 1/D of each column, `dynamics.tree.aba`), whose outward half gives W. Everything is in the axes of each body, about its
 origin, where that algorithm leaves poses, twists and accelerations.
 
-mu . (M a + h) is linear in the ten numbers of each body, too: the gradient by all of them is that of W . (I A + V x* I V).
+mu . (M a + h) is linear in the ten numbers of each body, too: the gradient by these is that of W . (I A + V x* I V).
 """
 
 from duoti.dynamics.derivatives.rnea import velocity_times_place
