@@ -8,6 +8,7 @@ import numpy as np
 
 from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics.derivatives.forward import factor_size
+from duoti.dynamics.derivatives.stage_adjoint import SINGULAR
 from duoti.dynamics.derivatives.sweep_arrays import Sweep
 from duoti.dynamics.derivatives.tree_adjoint import BODY, COLUMN
 from duoti.dynamics.tree.forward import ydot_entry
@@ -116,9 +117,14 @@ def refuse_unsolved(s: Sweep, t: Reals) -> None:
             f"gradient of a run: the stages of the step at t = {t[s.span[3] - 1]:.6g} s could not be solved again by "
             "Newton's method; choose a smaller step or tolerance"
         )
+    if s.left[0] >= SINGULAR:
+        raise RuntimeError(
+            f"gradient of a run: the closed loops pass a singular position at t = {s.left[1]:.6g} s, where motions "
+            "meet and derivatives do not exist. End the run before, or change the lengths"
+        )
     if s.left[0] > 0.0:
         raise RuntimeError(
-            f"gradient of a run: the closed loops are nearly singular at t = {s.left[1]:.6g} s. Derivatives of the "
-            f"accelerations have relative errors of {s.left[0]:.1g} there, and none at a singular position. End the run "
-            "before, or change the lengths"
+            f"gradient of a run: the closed loops are nearly singular at t = {s.left[1]:.6g} s; relative errors of "
+            f"{s.left[0]:.1g} would be left in derivatives of the accelerations. End the run before, or change the "
+            "lengths"
         )

@@ -26,13 +26,14 @@ from duoti.dynamics.derivatives.tree_adjoint import (
     subtract_inertial,
     virtual_twists,
 )
-from duoti.dynamics.loops.factors import factor_tree, solve_mass
+from duoti.dynamics.loops.factors import factor_tree, near_singular, solve_mass
 from duoti.kernel import call_entry, helper, part
 
 SHIFT = 1e-7  # of the scaled G M^-1 G^T, whose regular part has eigenvalues well above it
 MOST_PROXIMAL = 200  # iterations: each leaves SHIFT / (SHIFT + eigenvalue) of the error
 LEFT, SMALL = 1e-15, 1e-12  # relative size of what is left, and of a change, that ends them
 ALLOWED = 1e-9  # relative error of accelerations that may be left
+SINGULAR = 1e300  # stands for that error in a singular position
 
 
 @helper
@@ -111,6 +112,8 @@ def evaluate(tree, closures, loads, w, tan, path, s, at, t):
     for r in range(rows):
         s.multipliers[at, r] = w.multipliers[r]
         s.scale[at, r] = w.scaling[r]
+    if rows > 0 and near_singular(w) and s.left[0] < SINGULAR:
+        s.left[0], s.left[1] = SINGULAR, t  # accelerations are interpolated there, see `pass_singular_entry`
     q, v, a = w.y[:nq], w.y[nq : nq + nv], w.ydot[nq : nq + nv]
     L = s.L[at]
     if s.recursive == 1:
