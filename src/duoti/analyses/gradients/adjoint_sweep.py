@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from duoti.analyses.gradients.discrete_run import DiscreteRun
@@ -25,11 +27,16 @@ class AdjointSweep:
         The run.
     integrals, finals:
         [sums, expressions] weights of the integrals of the expressions over the run, and of their values at its end.
+    on_the_way:
+        [sums, n] derivatives by the state at outputs, that are added there.
     """
 
-    def __init__(self, run: DiscreteRun, integrals: Reals, finals: Reals):
+    def __init__(
+        self, run: DiscreteRun, integrals: Reals, finals: Reals, on_the_way: Mapping[int, Reals] | None = None
+    ):
         self.run, self.sums, self.extra = run, len(integrals), run.extra
         self.p_bar = np.zeros((self.sums, len(run.family.names)))
+        self._on_the_way = dict(on_the_way or {})
         swept = self._swept = SweptSystem(run)
         n, rows = swept.system.nq + swept.system.nv + swept.system.nz, swept.system.closures.rows
         steps, stages = len(run.t) - 1, run.method.stages
@@ -57,12 +64,16 @@ class AdjointSweep:
         s.final[:] = 0.0
         if (end := end_by_event(run)) is not None:
             self._move_end(*end)
-        at_jumps = sorted(run.jumps.found, reverse=True)
-        for k, row in enumerate([*at_jumps, -1]):
-            self._steps(first, row + 1, end=k > 0)
-            if row >= 0:
-                self._jump(run.jumps.found[row])
-            first = row
+        self._arrive(first)
+        jumped = False  # then derivatives at the first output are not on the tape
+        for row in sorted({0, *run.jumps.found, *self._on_the_way}, reverse=True):
+            jump = run.jumps.found.get(row)
+            last = row if jump is None else row + 1
+            self._steps(first, last, end=jumped)
+            if jump is not None:
+                self._jump(jump)
+            self._arrive(row)
+            first, jumped = row, jump is not None
         if run.alpha:
             self._begin_alpha()
         self.p_bar[:, self._swept.columns] += s.bar[:, self._swept.laws]
@@ -97,6 +108,11 @@ class AdjointSweep:
             refuse_unsolved(s, run.t)
             self.p_bar += self._parameters.of_records((first - stop) * s.stages + 1)
             first, s.span[2] = stop, 0
+
+    def _arrive(self, row: int) -> None:
+        """Add what is said of the state at an output."""
+        if row in self._on_the_way:
+            self._sweep.bar[:, self.run.own] += self._on_the_way.pop(row)
 
     def _jump(self, jump: Jump) -> None:
         """Bars before a jump from those behind it."""

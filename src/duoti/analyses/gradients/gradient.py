@@ -19,6 +19,7 @@ import numpy as np
 from duoti.analyses.gradients.adjoint_sweep import AdjointSweep
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.measured import Bars, Series, series_of
 from duoti.analyses.gradients.switches import warn_of_jumps
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.model.model import Model
@@ -30,7 +31,11 @@ from duoti.system.system import System
 
 @dataclass(frozen=True)
 class Objective:
-    """A number that a run has: the integral of an expression over time, plus an expression at the end.
+    r"""A number that a run has: the integral of an expression, plus one at the end, plus its distance from data.
+
+    $$J = \int_0^T L\, dt + \varphi(T) + \sum_{c,\,i} \left(\frac{c(t_i) - y_i}{\sigma_i}\right)^2$$
+
+    Each part may be left out. Sums of expressions are one expression: "A.angle^2 + 0.1*B.angle^2".
 
     Parameters
     ----------
@@ -38,14 +43,26 @@ class Objective:
         Expression that is integrated over the run, such as "A.angle^2".
     final:
         Expression at the end of the run, such as "tip.position.z".
+    data:
+        Measured values by expression: `{"A.angle": (t, y)}`, or `(t, y, sigma)` with standard deviations, as in `fit`.
     """
 
     integral: str | None = None
     final: str | None = None
+    data: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.integral is None and self.final is None:
-            raise ValueError('dt.Objective(): give integral="...", final="...", or both')
+        if self.integral is None and self.final is None and not self.data:
+            raise ValueError('dt.Objective(): give integral="...", final="...", data={...}, or several of them')
+        self.series()
+
+    def series(self) -> list[Series]:
+        """The data, ready to be compared."""
+        return series_of(self.data, "dt.Objective: data") if self.data else []
+
+    def expressions(self) -> list[str]:
+        """All that a run has to know: integral, final value, channels of the data."""
+        return [text for text in (self.integral, self.final) if text is not None] + list(self.data or ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +156,8 @@ def objective_run(
     """A run that evaluates the expressions of some objectives."""
     for each in objectives:
         if not isinstance(each, Objective):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(f'objective={each!r}: give dt.Objective(integral="...", final="...")')
-    expressions = [text for each in objectives for text in (each.integral, each.final) if text is not None]
+            raise TypeError(f'objective={each!r}: give dt.Objective(integral="...", final="...", data={{...}})')
+    expressions = [text for each in objectives for text in each.expressions()]
     run = DiscreteRun(Watched(model, parameters, expressions, "dt.Objective"), duration, solver, what, options)
     integrals = [("the integral of the objective", each.integral) for each in objectives if each.integral is not None]
     warn_of_jumps(what, integrals, run.system.model, run.family.names)
@@ -150,27 +167,22 @@ def objective_run(
 def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient]:
     """Values and gradients of objectives of one run, by one backward sweep."""
     integrals, finals = np.zeros((2, len(objectives), run.extra))
-    for o, (integral, final) in enumerate(zip(*_rows(objectives), strict=True)):
-        if integral is not None:
-            integrals[o, integral] = 1.0
-        if final is not None:
-            finals[o, final] = 1.0
-    sweep = AdjointSweep(run, integrals, finals)
+    bars, column = Bars(run, len(objectives)), 0
+    for o, each in enumerate(objectives):
+        for text, weights in ((each.integral, integrals), (each.final, finals)):
+            if text is not None:
+                weights[o, column] = 1.0
+                column += 1
+        for series in each.series():
+            bars.add(o, column, series)
+            column += 1
+    data = bars.made()
+    sweep = AdjointSweep(run, integrals, finals, data.by_y)
     start, errors = run.start_by_parameters()
-    value = integrals @ sweep.integrals + finals @ sweep.ends
+    value = integrals @ sweep.integrals + finals @ sweep.ends + data.value
     if undefined := [repr(each) for each, x in zip(objectives, value, strict=True) if not np.isfinite(x)]:
         raise ValueError(f"{'; '.join(undefined)}: the value is infinite or undefined for this run; so is its gradient")
-    slope = sweep.p_bar + sweep.at_start @ start
+    slope = sweep.p_bar + data.p_bar + sweep.at_start @ start
     errors = np.maximum(errors, run.slopes.errors)
     names, values = run.family.names, run.family.values
     return [Gradient(float(x), g, names, values, errors, run.result) for x, g in zip(value, slope, strict=True)]
-
-
-def _rows(objectives: Sequence[Objective]) -> tuple[list[int | None], list[int | None]]:
-    """Which of the expressions belong to each objective."""
-    integral, final, row = list[int | None](), list[int | None](), 0
-    for each in objectives:
-        for text, rows in ((each.integral, integral), (each.final, final)):
-            rows.append(None if text is None else row)
-            row += text is not None
-    return integral, final

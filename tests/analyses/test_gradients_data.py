@@ -1,0 +1,84 @@
+"""Objectives with data: sums of squares at given times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import duoti as dt
+from duoti.analyses.sensitivity.equation_sensitivities import extrapolated
+
+TIMES = np.array([0.0, 0.103, 0.2, 0.2, 0.37, 0.9, 1.0])  # at steps and between them
+MEASURED = np.cos(TIMES)
+
+
+def arm() -> dt.Model:
+    m = dt.Model("arm", parameters={"c": 0.2})
+    m.add_body("upper", dt.Inertia.box(1.0, size=(0.05, 0.1, 1.0)), position=(0, 0, -0.5))
+    m.add_body("lower", dt.Inertia.box(0.7, size=(0.05, 0.1, 1.0)), position=(0, 0, -1.5))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "upper", at=(0, 0, 0), q0=1.0)
+    m.add_joint("B", dt.Spherical(), "upper", "lower", at=(0, 0, -1), v0=(0.3, 0.2, 0.1))
+    m.add_force("air", dt.JointTorque("A", "-c*v"))
+    return m
+
+
+def objective(sigma: float = 0.5) -> dt.Objective:
+    data = {"A.angle": (TIMES, MEASURED, sigma), "lower.position.x": (TIMES, 0 * TIMES)}
+    return dt.Objective(integral="0.3*A.angle^2", data=data)
+
+
+@pytest.mark.parametrize("solver", [dt.RK4(step=0.02), dt.Radau(step=0.02)], ids=["RK4", "Radau"])
+@pytest.mark.parametrize("parameter", ["upper.mass", "c", "A.q0", "B.at.z"])
+def test_against_differences(parameter: str, solver: dt.integrate.Solver) -> None:
+    """1e-9: what extrapolated differences of whole runs have; the solver's interpolation is part of the objective.
+
+    1e-8 for Radau: it interpolates rotations in local coordinates, the objective components of quaternions.
+    """
+    tolerance = 1e-8 if isinstance(solver, dt.Radau) else 1e-9
+    m = arm()
+    system = dt.compile(m)
+    g = dt.gradient(m, objective(), [parameter], duration=1.0, solver=solver)
+
+    def run(x: float) -> Any:
+        r = dt.simulate(system.with_parameters({parameter: x}), 1.0, np.unique(TIMES), solver=solver)
+        rows = np.searchsorted(np.unique(TIMES), TIMES)
+        first = np.sum(((r["A.angle"][rows] - MEASURED) / 0.5) ** 2)
+        return np.array([first + np.sum(r["lower.position"][rows, 0] ** 2)])
+
+    plain = dt.gradient(m, dt.Objective(integral="0.3*A.angle^2"), [parameter], duration=1.0, solver=solver)
+    wanted, _ = extrapolated(run, float(g.values[0]), abs(float(g.values[0])) or 1.0)
+    assert g.value == pytest.approx(
+        plain.value + run(float(g.values[0]))[0], rel=1e-3 * tolerance if tolerance < 1e-8 else tolerance
+    )
+    assert g.gradient[0] - plain.gradient[0] == pytest.approx(wanted[0], rel=tolerance, abs=tolerance)
+
+
+def test_generalised_alpha_at_its_steps() -> None:
+    solver = dt.GeneralisedAlpha(step=0.01)
+    data = {"A.angle": (np.array([0.1, 0.37, 1.0]), np.zeros(3))}
+    g = dt.gradient(arm(), dt.Objective(data=data), ["upper.mass"], duration=1.0, solver=solver)
+    s = dt.sensitivities(arm(), ["A.angle"], ["upper.mass"], duration=1.0, outputs=data["A.angle"][0], solver=solver)
+    assert g["upper.mass"] == pytest.approx(2 * s["A.angle"] @ s.derivatives[:, 0, 0], rel=1e-12)
+    with pytest.raises(ValueError, match="at their steps alone"):
+        dt.gradient(arm(), objective(), ["upper.mass"], duration=1.0, solver=solver)
+
+
+def test_minimise_finds_what_fit_finds() -> None:
+    """The same least squares, by gradients instead of Jacobians."""
+    m, times = arm(), np.linspace(0.0, 1.0, 21)
+    r = dt.simulate(m, 1.0, times)
+    made = r["A.angle"] + 0.01 * np.random.default_rng(1).standard_normal(21)
+    bounds = {"upper.mass": (0.5, 3.0), "c": (0.0, 2.0)}
+    f = dt.fit(m, {"A.angle": (times, made)}, bounds)
+    o = dt.minimise(m, dt.Objective(data={"A.angle": (times, made, 0.01)}), bounds, duration=1.0, progress=False)
+    for name in bounds:
+        assert o.values[name] == pytest.approx(f.values[name], rel=1e-3)
+
+
+def test_faulty_data_are_named() -> None:
+    with pytest.raises(ValueError, match=r"A\.angle: give \(t, y\)"):
+        dt.Objective(data={"A.angle": np.zeros(3)})
+    with pytest.raises(ValueError, match=r"the run ends at 0\.5 s"):
+        dt.gradient(arm(), objective(), ["c"], duration=0.5, solver=dt.RK4(step=0.02))
