@@ -29,14 +29,15 @@ def objective(sigma: float = 0.5) -> dt.Objective:
     return dt.Objective(integral="0.3*A.angle^2", data=data)
 
 
-@pytest.mark.parametrize("solver", [dt.RK4(step=0.02), dt.Radau(step=0.02)], ids=["RK4", "Radau"])
+@pytest.mark.parametrize("solver", [dt.RK4(step=0.02), dt.Radau(step=0.02, rtol=1e-12, atol=1e-13)], ids=["RK4", "Radau"])
 @pytest.mark.parametrize("parameter", ["upper.mass", "c", "A.q0", "B.at.z"])
 def test_against_differences(parameter: str, solver: dt.integrate.Solver) -> None:
     """1e-9: what extrapolated differences of whole runs have; the solver's interpolation is part of the objective.
 
-    1e-8 for Radau: it interpolates rotations in local coordinates, the objective components of quaternions.
+    1e-6 for Radau: between steps it interpolates rotations in local coordinates, the objective quaternions; the two
+    polynomials differ by less than their own error, of order 4 in a step of 0.02.
     """
-    tolerance = 1e-8 if isinstance(solver, dt.Radau) else 1e-9
+    tolerance = 1e-6 if isinstance(solver, dt.Radau) else 1e-9
     m = arm()
     system = dt.compile(m)
     g = dt.gradient(m, objective(), [parameter], duration=1.0, solver=solver)
@@ -50,7 +51,7 @@ def test_against_differences(parameter: str, solver: dt.integrate.Solver) -> Non
     plain = dt.gradient(m, dt.Objective(integral="0.3*A.angle^2"), [parameter], duration=1.0, solver=solver)
     wanted, _ = extrapolated(run, float(g.values[0]), abs(float(g.values[0])) or 1.0)
     assert g.value == pytest.approx(
-        plain.value + run(float(g.values[0]))[0], rel=1e-3 * tolerance if tolerance < 1e-8 else tolerance
+        plain.value + run(float(g.values[0]))[0], rel=1e-3 * tolerance if tolerance < 1e-6 else tolerance
     )
     assert g.gradient[0] - plain.gradient[0] == pytest.approx(wanted[0], rel=tolerance, abs=tolerance)
 
