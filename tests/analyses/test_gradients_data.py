@@ -29,7 +29,10 @@ def objective(sigma: float = 0.5) -> dt.Objective:
     return dt.Objective(integral="0.3*A.angle^2", data=data)
 
 
-@pytest.mark.parametrize("solver", [dt.RK4(step=0.02), dt.Radau(step=0.02, rtol=1e-12, atol=1e-13)], ids=["RK4", "Radau"])
+SOLVERS = [dt.RK4(step=0.02), dt.Radau(step=0.02, rtol=1e-12, atol=1e-13)]
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=["RK4", "Radau"])
 @pytest.mark.parametrize("parameter", ["upper.mass", "c", "A.q0", "B.at.z"])
 def test_against_differences(parameter: str, solver: dt.integrate.Solver) -> None:
     """1e-9: what extrapolated differences of whole runs have; the solver's interpolation is part of the objective.
