@@ -119,8 +119,8 @@ def refuse_unsolved(s: Sweep, t: Reals) -> None:
         )
     if s.left[0] >= SINGULAR:
         raise RuntimeError(
-            f"gradient of a run: the closed loops come to a singular position at t = {s.left[1]:.6g} s, where "
-            "motions meet and derivatives do not exist. End the run before, or change the lengths"
+            f"gradient of a run: the closed loops come to a singular position at t = {s.left[1]:.6g} s, where motions "
+            "meet and derivatives do not exist. End the run before, choose other steps, or change the lengths"
         )
     if s.left[0] > 0.0:
         raise RuntimeError(
