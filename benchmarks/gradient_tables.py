@@ -1,4 +1,4 @@
-"""Tables of what gradients of runs cost: `python -m benchmarks.gradient_tables [cost] [memory] [peers]`.
+"""Tables of what gradients of runs cost: `python -m benchmarks.gradient_tables [cost] [memory] [peers] [mjx]`.
 
 Costs are in forward runs: `dt.simulate` of the same model, solver (RK4, 1 ms) and duration, in turn with the gradient,
 processor time, the median of the ratios. A gradient is the recorded run, the backward sweep and all that is done for
@@ -100,28 +100,34 @@ def memory() -> None:
         print(f"| chain of {n} | {steps} | {states / 1e6:.2f} MB | {peak / 1e6:.2f} MB | {tape * steps / 1e6:.0f} MB |")
 
 
-def peers() -> None:
-    """Differences of runs, MuJoCo's `mjd_transitionFD` and MJX with `jax.grad`, for an arm of 7 over 0.2 s."""
-    import mujoco
-
-    n, duration = 7, 0.2
-    solver, objective, m = dt.RK4(step=STEP), dt.Objective(final="J0.angle"), arm(n)
+def _arm() -> tuple[dt.Model, list[str], Callable[[], Any], Any, int]:
+    """An arm of 7, 21 parameters, its gradient over so many steps, and where it starts."""
+    n, duration, m, solver = 7, 0.2, arm(7), dt.RK4(step=STEP)
     names = [f"b{i}.mass" for i in range(n)] + [f"J{i}.q0" for i in range(n)] + [f"J{i}.v0" for i in range(n)]
-    g = dt.gradient(m, objective, names, duration=duration, solver=solver)
-    run = objective_run(m, [objective], names, duration, solver, "", rtol=None, atol=None)
+    run = objective_run(m, [dt.Objective(final="J0.angle")], names, duration, solver, "", rtol=None, atol=None)
     system = dt.compile(m)
 
     def ours() -> None:
         dt.simulate(system, duration, "steps", solver=solver, progress=False)
         AdjointSweep(run, NONE, ONE)
 
+    return m, names, ours, np.array([0.3 * (-1) ** i for i in range(n)]), round(duration / STEP)
+
+
+def peers() -> None:
+    """Differences of runs, and MuJoCo's `mjd_transitionFD`, for an arm of 7 over 0.2 s."""
+    import mujoco
+
+    m, names, ours, start, steps = _arm()
+    n, duration, solver, system = 7, steps * STEP, dt.RK4(step=STEP), dt.compile(m)
+    g = dt.gradient(m, dt.Objective(final="J0.angle"), names, duration=duration, solver=solver)
+
     def differences() -> None:
         for _ in range(len(names) + 1):
             dt.simulate(system, duration, [0.0, duration], solver=solver, progress=False)
 
     model = mujoco.MjModel.from_xml_string(mjcf(n))
-    steps = round(duration / STEP)
-    A, start = np.zeros((2 * n, 2 * n)), np.array([0.3 * (-1) ** i for i in range(n)])
+    A = np.zeros((2 * n, 2 * n))
 
     def transitions() -> Any:
         model.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER
@@ -146,23 +152,25 @@ def peers() -> None:
     print("| `dt.gradient` | 7 masses, 14 initial values | 1 | |")
     print(f"| differences of 22 runs of duoti | the same | {of_differences:.1f} | |")
     print(f"| `mjd_transitionFD`, Euler's method | 14 initial values | {of_transitions:.1f} | {off:.0e} (the method) |")
-    sys.stdout.flush()
-    _mjx(model, start, steps, ours, g, n)
 
 
-def _mjx(model: Any, start: Any, steps: int, ours: Callable[[], Any], g: Any, n: int) -> None:
+def mjx() -> None:
+    """The same in MJX with `jax.grad`; XLA compiles for minutes."""
     import jax
     import mujoco
-    from mujoco import mjx
+    from mujoco import mjx as on_jax
 
     jax.config.update("jax_enable_x64", True)
+    m, names, ours, start, steps = _arm()
+    g = dt.gradient(m, dt.Objective(final="J0.angle"), names, duration=steps * STEP, solver=dt.RK4(step=STEP))
+    model, n = mujoco.MjModel.from_xml_string(mjcf(7)), 7
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
-    on_device, data = mjx.put_model(model), mjx.make_data(model)
+    on_device, data = on_jax.put_model(model), on_jax.make_data(model)
 
     def final(masses: Any, q: Any, v: Any) -> Any:
         changed = on_device.replace(body_mass=on_device.body_mass.at[1:].set(masses))
         begin = data.replace(qpos=q, qvel=v)
-        step = jax.checkpoint(lambda state, _: (mjx.step(changed, state), None))
+        step = jax.checkpoint(lambda state, _: (on_jax.step(changed, state), None))
         end, _ = jax.lax.scan(step, begin, None, length=steps)
         return end.qpos[0]
 
@@ -196,5 +204,5 @@ def mjcf(n: int) -> str:
 
 if __name__ == "__main__":
     for each in sys.argv[1:] or ("cost", "memory", "peers"):
-        {"cost": cost, "memory": memory, "peers": peers}[each]()
+        {"cost": cost, "memory": memory, "peers": peers, "mjx": mjx}[each]()
         print()

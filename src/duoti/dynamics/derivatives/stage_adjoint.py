@@ -38,13 +38,17 @@ SINGULAR = 1e300  # stands for that error in a singular position
 
 @helper
 def _scaled_factor(s, at, D, rows, mixed, closures):
-    """Factor of the scaled G M^-1 G^T with the shift, lower triangle; mixed: without nonholonomic equations."""
+    """Factor of the scaled G M^-1 G^T with the shift, lower triangle, inverse diagonal.
+
+    mixed: without nonholonomic equations.
+    """
     for r in range(rows):
         for c in range(r + 1):
-            x = 0.0
-            for j in range(s.mu.shape[0]):
-                x += s.G[at, r, j] * s.B[at, c, j]
-            x *= s.scale[at, r] * s.scale[at, c]
+            x, scale = 0.0, s.scale[at, r] * s.scale[at, c]
+            if scale != 0.0:
+                for j in range(s.mu.shape[0]):
+                    x += s.G[at, r, j] * s.B[at, c, j]
+                x *= scale
             if mixed == 1 and closures.nonholonomic[r] + closures.nonholonomic[c] > 0:
                 x = 0.0
             if r == c:
@@ -52,9 +56,9 @@ def _scaled_factor(s, at, D, rows, mixed, closures):
             for k in range(c):
                 x -= D[at, r, k] * D[at, c, k]
             if c < r:
-                D[at, r, c] = x / D[at, c, c]
+                D[at, r, c] = x * D[at, c, c]
             else:
-                D[at, r, r] = max(x, SHIFT * SHIFT) ** 0.5
+                D[at, r, r] = max(x, SHIFT * SHIFT) ** -0.5
 
 
 @part
@@ -72,12 +76,12 @@ def _proximal(s, at, D, rows, energy):
             x = s.scale[at, r] * s.right[r] + SHIFT * s.nu[r]
             for k in range(r):
                 x -= D[at, r, k] * s.trial[k]
-            s.trial[r] = x / D[at, r, r]
+            s.trial[r] = x * D[at, r, r]
         for r in range(rows - 1, -1, -1):
             x = s.trial[r]
             for k in range(r + 1, rows):
                 x -= D[at, k, r] * s.trial[k]
-            s.trial[r] = x / D[at, r, r]
+            s.trial[r] = x * D[at, r, r]
         size = 0.0
         for r in range(rows):
             x = s.trial[r] - s.nu[r]
@@ -161,6 +165,9 @@ def _record_closures(tree, closures, w, tan, s, at):
     nv, rows, L = tree.nv, closures.rows, s.L[at]
     mixed = 0
     for r in range(rows):
+        mixed += closures.nonholonomic[r]
+        if s.scale[at, r] == 0.0:
+            continue  # it says nothing, its multiplier is zero
         for j in range(nv):
             s.G[at, r, j] = 0.0
             s.Gq[at, r, j] = tan.Gq[r, j]
@@ -168,7 +175,6 @@ def _record_closures(tree, closures, w, tan, s, at):
             s.Av[at, r, j] = tan.Av[r, j]
         for k in range(closures.support[r], closures.support[r + 1]):
             s.G[at, r, closures.support_dofs[k]] = w.G[k]
-        mixed += closures.nonholonomic[r]
         for j in range(nv):
             s.x[j] = s.G[at, r, j]
         solve_mass(tree, L, s.x)
@@ -176,7 +182,7 @@ def _record_closures(tree, closures, w, tan, s, at):
         for j in range(nv):
             s.B[at, r, j] = s.x[j]
             size += s.x[j] * s.G[at, r, j]
-        s.scale[at, r] = size**-0.5 if s.scale[at, r] != 0.0 and size > 0.0 else 0.0
+        s.scale[at, r] = size**-0.5 if size > 0.0 else 0.0
     _scaled_factor(s, at, s.D, rows, 0, closures)
     if mixed > 0:
         _scaled_factor(s, at, s.Dh, rows, 1, closures)
@@ -219,7 +225,7 @@ def multipliers(tree, closures, s, at, D, x, of_positions):
         energy += x[j] * s.mu[j]
     for r in range(closures.rows):
         s.right[r] = 0.0
-        if of_positions == 0 or closures.nonholonomic[r] == 0:
+        if s.scale[at, r] != 0.0 and (of_positions == 0 or closures.nonholonomic[r] == 0):
             for j in range(tree.nv):
                 s.right[r] += s.G[at, r, j] * s.mu[j]
     if closures.rows > 0:
@@ -232,8 +238,9 @@ def product(tree, closures, s, at, out):
     nq, nv, nz, rows = tree.nq, tree.nv, tree.nz, closures.rows
     multipliers(tree, closures, s, at, s.D, s.kbar[nq : nq + nv], 0)
     for r in range(rows):
-        for j in range(nv):
-            s.mu[j] -= s.B[at, r, j] * s.nu[r]
+        if s.nu[r] != 0.0:
+            for j in range(nv):
+                s.mu[j] -= s.B[at, r, j] * s.nu[r]
     for j in range(nv):
         s.delta[j] = 0.0
     if s.recursive == 1:
@@ -253,6 +260,8 @@ def product(tree, closures, s, at, out):
                 out[nq + j] += s.by_q[at, k] * m
     for r in range(rows):
         m = s.nu[r]
+        if m == 0.0:
+            continue
         for j in range(nv):
             s.delta[j] -= s.Aq[at, r, j] * m
             out[nq + j] -= s.Av[at, r, j] * m

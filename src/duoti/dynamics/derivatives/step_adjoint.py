@@ -30,6 +30,8 @@ def _close(tree, closures, s, at, o, before, record):
         for r in range(rows):
             m = s.nu[r]
             s.w_d[record, o, r] = m
+            if m == 0.0:
+                continue
             for j in range(nv):
                 bar[nq + j] -= s.G[at, r, j] * m
                 s.delta[j] -= s.Gq[at, r, j] * m
@@ -49,6 +51,8 @@ def _close(tree, closures, s, at, o, before, record):
         for r in range(rows):
             m = s.nu[r] if closures.nonholonomic[r] == 0 else 0.0
             s.w_g[record, o, r] = m
+            if m == 0.0:
+                continue
             for j in range(nv):
                 s.delta[j] -= s.G[at, r, j] * m
     for i in range(tree.quat_q.shape[0]):
