@@ -82,7 +82,8 @@ class SweptSystem:
         nv, nz, rows = system.nv, system.nz, system.closures.rows
         n, stages, quaternions = system.nq + nv + nz, m.stages, len(system.tree.quat_q)
         tape, wide, zeros = stages + 1, n * square, np.zeros
-        places, square_of = len(self.column), stages * wide
+        places, pairs = len(self.column), n if run.implicit else 0
+        T, eigenvalues = _split(m.A[:3, :3]) if run.implicit else (np.eye(3), zeros(3))
         bodies, columns = (tree.nb, tree.nc) if self.recursive else (0, 0)
         factors = factor_size(tree) if rows or not self.recursive else 0
         asked = sums if self.inertial(run) else 0
@@ -100,14 +101,25 @@ class SweptSystem:
             u=zeros(columns), by_inertia=zeros((asked, tree.nb, 10)), left=zeros(2),
             out=zeros((stages * max(sums, 1), n)), kbar=zeros(n), delta=zeros(nv), mu=zeros(nv), nu=zeros(rows),
             x=zeros(nv), right=zeros(rows), trial=zeros(rows + quaternions), change=zeros(rows),
-            J=zeros((stages, wide, wide)), LU=zeros((square_of, square_of)), pivots=zeros(stages * n, np.int64),
-            stack=zeros(stages * n), alpha=run.start.coefficients if run.alpha else zeros(7), own=np.array([run.nz]),
+            J=zeros((1, wide, wide)), LU=zeros((wide, wide)), pivots=zeros(n, np.int64), stack=zeros(stages * n),
+            pair_factors=zeros((pairs, pairs), complex), pair_pivots=zeros(pairs, np.int64), real=zeros(n),
+            pair=zeros(n, complex), stages_bar=zeros(stages * n), T=T, T_inverse=np.linalg.inv(T),
+            eigenvalues=eigenvalues, kept=np.array([1.0, 0.0]),
+            alpha=run.start.coefficients if run.alpha else zeros(7), own=np.array([run.nz]),
             E=zeros((4 * quaternions, 3)), R=zeros((4 * quaternions, 4)), a_bar=zeros((sums, nv)),
             s_bar=zeros((sums, nz)), k_bar=zeros((sums, n)), at_t=zeros(records), at_y=zeros((records, n)),
             at_a=zeros((records, nv)), at_l=zeros((records, rows)), w_r=zeros((records, sums, nv)),
             w_c=zeros((records, sums, rows)), w_z=zeros((records, sums, nz)), w_g=zeros((records, sums, rows)),
             w_d=zeros((records, sums, rows)),
         )  # fmt: skip
+
+
+def _split(A: Reals) -> tuple[Reals, Reals]:
+    """T of A T = T [[c, 0, 0], [0, a, b], [0, -b, a]], and c, a, b."""
+    values, vectors = np.linalg.eig(A)
+    real, pair = int(np.argmin(np.abs(values.imag))), int(np.argmax(values.imag))
+    T = np.column_stack([vectors[:, real].real, vectors[:, pair].real, vectors[:, pair].imag])
+    return np.ascontiguousarray(T), np.array([values[real].real, values[pair].real, values[pair].imag])
 
 
 def refuse_unsolved(s: Sweep, t: Reals) -> None:

@@ -84,7 +84,7 @@ def _factor_alpha(tree, closures, s, at, h):
         for j in range(own):
             s.LU[r, nv + j] = -cz * s.J[0, r, nq + nv + j]
         s.LU[r, r] += 1.0
-    factor(s, nv + own)
+    factor(s.LU, s.pivots, nv + own)
 
 
 @part
@@ -118,7 +118,7 @@ def alpha_step(tree, closures, s, step, record):
             s.stack[j] += c * (h * h * beta * s.x[j] + h * gamma * s.out[0, nq + j])
         for j in range(own):
             s.stack[nv + j] += cz * h * gamma_z * s.out[0, z + j]
-        solve_transposed(s, nv + own)
+        solve_transposed(s.LU, s.pivots, nv + own, s.stack)
         for j in range(n):
             s.kbar[j] = 0.0
             bar[j] += s.out[0, j]

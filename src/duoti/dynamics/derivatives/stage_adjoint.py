@@ -266,20 +266,29 @@ def product(tree, closures, s, at, out):
             s.delta[j] -= s.Aq[at, r, j] * m
             out[nq + j] -= s.Av[at, r, j] * m
     displace(tree, s, at, out)
-    for i in range(tree.plain_q.shape[0]):
-        out[nq + tree.plain_v[i]] += s.kbar[tree.plain_q[i]]
+    pull_rates(tree, s, at, s.kbar, out, nq)
     for i in range(tree.quat_q.shape[0]):
         k, j = tree.quat_q[i], nq + tree.quat_v[i]
-        e, x, y, u = s.Y[at, k], s.Y[at, k + 1], s.Y[at, k + 2], s.Y[at, k + 3]
         a, b, c = s.Y[at, j], s.Y[at, j + 1], s.Y[at, j + 2]
         p0, p1, p2, p3 = 0.5 * s.kbar[k], 0.5 * s.kbar[k + 1], 0.5 * s.kbar[k + 2], 0.5 * s.kbar[k + 3]
-        out[j] += -x * p0 + e * p1 + u * p2 - y * p3
-        out[j + 1] += -y * p0 - u * p1 + e * p2 + x * p3
-        out[j + 2] += -u * p0 + y * p1 - x * p2 + e * p3
         out[k] += a * p1 + b * p2 + c * p3
         out[k + 1] += -a * p0 - c * p2 + b * p3
         out[k + 2] += -b * p0 + c * p1 - a * p3
         out[k + 3] += -c * p0 - b * p1 + a * p2
+
+
+@part
+def pull_rates(tree, s, at, q_bar, out, first):
+    """out[first:] += N^T q_bar, with dq/dt = N v."""
+    for i in range(tree.plain_q.shape[0]):
+        out[first + tree.plain_v[i]] += q_bar[tree.plain_q[i]]
+    for i in range(tree.quat_q.shape[0]):
+        k, j = tree.quat_q[i], first + tree.quat_v[i]
+        e, x, y, z = s.Y[at, k], s.Y[at, k + 1], s.Y[at, k + 2], s.Y[at, k + 3]
+        p0, p1, p2, p3 = 0.5 * q_bar[k], 0.5 * q_bar[k + 1], 0.5 * q_bar[k + 2], 0.5 * q_bar[k + 3]
+        out[j] += -x * p0 + e * p1 + z * p2 - y * p3
+        out[j + 1] += -y * p0 - z * p1 + e * p2 + x * p3
+        out[j + 2] += -z * p0 + y * p1 - x * p2 + e * p3
 
 
 @part

@@ -12,7 +12,7 @@ same for any number of them. Steps of implicit methods are those of `implicit_ad
 
 from duoti.dynamics.derivatives.alpha_adjoint import alpha_step
 from duoti.dynamics.derivatives.implicit_adjoint import implicit_stages, implicit_step
-from duoti.dynamics.derivatives.stage_adjoint import displace, evaluate, multipliers, product, weights
+from duoti.dynamics.derivatives.stage_adjoint import displace, evaluate, multipliers, product, pull_rates, weights
 from duoti.dynamics.derivatives.sweep_arrays import SWEEP_CONTEXT
 from duoti.kernel import entry, part, unpack
 from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
@@ -37,16 +37,8 @@ def _close(tree, closures, s, at, o, before, record):
                 s.delta[j] -= s.Gq[at, r, j] * m
         displace(tree, s, at, bar)
         for j in range(nv):
-            s.delta[j] = 0.0
-        for i in range(tree.plain_q.shape[0]):
-            s.x[tree.plain_v[i]] = bar[tree.plain_q[i]]
-        for i in range(tree.quat_q.shape[0]):
-            k, j = tree.quat_q[i], tree.quat_v[i]
-            e, x, y, z = s.Y[at, k], s.Y[at, k + 1], s.Y[at, k + 2], s.Y[at, k + 3]
-            p0, p1, p2, p3 = 0.5 * bar[k], 0.5 * bar[k + 1], 0.5 * bar[k + 2], 0.5 * bar[k + 3]
-            s.x[j] = -x * p0 + e * p1 + z * p2 - y * p3
-            s.x[j + 1] = -y * p0 - z * p1 + e * p2 + x * p3
-            s.x[j + 2] = -z * p0 + y * p1 - x * p2 + e * p3
+            s.delta[j] = s.x[j] = 0.0
+        pull_rates(tree, s, at, bar, s.x, 0)
         multipliers(tree, closures, s, at, s.Dh, s.x, 1)
         for r in range(rows):
             m = s.nu[r] if closures.nonholonomic[r] == 0 else 0.0
@@ -147,7 +139,9 @@ def sweep_entry(context):
             for o in range(s.sums):
                 _close(tree, closures, s, end, o, s.trial[closures.rows :], record)
         if s.implicit == 1:
-            implicit_step(tree, closures, s, step, last)
+            if implicit_step(tree, closures, s, step, last) == 0:
+                s.span[3] = step + 1
+                return
             end = s.slot[stages]  # the beginning is the end of the step before
             for j in range(n):
                 s.Y[end, j] = s.y[step, j]

@@ -65,10 +65,19 @@ class Sweep(NamedTuple):
     trial: Any  # [rows + quaternions]
     change: Any  # [rows]
 
-    J: Any  # [stages, n, n] of an implicit method: derivatives of the rates ...
-    LU: Any  # [stages n, stages n] ... factors of (3) ...
-    pivots: Any  # [stages n]
-    stack: Any  # [stages n] ... and its right side
+    J: Any  # [1, n, n] derivatives of rates, of an implicit method
+    LU: Any  # [n, n] factors of `implicit_adjoint` or `alpha_adjoint` ...
+    pivots: Any  # [n]
+    stack: Any  # [stages n] ... and right sides
+    pair_factors: Any  # [n, n] complex: `implicit_adjoint`, as the following
+    pair_pivots: Any  # [n]
+    real: Any  # [n]
+    pair: Any  # [n] complex
+    stages_bar: Any  # [stages n]
+    T: Any  # [3, 3] real eigenvector of A, real and imaginary part of a complex one
+    T_inverse: Any
+    eigenvalues: Any  # [3] of A
+    kept: Any  # [2] about the factors
 
     alpha: Any  # [7] alpha_m, alpha_f, beta, gamma, delta_m, delta_f, gamma_z of generalised-alpha
     own: Any  # [1] states of z that it integrates; the integrals behind them follow the trapezoidal rule
@@ -125,6 +134,10 @@ VECTORS = (
     "trial",
     "at_t",
     "stack",
+    "real",
+    "stages_bar",
+    "eigenvalues",
+    "kept",
     "alpha",
 )
 
@@ -138,6 +151,9 @@ def _example() -> tuple[Any, ...]:
         "column": np.zeros(1, np.int64),
         "pivots": np.zeros(1, np.int64),
         "own": np.zeros(1, np.int64),
+        "pair_pivots": np.zeros(1, np.int64),
+        "pair_factors": np.zeros((1, 1), complex),
+        "pair": np.zeros(1, complex),
     }
     counts: dict[str, Any] = dict.fromkeys(("system", "recursive", "world", "stages", "sums", "implicit"), 0)
     made: dict[str, Any] = {
