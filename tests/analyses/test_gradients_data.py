@@ -86,3 +86,60 @@ def test_faulty_data_are_named() -> None:
         dt.Objective(data={"A.angle": np.zeros(3)})
     with pytest.raises(ValueError, match=r"the run ends at 0\.5 s"):
         dt.gradient(arm(), objective(), ["c"], duration=0.5, solver=dt.RK4(step=0.02))
+
+
+def pendulum() -> dt.Model:
+    m = dt.Model("pendulum")
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="z"), position=(0, 0, -0.5))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod", at=(0, 0, 0), q0=1.0)
+    return m
+
+
+def four_bar() -> dt.Model:
+    m = dt.Model("four-bar")
+    for name, length, axis, place in (
+        ("a", 0.3, "z", (0, 0, 0.15)), ("b", 1.0, "x", (0.5, 0, 0.4)), ("c", 0.5, "z", (1.0, 0, 0.25))
+    ):  # fmt: skip
+        m.add_body(name, dt.Inertia.rod(1.0, length=length, axis=axis), position=place)
+    m.add_joint("A", dt.Revolute("y"), m.ground, "a", at=(0, 0, 0), v0=2.0)
+    m.add_joint("B", dt.Revolute("y"), "a", "b", at=(0, 0, 0.3))
+    m.add_joint("C", dt.Revolute("y"), "b", "c", at=(1, 0, 0.5))
+    m.add_joint("D", dt.Revolute("y"), m.ground, "c", at=(1, 0, 0))
+    return m
+
+
+def test_reaction_in_closed_form() -> None:
+    """The tension of a pendulum that swings from a0 is m g (5/2 cos a - 3/2 cos a0), along the rod."""
+    objective = dt.Objective(
+        final="A.reaction_force.z*cos(A.angle) + A.reaction_force.x*sin(A.angle) - 5/2*9.81*cos(A.angle)"
+    )
+    g = dt.gradient(pendulum(), objective, ["A.q0"], duration=0.7, solver=dt.RK4(step=1e-3))
+    assert g["A.q0"] == pytest.approx(1.5 * 9.81 * np.sin(1.0), rel=1e-8)  # of the run with this step
+
+
+@pytest.mark.parametrize(
+    ("model", "parameters"), [(pendulum, ["rod.mass", "A.q0"]), (four_bar, ["b.mass", "gravity.z"])]
+)
+def test_reactions_against_differences(model: Any, parameters: list[str]) -> None:
+    """At the end and as data, beside an integral. 1e-7: of loops, the drift of a step is not differentiated."""
+    m, solver, times = model(), dt.RK4(step=0.001), np.array([0.1, 0.33, 0.5])
+    data = {"A.reaction_force.x": (times, np.zeros(3))}
+    objective = dt.Objective(integral="A.angle^2", final="A.reaction_force.z^2", data=data)
+    g = dt.gradient(m, objective, parameters, duration=0.5, solver=solver)
+    plain = dt.gradient(m, dt.Objective(integral="A.angle^2"), parameters, duration=0.5, solver=solver)
+    system = dt.compile(m)
+    for k, name in enumerate(parameters):
+
+        def run(x: float, name: str = name) -> Any:
+            r = dt.simulate(system.with_parameters({name: x}), 0.5, [0.0, *times], solver=solver)
+            force = r["A.reaction_force"]
+            return np.array([force[-1, 2] ** 2 + np.sum(force[1:, 0] ** 2)])
+
+        wanted, _ = extrapolated(run, float(g.values[k]), 1.0)
+        assert g.value == pytest.approx(plain.value + run(float(g.values[k]))[0], rel=1e-9)
+        assert g.gradient[k] - plain.gradient[k] == pytest.approx(wanted[0], rel=1e-7)
+
+
+def test_integrals_of_reactions_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"integral of A\.reaction_force\.z reads reactions"):
+        dt.gradient(pendulum(), dt.Objective(integral="A.reaction_force.z"), ["rod.mass"], duration=0.5)

@@ -19,7 +19,9 @@ import numpy as np
 from duoti.analyses.gradients.adjoint_sweep import AdjointSweep
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.jumps import end_by_event
 from duoti.analyses.gradients.measured import Bars, Series, series_of
+from duoti.analyses.gradients.reactions import ReactionValues, reading_reactions
 from duoti.analyses.gradients.switches import warn_of_jumps
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.model.model import Model
@@ -157,8 +159,17 @@ def objective_run(
     for each in objectives:
         if not isinstance(each, Objective):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f'objective={each!r}: give dt.Objective(integral="...", final="...", data={{...}})')
-    expressions = [text for each in objectives for text in each.expressions()]
-    run = DiscreteRun(Watched(model, parameters, expressions, "dt.Objective"), duration, solver, what, options)
+    expressions = list(dict.fromkeys(text for each in objectives for text in each.expressions()))
+    reading = reading_reactions(model, parameters, expressions)
+    if integrated := [each.integral for each in objectives if each.integral in reading]:
+        raise ValueError(
+            f"{what}: the integral of {integrated[0]} reads reactions. Its value at the end, and data of it, are "
+            "differentiated, integrals are not: give samples as data, or write the force as a law"
+        )
+    plain = [text for text in expressions if text not in reading]
+    run = DiscreteRun(Watched(model, parameters, plain or ["0*t"], "dt.Objective"), duration, solver, what, options)
+    run.reactions = ReactionValues(model, parameters, reading) if reading else None
+    run.columns = {text: k for k, text in enumerate(plain)} | {text: run.extra + k for k, text in enumerate(reading)}
     integrals = [("the integral of the objective", each.integral) for each in objectives if each.integral is not None]
     warn_of_jumps(what, integrals, run.system.model, run.family.names)
     return run
@@ -167,15 +178,22 @@ def objective_run(
 def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient]:
     """Values and gradients of objectives of one run, by one backward sweep."""
     integrals, finals = np.zeros((2, len(objectives), run.extra))
-    bars, column = Bars(run, len(objectives)), 0
+    bars = Bars(run, len(objectives), run.reactions)
     for o, each in enumerate(objectives):
-        for text, weights in ((each.integral, integrals), (each.final, finals)):
-            if text is not None:
-                weights[o, column] = 1.0
-                column += 1
+        if each.integral is not None:
+            integrals[o, run.columns[each.integral]] += 1.0
+        if each.final is not None:
+            if (column := run.columns[each.final]) < run.extra:
+                finals[o, column] += 1.0
+            elif end_by_event(run) is None:
+                bars.add_final(o, column)
+            else:
+                raise ValueError(
+                    f"{each.final} at an event that ends the run: it reads reactions, whose derivative by time is not "
+                    "known. Give the run a fixed duration"
+                )
         for series in each.series():
-            bars.add(o, column, series)
-            column += 1
+            bars.add(o, run.columns[series.channel], series)
     data = bars.made()
     sweep = AdjointSweep(run, integrals, finals, data.by_y)
     start, errors = run.start_by_parameters()
@@ -184,5 +202,7 @@ def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient
         raise ValueError(f"{'; '.join(undefined)}: the value is infinite or undefined for this run; so is its gradient")
     slope = sweep.p_bar + data.p_bar + sweep.at_start @ start
     errors = np.maximum(errors, run.slopes.errors)
+    if run.reactions is not None:
+        errors = np.maximum(errors, run.reactions.errors)
     names, values = run.family.names, run.family.values
     return [Gradient(float(x), g, names, values, errors, run.result) for x, g in zip(value, slope, strict=True)]

@@ -11,6 +11,7 @@ from duoti.system.arrays import Reals
 
 if TYPE_CHECKING:
     from duoti.analyses.gradients.discrete_run import DiscreteRun
+    from duoti.analyses.gradients.reactions import ReactionValues
 
 
 SAME_TIME = 1e-9  # part of a step within which data belong to its end
@@ -55,14 +56,15 @@ class Bars:
     adjoint sweep has only to add `by_y` where it arrives there.
     """
 
-    def __init__(self, run: DiscreteRun, sums: int):
+    def __init__(self, run: DiscreteRun, sums: int, reactions: ReactionValues | None = None):
         self.run, self.value = run, np.zeros(sums)
         self._wanted = dict[int, list[tuple[float, int, int, float, float]]]()
+        self._reactions = reactions
         self.by_y = dict[int, Reals]()
         self.p_bar = np.zeros((sums, len(run.family.names)))
 
     def add(self, o: int, column: int, series: Series) -> None:
-        """Add ((value - y)/sigma)^2 of an expression of the run to objective o."""
+        """Add ((value - y)/sigma)^2 of an expression to objective o; those of reactions stand behind all others."""
         t, last = self.run.t, len(self.run.t) - 1
         for when, y, sigma in zip(series.t.tolist(), series.y.tolist(), series.sigma.tolist(), strict=True):
             if when > t[-1] * (1.0 + SAME_TIME):
@@ -81,7 +83,7 @@ class Bars:
     def made(self) -> Bars:
         """With everything that was added."""
         for row, wanted in self._wanted.items():
-            self.by_y[row] = np.zeros((len(self.value), self.run.n))
+            self.by_y.setdefault(row, np.zeros((len(self.value), self.run.n)))
             self._of_row(row, wanted)
         return self
 
@@ -96,11 +98,32 @@ class Bars:
             if when - begin > SAME_TIME * h:
                 dense = dense or StepColumns(run, row, S, free=n).within()
                 y, here = dense((when - begin) / h)
-            at = run.derivatives(when, y)
-            slopes = at.values_by_y @ here
-            slopes[:, n:] += at.values_by_p
-            for _, o, column, data, sigma in (each for each in wanted if each[0] == when):
-                off = (at.values[column] - data) / sigma
+            columns = [each for each in wanted if each[0] == when]
+            values, slopes = self._values(when, y, here, any(each[2] >= run.extra for each in columns))
+            for _, o, column, data, sigma in columns:
+                off = (values[column] - data) / sigma
                 self.value[o] += off * off
                 self.by_y[row][o] += 2.0 * off / sigma * slopes[column, :n]
                 self.p_bar[o] += 2.0 * off / sigma * slopes[column, n:]
+
+    def _values(self, t: float, y: Reals, here: Reals, reactions: bool) -> tuple[Reals, Reals]:
+        """Values of all expressions, and their derivatives by what `here` are derivatives by, and the parameters."""
+        at, n = self.run.derivatives(t, y), self.run.n
+        values, by_y, by_p = at.values, at.values_by_y, at.values_by_p
+        if reactions:
+            assert self._reactions is not None
+            more = self._reactions(t, y)
+            values = np.concatenate([values, more[0]])
+            by_y, by_p = np.vstack([by_y, more[1]]), np.vstack([by_p, more[2]])
+        slopes = by_y @ here
+        slopes[:, n:] += by_p
+        return values, slopes
+
+    def add_final(self, o: int, column: int) -> None:
+        """Add the last value of an expression of reactions to objective o."""
+        assert self._reactions is not None
+        run, row = self.run, len(self.run.t) - 1
+        values, by_y, by_p = self._reactions(float(run.t[row]), run.y[row])
+        self.by_y.setdefault(row, np.zeros((len(self.value), run.n)))[o] += by_y[column - run.extra]
+        self.value[o] += values[column - run.extra]
+        self.p_bar[o] += by_p[column - run.extra]
