@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -116,7 +116,8 @@ class SweptSystem:
 
 def _split(A: Reals) -> tuple[Reals, Reals]:
     """T of A T = T [[c, 0, 0], [0, a, b], [0, -b, a]], and c, a, b."""
-    values, vectors = np.linalg.eig(A)
+    found: Any = np.linalg.eig(A)
+    values, vectors = found
     real, pair = int(np.argmin(np.abs(values.imag))), int(np.argmax(values.imag))
     T = np.column_stack([vectors[:, real].real, vectors[:, pair].real, vectors[:, pair].imag])
     return np.ascontiguousarray(T), np.array([values[real].real, values[pair].real, values[pair].imag])
