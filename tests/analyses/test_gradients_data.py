@@ -11,7 +11,7 @@ import duoti as dt
 from duoti.analyses.sensitivity.equation_sensitivities import extrapolated
 
 TIMES = np.array([0.0, 0.103, 0.2, 0.2, 0.37, 0.9, 1.0])  # at steps and between them
-MEASURED = np.cos(TIMES)
+ANGLES = np.cos(TIMES)
 
 
 def arm() -> dt.Model:
@@ -25,7 +25,7 @@ def arm() -> dt.Model:
 
 
 def objective(sigma: float = 0.5) -> dt.Objective:
-    data = {"A.angle": (TIMES, MEASURED, sigma), "lower.position.x": (TIMES, 0 * TIMES)}
+    data = {"A.angle": (TIMES, ANGLES, sigma), "lower.position.x": (TIMES, 0 * TIMES)}
     return dt.Objective(integral="0.3*A.angle^2", data=data)
 
 
@@ -48,7 +48,7 @@ def test_against_differences(parameter: str, solver: dt.integrate.Solver) -> Non
     def run(x: float) -> Any:
         r = dt.simulate(system.with_parameters({parameter: x}), 1.0, np.unique(TIMES), solver=solver)
         rows = np.searchsorted(np.unique(TIMES), TIMES)
-        first = np.sum(((r["A.angle"][rows] - MEASURED) / 0.5) ** 2)
+        first = np.sum(((r["A.angle"][rows] - ANGLES) / 0.5) ** 2)
         return np.array([first + np.sum(r["lower.position"][rows, 0] ** 2)])
 
     plain = dt.gradient(m, dt.Objective(integral="0.3*A.angle^2"), [parameter], duration=1.0, solver=solver)

@@ -110,7 +110,7 @@ class AdjointSweep:
             first, s.span[2] = stop, 0
 
     def _arrive(self, row: int) -> None:
-        """Add what is said of the state at an output."""
+        """Add the derivatives by the state at an output that were given."""
         if row in self._on_the_way:
             self._sweep.bar[:, self.run.own] += self._on_the_way.pop(row)
 

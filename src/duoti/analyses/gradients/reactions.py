@@ -38,7 +38,7 @@ def reading_reactions(model: Any, parameters: Any, expressions: Sequence[str]) -
         trial.add_state(f"{PREFIX}trial", text, 0.0)
         try:
             reads = feedback_quantities(trial)
-        except Exception:  # what is wrong with an expression is said when it is compiled
+        except Exception:  # the check of the model reports a faulty expression
             continue
         if reads:
             found.append(text)
