@@ -67,7 +67,11 @@ class ParameterWeights:
         if self.inertial:
             nb = family.base.tree.nb
             self._by_inertia = s.by_inertia
-            self._inertias = np.array([change.ravel() for _, change in self.inertial])
+            flat = [change.ravel() for _, change in self.inertial]
+            where = [np.flatnonzero(each) for each in flat]
+            self._starts = np.cumsum([0, *map(len, where)])[:-1]
+            self._numbers = np.concatenate(where)
+            self._by_numbers = np.concatenate([each[i] for each, i in zip(flat, where, strict=True)])
             if not swept.recursive:
                 sums = InertiaSums(sweep.system, np.zeros((nb, 6)), np.zeros((s.sums * nb, 10)))
                 self._by_inertia = sums.bar
@@ -144,7 +148,8 @@ class ParameterWeights:
             bar[:] = 0.0
             run_entry(address, address_of(block))
         if self.inertial:
-            found[:, [k for k, _ in self.inertial]] = -self._by_inertia.reshape(sums, -1) @ self._inertias.T
+            of_numbers = self._by_inertia.reshape(sums, -1)[:, self._numbers] * self._by_numbers
+            found[:, [k for k, _ in self.inertial]] = -np.add.reduceat(of_numbers, self._starts, axis=1)
             self._by_inertia[:] = 0.0
         if self.elements:
             found[:, [k for k, _, _ in self.elements]] = self._elements.bar
