@@ -39,13 +39,14 @@ class AdjointSweep:
         self._on_the_way = dict(on_the_way or {})
         swept = self._swept = SweptSystem(run)
         n, rows = swept.system.nq + swept.system.nv + swept.system.nz, swept.system.closures.rows
-        steps, stages = len(run.t) - 1, run.method.stages
-        per_step = stages * (n + rows + swept.system.nv + self.sums * (n + 3 * rows) + 1)
+        steps = len(run.t) - 1
+        self._records = run.method.stages + run.implicit  # of a step; see `step_adjoint`
+        per_step = self._records * (n + rows + swept.system.nv + self.sums * (n + 3 * rows) + 1)
         self._group = int(max(1, min(steps, RECORDED // per_step)))
         y = np.zeros((steps + 1, n))
         y[:, run.own], y[:, swept.laws] = run.y, swept.values
         s = self._sweep = swept.new_sweep(
-            run, self.sums, self._group * stages + 1, run.implicit or run.alpha,
+            run, self.sums, self._group * self._records + 1, run.implicit or run.alpha,
             np.ascontiguousarray(run.t, dtype=float), y,
         )  # fmt: skip
         self._finals = finals
@@ -106,7 +107,7 @@ class AdjointSweep:
                 weights[:] = 0.0
             run_entry(address, at)
             refuse_unsolved(s, run.t)
-            self.p_bar += self._parameters.of_records((first - stop) * s.stages + 1)
+            self.p_bar += self._parameters.of_records((first - stop) * self._records + 1)
             first, s.span[2] = stop, 0
 
     def _arrive(self, row: int) -> None:

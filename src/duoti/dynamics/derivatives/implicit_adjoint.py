@@ -270,5 +270,5 @@ def implicit_step(tree, closures, s, step, last):
             for j in range(n):
                 s.kbar[j] = s.stages_bar[i * n + j]
             product(tree, closures, s, s.slot[i], s.bar[o])
-            weights(tree, closures, s, s.slot[i], o, (step - last) * STAGES + i)
+            weights(tree, closures, s, s.slot[i], o, (step - last) * (STAGES + 1) + 1 + i)
     return 1

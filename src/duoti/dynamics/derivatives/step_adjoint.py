@@ -78,7 +78,9 @@ def sweep_entry(context):
     tree, loads, closures, w = unpack(s.system, REAL_CONTEXT)
     tan, path = unpack(w.at[0].tangent, TANGENT_CONTEXT)
     n, stages, first, last = s.Y.shape[1], s.stages, s.span[0], s.span[1]
-    top = (first - last) * stages
+    before = 1 if s.implicit == 1 else 0  # a step's beginning has a record of its own, unless it is the first stage
+    per = stages + before
+    top = (first - last) * per
     end = s.slot[stages]
     if s.span[2] == 1:
         for j in range(n):
@@ -125,8 +127,8 @@ def sweep_entry(context):
             b = h * s.A[stages, i]
             for j in range(n):
                 s.integral[j] += b * s.k[at, j]
-            _record(tree, closures, s, at, t + s.c[i] * h, (step - last) * stages + i)
-        record = (step + 1 - last) * stages
+            _record(tree, closures, s, at, t + s.c[i] * h, (step - last) * per + before + i)
+        record = (step + 1 - last) * per
         if closures.rows > 0 or tree.quat_q.shape[0] > 0:
             for i in range(tree.quat_q.shape[0]):
                 size = 0.0
@@ -146,6 +148,7 @@ def sweep_entry(context):
             for j in range(n):
                 s.Y[end, j] = s.y[step, j]
             evaluate(tree, closures, loads, w, tan, path, s, end, t)
+            _record(tree, closures, s, end, t, (step - last) * per)
             continue
         for i in range(stages - 1, -1, -1):
             at = s.slot[i]
@@ -160,7 +163,7 @@ def sweep_entry(context):
                         for j in range(n):
                             s.kbar[j] += a * s.out[k * s.sums + o, j]
                 product(tree, closures, s, at, out)
-                weights(tree, closures, s, at, o, (step - last) * stages + i)
+                weights(tree, closures, s, at, o, (step - last) * per + i)
         for o in range(s.sums):
             for i in range(stages):
                 for j in range(n):
