@@ -147,7 +147,7 @@ def test_integrals_of_reactions_are_refused() -> None:
 
 @pytest.mark.parametrize("solver", [dt.RK4(step=2e-3), dt.Radau(step=2e-2)], ids=["RK4", "Radau"])
 def test_places_of_joints_of_a_loop(solver: dt.integrate.Solver) -> None:
-    """The projection at the end of a step depends on lengths: by the state there, which is no stage of Radau's next step.
+    """The projection at the end of a step depends on lengths by the state there, no stage of Radau's next step.
 
     1e-5: second-order terms of the difference, and the tolerance of the run over the change; the wrong state made 10 %.
     """
