@@ -53,7 +53,7 @@ class AdjointSweep:
         s.bar[:, run.extras], s.final[:, run.extras] = integrals, finals
         self._block = np.zeros(BLOCK)
         pack(self._block, (s,), SWEEP_CONTEXT)
-        self._parameters = ParameterWeights(run, swept, s)
+        self._parameters = ParameterWeights(run, swept, s, by_sweep=True)
         self._pass()
         self.integrals, self.ends = s.integral[run.extras], self.end[run.extras]
 

@@ -35,9 +35,13 @@ REALS = ("loads", "forces", "reals")
 
 
 class ParameterWeights:
-    """What the weights of an adjoint sweep make of each parameter."""
+    """What the weights of an adjoint sweep make of each parameter.
 
-    def __init__(self, run: DiscreteRun, swept: SweptSystem, sweep: Sweep):
+    by_sweep: whether a compiled sweep wrote the weights; its gradient by inertias is then known where it passes the
+    tree by recursions (`Sweep.by_inertia`), and else made of the records.
+    """
+
+    def __init__(self, run: DiscreteRun, swept: SweptSystem, sweep: Sweep, by_sweep: bool = False):
         self.run, self.sums = run, sweep.sums
         self._any: PerturbedEquations | None = None
         slopes, family = run.slopes, run.family
@@ -72,7 +76,7 @@ class ParameterWeights:
             self._starts = np.cumsum([0, *map(len, where)])[:-1]
             self._numbers = np.concatenate(where)
             self._by_numbers = np.concatenate([each[i] for each, i in zip(flat, where, strict=True)])
-            if not swept.recursive:
+            if not (by_sweep and swept.recursive):
                 sums = InertiaSums(sweep.system, np.zeros((nb, 6)), np.zeros((s.sums * nb, 10)))
                 self._by_inertia = sums.bar
                 self._add_pass(inertia_entry, sums, INERTIA_CONTEXT)

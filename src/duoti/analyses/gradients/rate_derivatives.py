@@ -40,7 +40,7 @@ class RateDerivatives:
         self._block = np.zeros(BLOCK)
         pack(self._block, (s,), SWEEP_CONTEXT)
         self._address = entry_address(rates_entry)
-        self._parameters = ParameterWeights(run, swept, s)
+        self._parameters = ParameterWeights(run, swept, s, by_sweep=True)
 
     def __call__(self, t: float, y: Reals) -> Rates:
         s, own, extras = self._sweep, self._own, self._extras

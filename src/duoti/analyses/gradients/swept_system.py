@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from duoti.analyses.states.linearised_equations import Equations
 from duoti.analyses.states.supported import refuse_reaction_feedback
 from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.derivatives.stage_adjoint import SINGULAR
@@ -55,6 +57,11 @@ class SweptSystem:
         self.made = new_linearisation(system, self.work, bool(system.closures.rows), pattern)
         if self.recursive and not system.closures.rows:
             self.work.calls[0].ydot = entry_address(ydot_entry)  # no short cut: what it eliminates is on the tape
+
+    @cached_property
+    def equations(self) -> Equations:
+        """The equations of motion with all matrices, in a workspace of their own."""
+        return Equations.of(self.system)
 
     def _needs_columns(self) -> bool:
         """Whether derivatives of a force element, a law or a loop read the columns of joints in world axes."""
