@@ -166,6 +166,14 @@ def objective_run(
             f"{what}: the integral of {integrated[0]} reads reactions. Its value at the end, and data of it, are "
             "differentiated, integrals are not: give samples as data, or write the force as a law"
         )
+    if solver is not None and (reading or any(each.data for each in objectives)):
+        from duoti.analyses.simulate.choose_solver import given_solver
+
+        if given_solver(solver, None, None).treats_contacts:
+            raise ValueError(
+                f"{what}: objectives with data or reactions are not differentiated for time stepping; take "
+                "dt.sensitivities at the times of the data, or dt.fit"
+            )
     plain = [text for text in expressions if text not in reading]
     run = DiscreteRun(Watched(model, parameters, plain or ["0*t"], "dt.Objective"), duration, solver, what, options)
     run.reactions = ReactionValues(model, parameters, reading) if reading else None
