@@ -28,6 +28,7 @@ import numpy as np
 from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
 from duoti.analyses.gradients.rate_derivatives import RateDerivatives, Rates
+from duoti.analyses.gradients.reactions import ReactionValues
 from duoti.analyses.gradients.slopes import ParameterSlopes
 from duoti.analyses.gradients.switches import laws_of, warn_of_jumps
 from duoti.analyses.sensitivity.equation_sensitivities import Held
@@ -76,6 +77,8 @@ class DiscreteRun:
 
     def __init__(self, watched: Watched, duration: float, solver: Any, what: str, options: dict[str, Any]):
         self.watched, self.family = watched, watched.family
+        self.columns: dict[str, int] = {}  # of the expressions of objectives
+        self.reactions: ReactionValues | None = None
         self.system = watched.system
         refuse(self.system, what)
         warn_of_jumps(what, laws_of(self.system.model), self.system.model, self.family.names)
