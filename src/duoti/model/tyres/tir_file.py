@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from duoti.model.tyres.numbers import COMMON, MAGIC
 from duoti.spelling import did_you_mean
@@ -175,8 +175,6 @@ class TirFile(NamedTuple):
     star: bool
     """Whether it is a PAC2002 file, which takes tan(alpha) and sin(gamma) as slips."""
     numbers: dict[str, float]
-    mirrored: bool
-    """False: forces are those of the tyre as it was measured."""
 
 
 class _Lines(NamedTuple):
@@ -224,7 +222,7 @@ def read_tir(path: str | os.PathLike[str]) -> TirFile:
         raise TyreFileError(f"{path}:\n  " + "\n  ".join(_by_line(lines.faults)))
     if lines.notes:
         warnings.warn(f"{path}:\n  " + "\n  ".join(_by_line(lines.notes)), UserWarning, stacklevel=user_level())
-    return TirFile(form, star, numbers, False)
+    return TirFile(form, star, numbers)
 
 
 def _by_line(texts: list[str]) -> list[str]:
@@ -315,8 +313,8 @@ def _version(lines: _Lines) -> tuple[int, bool]:
     return 61, False
 
 
-def numbers_of(given: Mapping[str, float], form: int, star: bool) -> tuple[dict[str, float], dict[str, Any]]:
-    """All numbers of a tyre of the Magic Formula, with defaults, and what else it knows (pressure, width)."""
+def numbers_of(given: Mapping[str, float], form: int, star: bool) -> dict[str, float]:
+    """All numbers of a tyre of the Magic Formula that kernels read, with defaults."""
     numbers = {**COMMON, **MAGIC, **{name: value for name, value in given.items() if name in COMMON or name in MAGIC}}
     numbers["FORM"], numbers["STAR"] = float(form), float(star)
     R = numbers["UNLOADED_RADIUS"]
@@ -326,4 +324,4 @@ def numbers_of(given: Mapping[str, float], form: int, star: bool) -> tuple[dict[
     if "RIM_RADIUS" in given:
         numbers["BOTTOM_DEFLECTION"] = max(R - given["RIM_RADIUS"] - given.get("BOTTOM_OFFST", 0.01), 0.0)
     numbers["LEAST_RELAXATION"] = 0.1 * R
-    return numbers, {"pressure": given.get("INFLPRES", numbers["NOMPRES"])}
+    return numbers

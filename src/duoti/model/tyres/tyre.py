@@ -31,6 +31,7 @@ Array = NDArray[np.float64]
 NAMES = {MAGIC_FORMULA: "Magic Formula", FIALA: "Fiala", TMEASY: "TMeasy"}
 FORMS = {"5.2": 52, "6.1": 61, "6.2": 62}
 RANGES = ("load", "slip_ratio", "slip_angle", "camber", "pressure")
+DERIVED = ("FORM", "STAR", "MIRROR", "CAMBER_FORM", "TREAD_WIDTH", "BOTTOM_DEFLECTION", "LEAST_RELAXATION")
 LEAST_RELAXATION = 0.1  # part of the radius
 TMEASY_RANGE = 3.0  # nominal loads; the parabolas over load bend down beyond
 
@@ -89,8 +90,9 @@ class Tyre:
     it gives a negative (right) lateral force. Camber is positive when the top of the wheel leans to the right.
     """
 
-    def __init__(self, model: int, numbers: Mapping[str, float], pressure: float | None, source: str = ""):
-        self._model, self._numbers, self._pressure, self._source = model, dict(numbers), pressure, source
+    def __init__(self, made_by: str, arguments: dict[str, Any], model: int, numbers: Mapping[str, float]):
+        self.made_by, self.arguments, self.model, self._numbers = made_by, arguments, model, dict(numbers)
+        self._given: dict[str, float] = {}
 
     # ---------------------------------------------------------------------------------------------------------- made
 
@@ -110,8 +112,10 @@ class Tyre:
             book (4.E3, 4.E4). If left out: as the programs of these files do, True for PAC2002, False for MF-Tyre.
         """
         found = read_tir(path)
-        numbers, known = numbers_of(found.numbers, found.form, found.star if tangent is None else tangent)
-        return cls(MAGIC_FORMULA, numbers, known["pressure"], os.fspath(path))
+        numbers = numbers_of(found.numbers, found.form, found.star if tangent is None else tangent)
+        made = cls("read", {"path": os.fspath(path), "tangent": tangent}, MAGIC_FORMULA, numbers)
+        made._given = found.numbers
+        return made
 
     @classmethod
     def magic_formula(cls, coefficients: Mapping[str, float], version: str = "6.1", tangent: bool = False) -> Tyre:
@@ -129,13 +133,19 @@ class Tyre:
         """
         if version not in FORMS:
             raise ValueError(f"magic_formula: version {version!r}; known are {', '.join(FORMS)}")
-        faults = _faults(coefficients, (*COMMON, *MAGIC, *GEOMETRY))
+        faults = _faults(
+            coefficients,
+            tuple(each for each in (*COMMON, *MAGIC, *GEOMETRY) if each not in DERIVED or each == "MIRROR"),
+        )
         missing = [name for name in ("UNLOADED_RADIUS", "FNOMIN") if name not in coefficients]
         faults += [f"{name} is missing; every tyre needs it" for name in missing]
         if faults:
             raise ValueError("magic_formula: " + "; ".join(faults))
-        numbers, known = numbers_of({k: float(v) for k, v in coefficients.items()}, FORMS[version], tangent)
-        return cls(MAGIC_FORMULA, numbers, known["pressure"])
+        given = {name: float(value) for name, value in coefficients.items()}
+        arguments = {"coefficients": given, "version": version, "tangent": bool(tangent)}
+        made = cls("magic_formula", arguments, MAGIC_FORMULA, numbers_of(given, FORMS[version], tangent))
+        made._given = given
+        return made
 
     @classmethod
     def fiala(
@@ -187,7 +197,7 @@ class Tyre:
                       ("vertical_damping", "rolling_resistance"))  # fmt: skip
         own = {name: float(given[name]) for name in FIALA_NUMBERS}
         common = _common(radius, nominal_load, vertical_stiffness, vertical_damping, max_load, 1.0)
-        return cls(FIALA, {**common, **own}, None)
+        return cls("fiala", {k: v for k, v in given.items() if k != "cls"}, FIALA, {**common, **own})
 
     @classmethod
     def tmeasy(
@@ -269,15 +279,24 @@ class Tyre:
                 "stiffness_y": float(stiffness_y)}  # fmt: skip
         common = _common(radius, nominal_load, vertical_stiffness, vertical_damping, TMEASY_RANGE * nominal_load,
                          1.0 - rolling_weight)  # fmt: skip
-        return cls(TMEASY, {**common, **own}, None)
+        arguments = {**rest, **{name: tuple(map(float, np.asarray(pair))) for name, pair in pairs.items()}}
+        return cls("tmeasy", arguments, TMEASY, {**common, **own})
 
     # ------------------------------------------------------------------------------------------------------- asked
 
     @property
     def kind(self) -> str:
-        """Which model it is: "Magic Formula 6.1", "TMeasy", ..."""
-        form = {52: " 5.2", 61: " 6.1", 62: " 6.2"}.get(int(self._numbers.get("FORM", 0.0)), "")
-        return "PAC2002" if form == " 5.2" and self._numbers["STAR"] else NAMES[self._model] + form
+        """Which model it is: "Magic Formula 6.1", "PAC2002", "TMeasy", "Fiala"."""
+        if self.model != MAGIC_FORMULA:
+            return NAMES[self.model]
+        version = self.version
+        return "PAC2002" if version == "5.2" and self._numbers["STAR"] else f"{NAMES[self.model]} {version}"
+
+    @property
+    def version(self) -> str:
+        """Version of the Magic Formula: "5.2", "6.1" or "6.2"; empty for other models."""
+        form = int(self._numbers.get("FORM", 0.0))
+        return next((name for name, each in FORMS.items() if each == form), "")
 
     @property
     def radius(self) -> float:
@@ -292,24 +311,30 @@ class Tyre:
     @property
     def pressure(self) -> float:
         """Inflation pressure [Pa] that is meant if none is given."""
-        return self._numbers["NOMPRES"] if self._pressure is None else self._pressure
+        return self._given.get("INFLPRES", self._numbers["NOMPRES"])
 
     @property
     def coefficients(self) -> dict[str, float]:
-        """All its numbers, defaults included."""
-        return dict(self._numbers)
+        """All its numbers in SI units, defaults included, with the names of .tir files."""
+        return {**self._numbers, **self._given}
+
+    @property
+    def defaults(self) -> tuple[str, ...]:
+        """Coefficients of the Magic Formula that were not given and have defaults."""
+        if self.model != MAGIC_FORMULA:
+            return ()
+        return tuple(name for name in (*COMMON, *MAGIC) if name not in self._given and name not in DERIVED)
 
     def changed(self, **coefficients: float) -> Tyre:
-        """The same tyre with other numbers: `tyre.changed(LMUY=0.8)`."""
-        faults = _faults(coefficients, tuple(self._numbers))
-        if faults:
-            raise ValueError("changed: " + "; ".join(faults))
-        new = {**self._numbers, **{name: float(value) for name, value in coefficients.items()}}
-        return Tyre(self._model, new, self._pressure, self._source)
+        """The same tyre of the Magic Formula with other coefficients: `tyre.changed(LMUY=0.8)`."""
+        if self.model != MAGIC_FORMULA:
+            raise TypeError(f"changed: a {self.kind} tyre is made anew, with other arguments of Tyre.{self.made_by}")
+        new = {**self._given, **coefficients}
+        return Tyre.magic_formula(new, self.version, bool(self._numbers["STAR"]))
 
     def mirrored(self) -> Tyre:
-        """The tyre of the other side of a car: its lateral asymmetries are reversed."""
-        return self.changed(MIRROR=-self._numbers["MIRROR"])
+        """The tyre of the other side of a car: its lateral asymmetries are reversed. Simple models have none."""
+        return self.changed(MIRROR=-self._numbers["MIRROR"]) if self.model == MAGIC_FORMULA else self
 
     def forces(
         self,
@@ -349,7 +374,7 @@ class Tyre:
         """
         if np.any(np.asarray(turn_slip) != 0.0):
             raise NotImplementedError("forces: turn_slip: forces of turning on the spot are not modelled; leave it out")
-        magic = self._model == MAGIC_FORMULA
+        magic = self.model == MAGIC_FORMULA
         if not magic and np.any(np.asarray(camber) != 0.0):
             raise ValueError(f"forces: camber has no effect in the {self.kind} model; leave it out")
         if not magic and pressure is not None:
@@ -371,7 +396,7 @@ class Tyre:
         from duoti.elements.tyres import OUTPUTS, steady_forces
 
         found = np.zeros((len(rows), len(OUTPUTS)))
-        steady_forces(self._model, self.numbers, int(limits), np.ascontiguousarray(rows), found)
+        steady_forces(self.model, self.numbers, int(limits), np.ascontiguousarray(rows), found)
         columns = {name: found[:, k].reshape(shape)[()] for k, name in enumerate(OUTPUTS)}
         bits = np.asarray(columns["clipped"], dtype=int)
         names = np.empty(bits.shape, dtype=object)
@@ -381,14 +406,9 @@ class Tyre:
         return TyreForces(**columns)
 
     @property
-    def model(self) -> int:
-        """Which model it is, for kernels."""
-        return self._model
-
-    @property
     def numbers(self) -> Array:
         """Its numbers in the order of kernels."""
-        return np.array([self._numbers[name] for name in (*COMMON, *OWN[self._model])])
+        return np.array([self._numbers[name] for name in (*COMMON, *OWN[self.model])])
 
     def plot(self, load: ArrayLike | None = None, camber: float = 0.0) -> Any:
         """Characteristic curves: forces and torque over slips at several loads, and combined slip; a figure.
@@ -405,8 +425,15 @@ class Tyre:
         loads = self.nominal_load * np.array([0.5, 1.0, 1.5]) if load is None else np.atleast_1d(load)
         return plot_tyre(self, loads, camber)
 
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Tyre) and self.model == other.model
+        return same and np.array_equal(self.numbers, other.numbers) and self.pressure == other.pressure  # pyright: ignore
+
+    def __hash__(self) -> int:
+        return hash((self.model, self.numbers.tobytes(), self.pressure))
+
     def __repr__(self) -> str:
-        source = f" {self._source!r}" if self._source else ""
+        source = f" {self.arguments['path']!r}" if self.made_by == "read" else ""
         return f"<Tyre {self.kind}{source}: radius {self.radius:g} m, nominal load {self.nominal_load:g} N>"
 
 
