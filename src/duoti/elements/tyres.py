@@ -26,7 +26,8 @@ never less than a tenth of the radius.
 
 import math
 
-from duoti.elements.roads import road_at
+from duoti.elements.complex_steps import EPS
+from duoti.elements.roads import FLAT, KIND, road_at
 from duoti.elements.tyre_models import (
     ALPMAX,
     ALPMIN,
@@ -81,7 +82,7 @@ from duoti.elements.tyre_models import (
     tyre_forces,
     tyre_stiffness,
 )
-from duoti.kernel import helper, kernel, part
+from duoti.kernel import helper, kernel, overloaded, part
 from duoti.model.force_blocks import NUMBERS
 from duoti.spatial.algebra import add, cross, dot, exp, mul, mulT, scale, sincos, sqrt, sub
 
@@ -201,7 +202,7 @@ def _in_range(x, low, high):
     return 0 if low <= x <= high else 1
 
 
-@kernel("l d1 l d2 d2")
+@kernel("i d1 i d2 d2")
 def steady_forces(model, c, limited, given, found):
     """Rows of `OUTPUTS` for rows of `INPUTS`; with limited = 1 as mfeval limits them and reduces slips at low speed."""
     p = 0
@@ -281,14 +282,11 @@ SLIP_LIMIT = 3.0  # D / K at which a brush slides
 
 
 @helper
-def _plane_at(block, c, road, X_A, place):
-    """Point of the road below (or above) a place, normal there in world axes, and friction."""
-    R, origin = X_A
-    here = mulT(R, sub(place, origin))
-    z, z_x, z_y, friction = road_at(block, c, road, here[0], here[1])
+def _plane_at(block, c, road, place):
+    """Point of the road below (or above) a place, normal there, and friction; all in the axes of the road."""
+    z, z_x, z_y, friction = road_at(block, c, road, place[0], place[1])
     long = 1.0 / sqrt(1.0 + z_x * z_x + z_y * z_y)
-    normal = mul(R, (-z_x * long, -z_y * long, long + 0.0 * z_x))
-    return add(origin, mul(R, (here[0], here[1], z))), normal, friction
+    return (place[0], place[1], z), (-z_x * long, -z_y * long, long + 0.0 * z_x), friction
 
 
 @helper
@@ -298,6 +296,41 @@ def _axes_at(e_y, normal):
     size = sqrt(dot(ahead, ahead) + TINY)
     e_x = scale(1.0 / size, ahead)
     return e_x, cross(e_x, e_y), dot(e_y, normal), size
+
+
+@part
+def _contact(block, c, road, C, e_y):
+    """Loaded radius, normal, sin and cos of the camber, friction; wheel centre C and axis e_y in the axes of the road."""
+    Q, normal, friction = _plane_at(block, c, road, C)
+    _, up, _, c_gamma = _axes_at(e_y, normal)
+    P = sub(C, scale(dot(normal, sub(C, Q)) / c_gamma, up))
+    Q, normal, friction = _plane_at(block, c, road, P)
+    _, _, s_gamma, c_gamma = _axes_at(e_y, normal)
+    return dot(normal, sub(C, Q)) / c_gamma, normal, s_gamma, c_gamma, friction
+
+
+@helper
+def _stepped(x, rate):
+    step = EPS * 1j
+    return x[0] + step * rate[0], x[1] + step * rate[1], x[2] + step * rate[2]
+
+
+def rates_of_contact(radius, block, c, road, C, e_y, moving, turning, on_plane):
+    """Rates of the loaded radius and of cos(gamma), where C moves and e_y turns; on_plane: those for a fixed plane.
+
+    In kernels of real numbers by a complex step, which sees how the road bends.
+    """
+    if block[road + KIND] == FLAT:
+        return on_plane
+    moved, _, _, c_gamma, _ = _contact(block, c, road, _stepped(C, moving), _stepped(e_y, turning))
+    return moved.imag / EPS, c_gamma.imag / EPS
+
+
+def _on_plane(radius, block, c, road, C, e_y, moving, turning, on_plane):
+    return on_plane
+
+
+overloaded(rates_of_contact, rates_of_contact, _on_plane)
 
 
 @helper
@@ -321,13 +354,11 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
     k = block[at + NUMBERS] + AXIS
     R_B, C = X_B
     e_y = mul(R_B, (c[k], c[k + 1], c[k + 2]))
-    Q, normal, _ = _plane_at(block, c, road, X_A, C)
-    e_x, up, s_gamma, c_gamma = _axes_at(e_y, normal)
-    P = sub(C, scale(dot(normal, sub(C, Q)) / c_gamma, up))
-    Q, normal, friction = _plane_at(block, c, road, X_A, P)
-    e_x, up, s_gamma, c_gamma = _axes_at(e_y, normal)
-    height = dot(normal, sub(C, Q))
-    radius = height / c_gamma
+    R_A = X_A[0]
+    C_A, e_A = mulT(R_A, sub(C, X_A[1])), mulT(R_A, e_y)
+    radius, normal_A, s_gamma, c_gamma, friction = _contact(block, c, road, C_A, e_A)
+    normal = mul(R_A, normal_A)
+    e_x, up, _, _ = _axes_at(e_y, normal)
     P = sub(C, scale(radius, up))
     gamma = atan(s_gamma / c_gamma)
     friction = friction * road_factor
@@ -339,7 +370,9 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
     omega = dot(omega_rel, e_y)
     e_l = cross(normal, e_x)
     V_x = dot(e_x, v_P) + omega * radius
-    sinking = -dot(normal, v_C) / c_gamma - radius * s_gamma * dot(cross(omega_rel, e_y), normal) / (c_gamma * c_gamma)
+    turning = cross(omega_rel, e_y)
+    tilting = -s_gamma * dot(turning, normal) / c_gamma  # d cos(gamma)/dt
+    sinking = (radius * tilting - dot(normal, v_C)) / c_gamma
     # load
     dpi = (pressure - c[p + NOMPRES]) / c[p + NOMPRES]
     free = free_radius(c, p, omega)
@@ -405,7 +438,11 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
     stored = stored + (0.5 * _first_stiffness(c, p) + c[p + Q_FZ2] * x / 3.0) * x * deep_0 * c[p + FNOMIN] * (
         1.0 + c[p + PFZ1] * dpi
     )
-    lost = -dot(force, v_P) - dot(torque, omega_rel) - (spring + rim) * sinking
+    lifting, tilting = rates_of_contact(
+        radius, block, c, road, C_A, e_A, mulT(R_A, v_C), mulT(R_A, turning), (-sinking, tilting)
+    )
+    lost = -dot(force, v_P) - dot(torque, omega_rel) + (spring + rim) * c_gamma * lifting - stored * tilting
+    stored = c_gamma * stored
     wrench = add(torque, cross(arm_P, force)), force
     seen = (
         load, kappa, alpha, gamma, fx, fy, mx, my, mz, deep, radius, Re, P[0], P[1], P[2], omega, V_x, V_sx, V_sy,
