@@ -38,7 +38,6 @@ from duoti.elements.tyre_models import (
     CAMMAX,
     CAMMIN,
     DREFF,
-    EPSILON,
     FNOMIN,
     FREFF,
     FZMAX,
@@ -168,24 +167,46 @@ def softened(load, base, soft_x, soft_y, shift, by_x, by_y):
     return 2.0 * rest / (b + sqrt(b * b + 4.0 * a * rest))
 
 
+@helper
+def _carried(c, p, free, omega, gamma, dpi, radius, fx, fy):
+    """Load at a loaded radius, with given forces."""
+    deep = _deflection(c, p, free, radius, gamma)
+    elastic, base = _elastic(c, p, deep, omega, dpi)
+    soft_x, soft_y, shift = _softening(c, p, free, radius, gamma, deep)
+    x, y = soft_x * fx, soft_y * (fy - shift)
+    bottom, _ = _bottoming(c, p, deep)
+    return elastic - base * (x * x + y * y) + bottom
+
+
 @part
 def loaded_radius(c, p, free, omega, gamma, dpi, load, fx, fy):
-    """Loaded radius at which a tyre carries the load; NaN if none is found within the radius."""
+    """Loaded radius at which a tyre carries the load; NaN if there is none: by false position (Illinois)."""
     low, high = 0.0 * free, 1.0 * free
-    for _ in range(STEPS + 20):  # halves: the load falls with the radius
-        radius = 0.5 * (low + high)
-        deep = _deflection(c, p, free, radius, gamma)
-        elastic, base = _elastic(c, p, deep, omega, dpi)
-        soft_x, soft_y, shift = _softening(c, p, free, radius, gamma, deep)
-        x, y = soft_x * fx, soft_y * (fy - shift)
-        bottom, _ = _bottoming(c, p, deep)
-        if elastic - base * (x * x + y * y) + bottom > load:
-            low = radius
-        else:
-            high = radius
-    if low == 0.0:
+    below = _carried(c, p, free, omega, gamma, dpi, low, fx, fy) - load
+    above = _carried(c, p, free, omega, gamma, dpi, high, fx, fy) - load
+    if above == 0.0:
+        return high
+    if not below > 0.0:
         return 0.0 * low + float("nan")
-    return 0.5 * (low + high)
+    guess = free - 0.9 * load / c[p + VERTICAL_STIFFNESS]
+    guess = guess if 0.0 < guess < free else 0.5 * free
+    side = 0
+    for _ in range(2 * STEPS):
+        here = _carried(c, p, free, omega, gamma, dpi, guess, fx, fy) - load
+        if here > 0.0:
+            low, below = guess, here
+            if side == 1:
+                above = 0.5 * above
+            side = 1
+        else:
+            high, above = guess, here
+            if side == -1:
+                below = 0.5 * below
+            side = -1
+        before, guess = guess, (low * above - high * below) / (above - below)
+        if abs(guess - before) < CLOSE * free or here == 0.0:
+            return guess
+    return 0.0 * low + float("nan")
 
 
 # ------------------------------------------------------------------------------------------------- forces of an instant
@@ -232,15 +253,13 @@ def steady_forces(model, c, limited, given, found):
         least = LEAST_LOAD * c[p + FNOMIN]
         pressed = max(carried, least)
         tan_alpha = math.tan(alpha)
-        total = abs(speed) * math.sqrt(1.0 + tan_alpha * tan_alpha)
-        direction = sign(speed) * total / (total + EPSILON)
         roll = turning * abs(speed) / c[p + VXLOW] if c[p + VXLOW] > 0.0 else sign(turning) * 1.0
         roll = math.sin(0.5 * math.pi * min(max(roll, -1.0), 1.0))
         if speed < 0.0:
             roll = -roll
         K = tyre_stiffness(model, c, p, pressed, gamma, pressure, friction)
         fx, fy, mx, my, mz, trail, residual = tyre_forces(
-            model, c, p, pressed, kappa, tan_alpha, gamma, pressure, friction, speed, direction, smooth, roll, K
+            model, c, p, pressed, kappa, tan_alpha, gamma, pressure, friction, speed, sign(speed), smooth, roll, K
         )
         part_l = carried / pressed
         K_x, K_y, mux, muy, sigma_x, sigma_y = K
@@ -300,7 +319,7 @@ def _axes_at(e_y, normal):
 
 @part
 def _contact(block, c, road, C, e_y):
-    """Loaded radius, normal, sin and cos of the camber, friction; wheel centre C and axis e_y in the axes of the road."""
+    """Loaded radius, normal, sin and cos of the camber, friction; wheel centre C, axis e_y, in the axes of the road."""
     Q, normal, friction = _plane_at(block, c, road, C)
     _, up, _, c_gamma = _axes_at(e_y, normal)
     P = sub(C, scale(dot(normal, sub(C, Q)) / c_gamma, up))
