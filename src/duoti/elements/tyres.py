@@ -19,9 +19,10 @@ does not creep. Below VXLOW, with the weight b = (1 + cos(pi V_x / VXLOW)) / 2, 
 
     sigma_i ds_i/dt = (1 + b n) (-+V_si - (|V_x| + b w) s_i),   n^2 = sum (s_i / l_i)^2,  w^2 = sum (V_si / l_i)^2
 
-so that slips of a wheel that slides without rolling stay within the slips l_i = 3 D_i / K_i at which a brush slides
-(n = 1); and the forces are evaluated at s_i + b tau ds_i/dt, which is a damper beside the spring. Relaxation lengths are
-never less than a tenth of the radius.
+so that slips of a wheel that slides without rolling stay within l_i = 1.5 D_i / K_i (n = 1), with the slip stiffness
+K_i and the largest force D_i: there a brush has 7/8 of its largest force. The springs would store too much beyond. And
+the forces are evaluated at s_i + b tau ds_i/dt, which is a damper beside the spring. Relaxation lengths are never less
+than a tenth of the radius.
 """
 
 import math
@@ -297,7 +298,8 @@ SEEN = (
     "effective_radius", "x", "y", "z", "turning", "speed", "slip_speed_x", "slip_speed_y", "friction",
 )  # fmt: skip
 """What a law leaves in its scratch, for channels."""
-SLIP_LIMIT = 3.0  # D / K at which a brush slides
+SLIP_LIMIT = 1.5  # D / K: a brush has 7/8 of its largest force there
+LEAST_LIMIT = 0.01  # of these slips
 
 
 @helper
@@ -432,7 +434,8 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
         transport = speed
         more = 1.0 + 0.0 * speed
         if b.real > 0.0:
-            l_x, l_y = SLIP_LIMIT * positive(mux * used / K_x), SLIP_LIMIT * positive(muy * used / K_y)
+            l_x = at_least(SLIP_LIMIT * positive(mux * used / K_x), LEAST_LIMIT)
+            l_y = at_least(SLIP_LIMIT * positive(muy * used / K_y), LEAST_LIMIT)
             n_x, n_y, w_x, w_y = slips[0] / l_x, slips[1] / l_y, V_sx / l_x, V_sy / l_y
             more = 1.0 + b * sqrt(n_x * n_x + n_y * n_y + TINY)
             transport = speed + b * sqrt(w_x * w_x + w_y * w_y + TINY)
