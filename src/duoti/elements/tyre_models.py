@@ -306,12 +306,12 @@ def _equivalent(slip, both):
 
 
 @helper
-def _fiala_forces(c, p, load, kappa, tan_alpha, friction, roll):
+def _fiala_forces(c, p, load, kappa, tan_alpha, friction, direction, roll):
     """Brush with a parabolic pressure: Fiala (1954), for slip in both directions Pacejka, section 3.2.3."""
     limit = c[p + F_FRICTION] * friction * load
     x, y = c[p + F_SLIP_STIFFNESS] * kappa, c[p + F_CORNERING_STIFFNESS] * tan_alpha
     size = sqrt(x * x + y * y + TINY)
-    turning = positive(1.0 + kappa)
+    turning = positive(1.0 + direction * kappa)
     psi = size / (3.0 * limit * (turning + TINY) + TINY)
     force, arm = limit, 0.0 * psi
     if psi.real < 1.0:
@@ -354,7 +354,7 @@ def _mean(a, b, cos2, sin2, rest):
 
 
 @helper
-def _tmeasy_forces(c, p, load, kappa, tan_alpha, friction, roll):
+def _tmeasy_forces(c, p, load, kappa, tan_alpha, friction, direction, roll):
     """TMeasy (Rill, Road Vehicle Dynamics, 2011, section 3.3): a line through its maximum to sliding, combined slip."""
     ratio = load / c[p + FNOMIN]
     slope_x, max_x, most_x, end_x, slide_x = _tmeasy_line(c, p, 0, ratio)
@@ -365,7 +365,7 @@ def _tmeasy_forces(c, p, load, kappa, tan_alpha, friction, roll):
     by_x, by_y = most_x / slope_x, most_y / slope_y
     scale_x = max_x / (max_x + max_y) + by_x / (by_x + by_y)
     scale_y = max_y / (max_x + max_y) + by_y / (by_x + by_y)
-    turning = positive(1.0 + kappa) + TINY
+    turning = positive(1.0 + direction * kappa) + TINY
     across = tan_alpha / turning
     x, y = kappa / turning / scale_x, across / scale_y
     square = x * x + y * y + TINY
@@ -438,9 +438,13 @@ def tyre_forces(model, c, p, load, kappa, tan_alpha, gamma, pressure, friction, 
             c, p, load, kappa, side * tan_alpha, side * gamma, pressure, friction, speed, direction, smooth, roll, K
         )
     elif model == FIALA:
-        fx, fy, mx, my, mz, trail, residual = _fiala_forces(c, p, load, kappa, side * tan_alpha, friction, roll)
-        mz, trail = direction * mz, direction * trail
+        fx, fy, mx, my, mz, trail, residual = _fiala_forces(
+            c, p, load, kappa, side * tan_alpha, friction, direction * smooth, roll
+        )
+        mz, trail = direction * smooth * mz, direction * smooth * trail
     else:
-        fx, fy, mx, my, mz, trail, residual = _tmeasy_forces(c, p, load, kappa, side * tan_alpha, friction, roll)
-        mz, trail = direction * mz, direction * trail
+        fx, fy, mx, my, mz, trail, residual = _tmeasy_forces(
+            c, p, load, kappa, side * tan_alpha, friction, direction * smooth, roll
+        )
+        mz, trail = direction * smooth * mz, direction * smooth * trail
     return fx, side * fy, side * mx, my, side * mz, trail, side * residual

@@ -15,14 +15,15 @@ and the relaxation lengths sigma,
     sigma_x dkappa'/dt + |V_x| kappa' = -V_sx,    sigma_y dt'/dt + |V_x| t' = V_sy,    t' = tan(alpha')         (1)
 
 and the forces are those of steady slip at kappa', alpha'. Without speed (1) is the deflection of a spring: a parked car
-does not creep. Below VXLOW, with the weight b = (1 + cos(pi V_x / VXLOW)) / 2, two terms are added,
+does not creep. This holds at small slips. At large ones forces do not grow any more, and neither may the deflection: a
+relaxation length is a force over a slip and a stiffness. With the slips l_i = 1.5 D_i / K_i, the slip stiffness K_i and
+the largest force D_i (there a brush has 7/8 of it),
 
-    sigma_i ds_i/dt = (1 + b n) (-+V_si - (|V_x| + b w) s_i),   n^2 = sum (s_i / l_i)^2,  w^2 = sum (V_si / l_i)^2
+    sigma_i ds_i/dt = (1 + n^4)^(1/4) (-+V_si - (|V_x| + b w) s_i),   n^2 = sum (s_i / l_i)^2,   w^2 = sum (V_si / l_i)^2
 
-so that slips of a wheel that slides without rolling stay within l_i = 1.5 D_i / K_i (n = 1), with the slip stiffness
-K_i and the largest force D_i: there a brush has 7/8 of its largest force. The springs would store too much beyond. And
-the forces are evaluated at s_i + b tau ds_i/dt, which is a damper beside the spring. Relaxation lengths are never less
-than a tenth of the radius.
+b = (1 + cos(pi V_x / VXLOW)) / 2 below the speed VXLOW, 0 above it: slips of a wheel that slides at standstill stay
+within l_i (n = 1). The forces are evaluated at s_i + b tau ds_i/dt, which is a damper beside the spring. Relaxation
+lengths are never less than a tenth of the radius.
 """
 
 import math
@@ -231,7 +232,7 @@ def steady_forces(model, c, limited, given, found):
     for i in range(given.shape[0]):
         load, kappa, alpha, gamma = given[i, 0], given[i, 1], given[i, 2], given[i, 3]
         speed, pressure, friction = given[i, 4], given[i, 5], given[i, 6]
-        carried, turning, smooth = max(load, 0.0), 1.0 + kappa, 1.0
+        carried, turning, smooth = max(load, 0.0), sign(speed) + kappa, 1.0
         clipped = 0
         if limited == 1:
             low = c[p + VXLOW]
@@ -254,10 +255,8 @@ def steady_forces(model, c, limited, given, found):
         least = LEAST_LOAD * c[p + FNOMIN]
         pressed = max(carried, least)
         tan_alpha = math.tan(alpha)
-        roll = turning * abs(speed) / c[p + VXLOW] if c[p + VXLOW] > 0.0 else sign(turning) * 1.0
+        roll = turning * abs(speed) / c[p + VXLOW]
         roll = math.sin(0.5 * math.pi * min(max(roll, -1.0), 1.0))
-        if speed < 0.0:
-            roll = -roll
         K = tyre_stiffness(model, c, p, pressed, gamma, pressure, friction)
         fx, fy, mx, my, mz, trail, residual = tyre_forces(
             model, c, p, pressed, kappa, tan_alpha, gamma, pressure, friction, speed, sign(speed), smooth, roll, K
@@ -274,7 +273,7 @@ def steady_forces(model, c, limited, given, found):
         R = 0.965 * c[p + R0]
         omega, free = 0.0, c[p + R0]
         for _ in range(STEPS):
-            omega = turning * abs(speed) / R
+            omega = abs(turning * speed) / R
             free = free_radius(c, p, omega)
             before, R = R, rolling_radius(c, p, free, max(load, 0.0), dpi)
             if abs(R - before) < CLOSE * R:
@@ -431,14 +430,12 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
         K_x, K_y, mux, muy, sigma_x, sigma_y = K
         sigma_x = at_least(sigma_x, c[p + LEAST_RELAXATION])
         sigma_y = at_least(sigma_y, c[p + LEAST_RELAXATION])
-        transport = speed
-        more = 1.0 + 0.0 * speed
-        if b.real > 0.0:
-            l_x = at_least(SLIP_LIMIT * positive(mux * used / K_x), LEAST_LIMIT)
-            l_y = at_least(SLIP_LIMIT * positive(muy * used / K_y), LEAST_LIMIT)
-            n_x, n_y, w_x, w_y = slips[0] / l_x, slips[1] / l_y, V_sx / l_x, V_sy / l_y
-            more = 1.0 + b * sqrt(n_x * n_x + n_y * n_y + TINY)
-            transport = speed + b * sqrt(w_x * w_x + w_y * w_y + TINY)
+        l_x = at_least(SLIP_LIMIT * positive(mux * used / K_x), LEAST_LIMIT)
+        l_y = at_least(SLIP_LIMIT * positive(muy * used / K_y), LEAST_LIMIT)
+        n_x, n_y, w_x, w_y = slips[0] / l_x, slips[1] / l_y, V_sx / l_x, V_sy / l_y
+        square = n_x * n_x + n_y * n_y
+        more = sqrt(sqrt(1.0 + square * square))
+        transport = speed + b * sqrt(w_x * w_x + w_y * w_y + TINY)
         rate_x = more / sigma_x * (-V_sx - transport * slips[0])
         rate_y = more / sigma_y * (V_sy - transport * slips[1])
         kappa = clip(slips[0] + b * damping * rate_x, c[p + KPUMIN], c[p + KPUMAX])
