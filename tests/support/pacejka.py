@@ -140,6 +140,8 @@ def forces(c, version, Fz, kappa, alpha, gamma, V, p):
         My = My + (c["QSY5"] + c["QSY6"] * Fz / Fz0) * gamma**2
         My = -R0 * Fz0 * c["LMY"] * My * (Fz / Fz0) ** c["QSY7"] * (p / c["NOMPRES"]) ** c["QSY8"]
 
+    My = My * np.sin(np.pi / 2 * np.clip((1 + kappa) * V / c["VXLOW"], -1, 1))  # mfeval: near the blocked wheel
+
     # relaxation lengths
     if old:
         sx = (c["PTX1"] + c["PTX2"] * dfz) * np.exp(-c["PTX3"] * dfz) * c["LSGKP"] * R0 * Fz / Fz0

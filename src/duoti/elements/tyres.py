@@ -6,7 +6,7 @@ with the height h of C above the plane the loaded radius is R_l = h / cos(gamma)
 below C, and at the point that follows from it; on a plane the first is exact.
 
 **Load.** From the deflection R_Omega - R_l and its rate, as in MF-Tyre (A1 to A7; 6.2 with camber), never negative; the
-damping grows from zero over a tenth of the nominal deflection. Where forces in the plane of the road soften the tyre,
+damping grows from zero over a quarter of the nominal deflection. Where forces in the plane of the road soften the tyre,
 they are first evaluated without that, and taken in proportion to the load.
 
 **Transient slips** (Pacejka, section 7.2): with the slip velocities V_sx = V_x - Omega R_e, V_sy of the contact point,
@@ -399,7 +399,7 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
     deep = _deflection(c, p, free, radius, gamma)
     elastic, base = _elastic(c, p, deep, omega, dpi)
     bottom, _ = _bottoming(c, p, deep)
-    touching = 0.1 * c[p + FNOMIN] / c[p + VERTICAL_STIFFNESS]
+    touching = 0.25 * c[p + FNOMIN] / c[p + VERTICAL_STIFFNESS]
     pressed = bottom + c[p + VERTICAL_DAMPING] * sinking * _smooth_step(deep / touching)
     load = elastic + pressed
     load = load if load.real > 0.0 and deep.real > 0.0 else 0.0 * load
