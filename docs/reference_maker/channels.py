@@ -31,6 +31,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "wrap_angle": "angle by which the rope wraps each sheave",
         "slip": "speed of the rope against each sheave with friction, positive towards the end",
         "slip_angle": "arc of each of these sheaves in which the rope slips",
+        "place": "place along the curve, measured as it is at rest",
     },
     "constraints": {
         "multipliers": "Lagrange multipliers, one for each equation", "power": "power that the constraint feeds in",

@@ -551,3 +551,13 @@ def _(s: Sketch) -> None:
     s.line(np.column_stack([6.2 + x, 1.0 + 2.6 * np.tanh(x)]), RED, 2.0)
     s.line([(6.2, 3.6), (9.6, 3.6)], GREY, 1.0, "--")
     s.text((9.2, 3.95), "$\\mu N$", size=9)
+
+
+@drawing("forces/slider")
+def _(s: Sketch) -> None:
+    s.line([(0.8, 2.6), (2.9, 2.1), (5.0, 1.9), (7.1, 2.1), (9.2, 2.6)])
+    for k, at in enumerate(((0.8, 2.6), (2.9, 2.1), (5.0, 1.9), (7.1, 2.1), (9.2, 2.6))):
+        s.point(at, f"node {k + 1}", (0.0, -0.45))
+    s.body((4.0, 3.9), 1.5, 0.9, "slider")
+    s.spring_damper((4.0, 3.4), (4.0, 2.05))
+    s.arrow((4.0, 1.98), (5.6, 1.9), "$v$", shift=(0.9, 0.35))
