@@ -120,7 +120,7 @@ def test_mirror_images(name):
 
 
 def test_fiala_is_a_brush():
-    """Pure slip: the cubic of Fiala, sliding from 3 mu F / C on; combined: within the circle of friction, along the slip."""
+    """Pure slip: the cubic of Fiala, sliding from 3 mu F / C on; combined: on the circle of friction, along the slip."""
     tyre, F = fiala(cornering_stiffness=8e4, friction=0.9), 4000.0
     alpha = 0.05
     psi = 8e4 * np.tan(alpha) / (3 * 0.9 * F)
@@ -187,11 +187,11 @@ def test_faults_of_a_file_come_all_at_once_with_their_lines(tmp_path):
     with pytest.raises(TyreFileError) as raised:
         dt.Tyre.read(path)
     text = str(raised.value)
-    for part in ("line 2: unit 'furlong'", "line 4: FITTYP = 99", "line 6: UNLOADED_RADIUS = abc", "line 7: 'WIDTH 0.2'",
-                 "line 8: a section", "line 9: FNOMIN is -3"):  # fmt: skip
+    for part in ("line 2: unit 'furlong'", "line 4: FITTYP = 99", "line 6: UNLOADED_RADIUS = abc",
+                 "line 7: 'WIDTH 0.2'", "line 8: a section", "line 9: FNOMIN is -3"):  # fmt: skip
         assert part in text
     path.write_text("PROPERTY_FILE_FORMAT = 'FTIRE'\n")
-    with pytest.raises(TyreFileError, match="FTIRE.*\n.*UNLOADED_RADIUS is missing"):
+    with pytest.raises(TyreFileError, match=r"FTIRE.*\n.*UNLOADED_RADIUS is missing"):
         dt.Tyre.read(path)
 
 
@@ -199,7 +199,7 @@ def test_what_has_no_effect_is_said(tmp_path):
     path = tmp_path / "odd.tir"
     path.write_text((DATA / "mf61.tir").read_text() + "PKX7 = 3\nLMUV = 0.1\nPDXP1 = 0.4\n[DEFLECTION_LOAD_CURVE]\n")
     last = len(path.read_text().splitlines())
-    with pytest.warns(UserWarning) as said:
+    with pytest.warns(UserWarning, match="has no effect") as said:
         tyre = dt.Tyre.read(path)
     text = str(said[0].message)
     assert f"line {last - 3}: PKX7 is not known" in text
@@ -297,7 +297,7 @@ def test_standstill_as_an_equilibrium(name):
 
 @every_tyre
 def test_a_blocked_wheel_comes_to_rest(name):
-    """From 5 m/s, sliding: it stops after v²/(2 mu g) and rocks back by less than 10 cm: by the deflection of mu m g."""
+    """From 5 m/s, sliding: it stops after v²/(2 mu g) and rocks back less than 10 cm, by the deflection of mu m g."""
     tyre = TYRES[name]()
     m = parked(tyre, 0.0)
     m.joints["slide"].v0 = (5.0, 0.0, 0.0)

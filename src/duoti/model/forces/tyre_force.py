@@ -141,9 +141,8 @@ class TyreForce(Force):
 
     The road is replaced by its tangent plane at the contact point, which is in the wheel plane; the load follows from
     the deflection there. Forces are those of the tyre (`Tyre.forces`) at the slips $\kappa'$ and $\alpha'$, which
-    follow the slips of the wheel over the relaxation lengths $\sigma$ and are states of the model. Without speed they are
-    the deflection of a spring, so that a parked car stands still; slips of a wheel that slides without rolling stay
-    within those at which a brush slides.
+    follow the slips of the wheel over the relaxation lengths $\sigma$ and are states of the model; at large slips they
+    follow faster. Without speed they are the deflection of a spring, so that a parked car stands still.
 
     Parameters
     ----------
