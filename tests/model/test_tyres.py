@@ -120,7 +120,7 @@ def test_mirror_images(name):
 
 
 def test_fiala_is_a_brush():
-    """Pure slip: the cubic of Fiala, sliding from 3 mu F / C on; combined: on the circle of friction, along the slip."""
+    """Pure slip: the cubic of Fiala, sliding from 3 mu F / C on; combined: on the circle of friction."""
     tyre, F = fiala(cornering_stiffness=8e4, friction=0.9), 4000.0
     alpha = 0.05
     psi = 8e4 * np.tan(alpha) / (3 * 0.9 * F)

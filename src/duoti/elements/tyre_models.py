@@ -1,12 +1,12 @@
-rr"""Forces of tyres in kernels: Magic Formula, Fiala's brush, TMeasy, and what they have in common.
+r"""Forces of tyres in kernels: Magic Formula, Fiala's brush, TMeasy, and what they have in common.
 
 Axes are those of ISO 8855 and of .tir files (ISO-W): x forward along the line in which wheel plane and road meet, y to
 the left, z up, normal to the road. Slip ratio kappa = (omega R_e - V_x) / |V_x|, slip angle tan(alpha) = V_y / |V_x|,
 camber gamma positive if the top of the wheel leans to the right. A positive slip angle gives a negative lateral force.
 
 The Magic Formula follows H. B. Pacejka, Tire and Vehicle Dynamics, 3rd edition, 2012, section 4.3.2, without turn slip:
-numbers in comments are those of its equations (4.E..). Where MF-Tyre itself differs from the book, as mfeval (M. Furlan)
-found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift tyre
+numbers in comments are those of its equations (4.E..). Where MF-Tyre itself differs from the book, as mfeval (M.
+Furlan) found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift tyre
 model (Vehicle System Dynamics 48, 2010, 337-352).
 
 A tyre is its model (`MAGIC_FORMULA`, `FIALA`, `TMEASY`) and numbers from p on in an array c: see `model.tyres.numbers`.

@@ -139,7 +139,8 @@ UNITS = {
             "N/m": "fiala.vertical_stiffness tmeasy.vertical_stiffness tmeasy.stiffness_x tmeasy.stiffness_y",
             "N s/m": "fiala.vertical_damping tmeasy.vertical_damping",
             "1": "fiala.friction fiala.rolling_resistance tmeasy.rolling_resistance tmeasy.rolling_weight "
-            "tmeasy.slip_max_x tmeasy.slip_max_y tmeasy.slip_sliding_x tmeasy.slip_sliding_y tmeasy.trail_zero tmeasy.trail_end",
+            "tmeasy.slip_max_x tmeasy.slip_max_y tmeasy.slip_sliding_x tmeasy.slip_sliding_y tmeasy.trail_zero "
+            "tmeasy.trail_end",
             "": "magic_formula.coefficients",
         }.items()
         for name in names.split()
