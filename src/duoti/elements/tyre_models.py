@@ -5,9 +5,9 @@ the left, z up, normal to the road. Slip ratio kappa = (omega R_e - V_x) / |V_x|
 camber gamma positive if the top of the wheel leans to the right. A positive slip angle gives a negative lateral force.
 
 The Magic Formula follows H. B. Pacejka, Tire and Vehicle Dynamics, 3rd edition, 2012, section 4.3.2, without turn slip:
-numbers in comments are those of its equations (4.E..). Where MF-Tyre itself differs from the book, as mfeval (M.
-Furlan) found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift tyre
-model (Vehicle System Dynamics 48, 2010, 337-352).
+numbers in comments are those of its equations (4.E..). Where MF-Tyre itself differs from the book, as mfeval by M.
+Furlan found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift
+tyre model (Vehicle System Dynamics 48, 2010, 337-352).
 
 A tyre is its model (`MAGIC_FORMULA`, `FIALA`, `TMEASY`) and numbers from p on in an array c: see `model.tyres.numbers`.
 """
@@ -288,6 +288,7 @@ def magic_formula(c, p, load, kappa, tan_alpha, gamma, pressure, friction, speed
 
 
 def log(x):
+    """Natural logarithm, of a real or complex number."""
     return cmath.log(x) if isinstance(x, complex) else math.log(x)
 
 
