@@ -333,7 +333,7 @@ def _contact(block, c, road, C, e_y):
 
 
 @helper
-def _stepped(x, rate):
+def _moving_point(x, rate):
     step = EPS * 1j
     return x[0] + step * rate[0], x[1] + step * rate[1], x[2] + step * rate[2]
 
@@ -345,7 +345,7 @@ def rates_of_contact(radius, block, c, road, C, e_y, moving, turning, on_plane):
     """
     if block[road + KIND] == FLAT:
         return on_plane
-    moved, _, _, c_gamma, _ = _contact(block, c, road, _stepped(C, moving), _stepped(e_y, turning))
+    moved, _, _, c_gamma, _ = _contact(block, c, road, _moving_point(C, moving), _moving_point(e_y, turning))
     return moved.imag / EPS, c_gamma.imag / EPS
 
 
