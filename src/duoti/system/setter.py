@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from duoti.model.errors import ParameterError
 from duoti.model.expand_bond_graphs import described
-from duoti.model.parameters import Parameter, find_all, names_in, refuse_computed
+from duoti.model.parameters import Parameter, computed_from, find_all, names_in
 from duoti.system.arrays import Ints, Reals
 from duoti.system.parameters import changes_numbers_only
 from duoti.system.system import System
@@ -67,7 +67,6 @@ class ParameterSetter:
         self._found = find_all(model, self.names)
         if len({(p.element, p.field, p.component) for p in self._found}) < len(self._found):
             raise ParameterError(f"{', '.join(self.names)}: a number is named twice")
-        refuse_computed(model, [p.element.name for p in self._found if p.element and p.element.kind == "parameter"])
         self.values = np.array([p.number(model) for p in self._found])
         self.slots, self.rest = self._slots()
 
@@ -171,6 +170,8 @@ class ParameterSetter:
 
     def _affine_kind(self, parameter: Parameter) -> bool:
         owner = parameter.element
+        if owner is not None and owner.kind == "parameter" and computed_from(described(self.base.model), (owner.name,)):
+            return False
         if not changes_numbers_only(self.base, parameter, parameter.number(described(self.base.model))):
             return False
         if owner is None or owner.kind in ("state", "joint"):
