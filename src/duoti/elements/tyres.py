@@ -290,8 +290,8 @@ def steady_forces(model, c, limited, given, found):
 
 # --------------------------------------------------------------------------------------------------- tyre on a road
 
-HEADER = ("scratch", "numbers", "lists", "model", "tyre")
-MODEL, TYRE = 3, 4
+HEADER = ("scratch", "numbers", "lists", "model")
+MODEL = 3
 """Integers of a block; its numbers: the axis of the wheel in its marker, then those of the tyre."""
 AXIS = 0
 OWN_NUMBERS = 3

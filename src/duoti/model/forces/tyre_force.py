@@ -221,7 +221,7 @@ class TyreForce(Force):
 
     def integers(self, compiler: Compiler) -> Mapping[str, int]:
         numbers = np.concatenate([axis_vector(self.axis), self.tyre.numbers])
-        header = np.array([*(0 for _ in HEADER[:3]), self.tyre.model, 0], np.int64)
+        header = np.array([*(0 for _ in HEADER[:3]), self.tyre.model], np.int64)
         return {
             "wheel": compiler.marker(self.wheel), "frame": compiler.marker(self.frame),
             "first_state": compiler.state(self.state_names[0]),
