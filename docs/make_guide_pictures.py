@@ -316,6 +316,11 @@ def curve(size=SIZE) -> Image.Image:
     return render(names["run"], 1.5, size, zoom=1.6, follow="axle")
 
 
+def tyre_curves():
+    """Characteristic curves of the bundled tyre."""
+    return page("model/tyres.md")["figure"]
+
+
 def roads():
     """Profiles of roads, and the spectrum of a random one beside that of its class."""
     from scipy.signal import welch
@@ -372,6 +377,7 @@ MADE = {
     "contact/wheelset.png": wheelset,
     "contact/curve.png": curve,
     "model/roads.png": roads,
+    "model/tyre_curves.png": tyre_curves,
     "flexible/moving_load.png": moving_load,
     "contact/overview.png": lambda: beside([each(TILE) for each in (pile, hills, wheelset)], 400),
     "contact/compliant_laws.png": compliant_laws,

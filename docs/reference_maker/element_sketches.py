@@ -136,6 +136,19 @@ def _(s: Sketch) -> None:
     s.text((7.7, 3.7), "$T_{out} \\leq T_{in}\\, e^{\\mu\\varphi}$", RED)
 
 
+@drawing("forces/tyre")
+def _(s: Sketch) -> None:
+    s.line([(1.0, 1.0), (9.0, 1.0)], INK, 1.6)
+    s.wheel((5.0, 2.75), 1.8)
+    s.pin((5.0, 2.75))
+    s.arrow((5.0, 2.75), (7.6, 2.75), "$V_x$")
+    s.arc((5.0, 2.75), 1.0, 130, 40, "$\\Omega$", BLUE)
+    s.arrow((5.0, 1.0), (7.4, 1.0), "$F_x$", RED, (0.4, -0.4))
+    s.arrow((5.0, -0.2), (5.0, 0.95), "$F_z$", RED, (0.4, -0.3))
+    s.arrow((4.6, 2.75), (4.6, 1.05), "$R_l$", INK, (-0.4, 0.0), both=True, width=1.0)
+    s.text((2.0, 4.2), "$\\kappa = (\\Omega R_e - V_x)/|V_x|$", INK)
+
+
 @drawing("forces/point_gravity")
 def _(s: Sketch) -> None:
     s.wheel((2.0, 2.5), 1.1)

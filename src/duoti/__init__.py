@@ -119,6 +119,8 @@ _EXPORTS = {
     "duoti.model.laws.law": "Function",
     "duoti.model.model": "Model",
     "duoti.model.roads.road": "Road",
+    "duoti.model.forces.tyre_force": "TyreForce",
+    "duoti.model.tyres.tyre": "Tyre",
     "duoti.model.sensors": "Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer",
     "duoti.model.state": "State",
     "duoti.results.file.open": "open_result",

@@ -13,7 +13,7 @@ from duoti.formats.yaml.assemblies import LISTS
 from duoti.formats.yaml.beam_values import BEAM, BEAM_BY_NUMBERS, MATERIAL, SECTION, SECTION_MAKERS
 from duoti.formats.yaml.flexible_values import BODY_MAKERS, MESH_MAKERS, body_fields
 from duoti.formats.yaml.simple_values import VECTORS
-from duoti.formats.yaml.values import ANY_SHAPE, INERTIAS, PLACED, ROADS, ROTATIONS, SHAPES
+from duoti.formats.yaml.values import ANY_SHAPE, INERTIAS, PLACED, ROADS, ROTATIONS, SHAPES, TYRES
 from duoti.model.constructor_schema import Field, fields_of
 from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
@@ -82,6 +82,7 @@ KINDS: dict[str, Schema] = {
     "shapes": {"type": "array", "items": _reference("shape")},
     "sheaves": {"type": "array", "items": _reference("sheave")},
     "road": _reference("road"),
+    "tyre": {"anyOf": [NAME, _reference("tyre")]},
     "end of a rope": {"anyOf": [NAME, _reference("sheave")]},
     "parts": {
         "anyOf": [
@@ -244,6 +245,7 @@ def json_schema() -> Schema:
             "rotation": {"anyOf": [{"type": ["array", "null"]}, *_makers(ROTATIONS)]},
             "sheave": _object(fields_of(Sheave)),
             "road": {"anyOf": [{"enum": ["flat"]}, *_makers(ROADS)]},
+            "tyre": {"anyOf": _makers(TYRES)},
             "shape": {"anyOf": [{"enum": ["plane", "point"]}, _object(ANY_SHAPE), *_makers(SHAPES), SHAPE_OF_ROAD]},
             "mesh": {"anyOf": _makers(MESH_MAKERS)},
             "flexible": {

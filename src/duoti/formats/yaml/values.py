@@ -24,6 +24,7 @@ from duoti.model.joints import JOINT_TYPES
 from duoti.model.joints.composite import Composite
 from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
+from duoti.model.tyres.tyre import Tyre
 from duoti.renamed import OLD_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 from duoti.spelling import nearest
@@ -43,7 +44,12 @@ ROADS: dict[str, Callable[..., Road]] = {
     name: getattr(Road, name) for name, member in vars(Road).items() if isinstance(member, classmethod)
 }
 """Every way to make a road likewise."""
+TYRES: dict[str, Callable[..., Tyre]] = {
+    name: getattr(Tyre, name) for name, member in vars(Tyre).items() if isinstance(member, classmethod)
+}
+"""Every way to make a tyre likewise."""
 FILES_OF_ROADS = {"read": "path", "profile": "table"}
+FILES_OF_TYRES = {"read": "path"}
 """Which argument of these may be the name of a file."""
 ROTATIONS: dict[str, Callable[..., Rotation]] = {
     "about": Rotation.about,
@@ -112,6 +118,7 @@ class Values(SimpleValues):
             "sheaves": self.sheaves,
             "end of a rope": self.rope_end,
             "road": self.road,
+            "tyre": self.tyre,
             "parts": self.parts,
             "initial values": self.initial,
         }
@@ -292,21 +299,38 @@ class Values(SimpleValues):
             node = Table({"flat": Table({}, node.location)}, node.location, {"flat": node.location})
         if not isinstance(node, Table) or not node.entries:
             return self.fault(node, path, f"{shown(node)}; write e.g. {{random: {{roughness: C}}}} or flat")
-        kind, content = next(iter(node.entries.items()))
-        name = content.entries.get(FILES_OF_ROADS.get(kind, "")) if isinstance(content, Table) else None
-        if isinstance(content, Table) and isinstance(name, Text):
-            file = Path(name.value if self.folder is None else self.folder / name.value)
-            if not self.may_read(file):
-                text = f"{shown(name)} is outside the folder of the model file; allow_outside=True (--allow-outside)"
-                return self.fault(name, path / kind, f"{text} allows that", "bad-file")
-            found = {**content.entries, FILES_OF_ROADS[kind]: replace(name, value=os.path.abspath(file))}
-            node = replace(node, entries={**node.entries, kind: replace(content, entries=found)})
+        node = self._with_file(node, path, FILES_OF_ROADS)
+        if node is BAD:
+            return BAD
         try:
             return self.made(node, path, ROADS, "road")
         except ModelFileError as error:  # of the road's own file: its faults, with their lines there
             for finding in error.report.findings:
                 self.faults.found.append(finding)
             return BAD
+
+    def tyre(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """The name of a .tir file, or `{fiala: {...}}` and the like."""
+        if isinstance(node, Text):
+            read = Table({"path": node}, node.location, {"path": node.location})
+            node = Table({"read": read}, node.location, {"read": node.location})
+        if not isinstance(node, Table) or not node.entries:
+            return self.fault(node, path, f"{shown(node)}; write the name of a .tir file, or e.g. {{fiala: {{...}}}}")
+        node = self._with_file(node, path, FILES_OF_TYRES)
+        return BAD if node is BAD else self.made(node, path, TYRES, "tyre")
+
+    def _with_file(self, node: Any, path: KeyPath, files: Mapping[str, str]) -> Any:
+        """A maker whose file is looked for beside the model file; BAD if it may not be read."""
+        kind, content = next(iter(node.entries.items()))
+        name = content.entries.get(files.get(kind, "")) if isinstance(content, Table) else None
+        if not isinstance(content, Table) or not isinstance(name, Text):
+            return node
+        file = Path(name.value if self.folder is None else self.folder / name.value)
+        if not self.may_read(file):
+            text = f"{shown(name)} is outside the folder of the model file; allow_outside=True (--allow-outside)"
+            return self.fault(name, path / kind, f"{text} allows that", "bad-file")
+        found = {**content.entries, files[kind]: replace(name, value=os.path.abspath(file))}
+        return replace(node, entries={**node.entries, kind: replace(content, entries=found)})
 
     def profile(self, node: Node, path: KeyPath, field: Field) -> Any:
         """An expression, points, or `{table: road}`: the points of a table of the file."""

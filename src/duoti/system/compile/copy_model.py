@@ -31,6 +31,7 @@ from duoti.model.sections import further_sections
 from duoti.model.sensors import add_sensor_states
 from duoti.model.sheave import Sheave
 from duoti.model.state import State
+from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
 PLAIN = frozenset(
@@ -50,6 +51,7 @@ PLAIN = frozenset(
         Material,
         Flexible,
         Road,
+        Tyre,
     )
 )
 """What cannot change, and need not be copied."""
