@@ -206,7 +206,7 @@ def adjoints(run: DiscreteRun, objectives: Sequence[Objective]) -> list[Gradient
 
 
 def _swept(
-    run: DiscreteRun, objectives: Sequence[Objective], integrals: Array, finals: Reals
+    run: DiscreteRun, objectives: Sequence[Objective], integrals: Reals, finals: Reals
 ) -> tuple[Reals, Reals, Reals]:
     """Values, gradients and errors by the backward sweep."""
     bars = Bars(run, len(objectives), run.reactions)
