@@ -33,6 +33,7 @@ from duoti.model.model import Model
 from duoti.model.parameters import find
 
 MAX_LEVELS = 10  # files and models within each other
+PLACE = ("position", "rotation", "mirror", "ground")  # where a sub-model is
 MAX_COPIED = 20_000  # elements that come from sub-models
 
 
@@ -75,12 +76,15 @@ def add_submodel(reader: Reader, model: Model, name: str, table: Table, path: Ke
         reader.context.unsound = True
         return
     try:
-        model.add_submodel(name, part, values.get("position"), values.get("rotation"))
+        model.add_submodel(name, part, **{key: values[key] for key in PLACE if key in values})
         for key in ("parameters", "position", "rotation"):  # so that nobody changes what was computed with
             if (node := table.entries.get(key)) is not None:
                 model.sources["submodels", name, key] = Source(as_written(node), None)
     except ModelError as error:
         reader.context.faults.found += [f for f in error.report.errors if f not in reader.context.faults.found]
+        reader.context.unsound = True
+    except ValueError as error:  # what has no mirror image, no such ground
+        reader.values.fault(table.location, path, str(error))
         reader.context.unsound = True
 
 
