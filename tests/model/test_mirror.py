@@ -103,7 +103,10 @@ WALKER = """\
 duoti: 1
 parameters: {h: 1.0}
 bodies:
-  trunk: {inertia: {box: {mass: 20, size: [0.8, 0.3, 0.1]}}, position: [0.3, 0, =h], rotation: {about: {axis: y, angle: 20 deg}}}
+  trunk:
+    inertia: {box: {mass: 20, size: [0.8, 0.3, 0.1]}}
+    position: [0.3, 0, =h]
+    rotation: {about: {axis: y, angle: 20 deg}}
 joints:
   base: {type: free, between: [ground, trunk]}
 submodels:
