@@ -354,9 +354,9 @@ class _Image:
 
 def _by_name(value: Any, kind: str) -> Any:
     """References by name, so that the copy refers to its own elements."""
-    if value is None:
-        return None
-    if kind in ("marker or body", "body", "joint") or (kind == "end of a rope" and not isinstance(value, Sheave)):
+    if value is None or isinstance(value, Sheave):
+        return value
+    if kind in ("marker or body", "body", "joint", "end of a rope"):
         return name_of(value)
     if kind == "markers or bodies":
         return [name_of(each) for each in value]

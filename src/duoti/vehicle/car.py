@@ -1,0 +1,154 @@
+"""A car of two axles: chassis, suspensions, tyres, brakes, differential, drag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from duoti.model.forces.applied import AppliedForce
+from duoti.model.forces.coupling_spring import CouplingSpring
+from duoti.model.forces.joint_torque import JointTorque
+from duoti.model.joints.free import Free
+from duoti.model.model import Model
+from duoti.spatial import Inertia, Shape
+from duoti.vehicle.axles import SIDES, axle, command, is_axle, loaded
+
+AXLES = ("front", "rear")
+WHEELS = tuple(f"{end}.{side}" for end in AXLES for side in SIDES)
+AIR = 1.225
+"""Density of air [kg/m^3] at sea level and 15 degrees (ISO 2533)."""
+BRAKE_SPEED = 0.2
+"""Speed of a wheel [rad/s] below which its brake torque fades: it then holds the wheel like a stiff damper."""
+STEERING_RATIO = 15.0
+
+
+def car(
+    front: Model,
+    rear: Model,
+    *,
+    tyre: Any = None,
+    road: Any = None,
+    mass: float = 1350.0,
+    inertia: Sequence[float] = (480.0, 2000.0, 2200.0),
+    cg_height: float = 0.58,
+    wheelbase: float = 2.7,
+    front_share: float = 0.55,
+    track: float = 1.55,
+    drive: str = "rear",
+    lock: float = 0.0,
+    brake_share: float = 0.65,
+    drag_area: float = 0.65,
+    speed: float = 0.0,
+) -> Model:
+    """A car from the suspensions of its front and its rear wheels.
+
+    The origin is the point of the road below the centre of gravity of the chassis; x is forward, y left, z up (ISO 8855).
+    Three parameters command it, as numbers or, by `command`, as expressions: `steer`, the angle of the handwheel [rad,
+    positive to the left]; `drive`, the torque of all driven wheels [N m]; `brake`, the torque of all brakes [N m].
+
+    Parameters
+    ----------
+    front, rear:
+        A corner, of which an axle is made with `track`, or an axle. A corner in front is steered, with a ratio of 15.
+    tyre, road:
+        A `dt.Tyre`, or a pair of one for the front and one for the rear, and a `dt.Road`. None: no tyre forces; add
+        your own.
+    mass, inertia:
+        Mass [kg] and moments of inertia [kg m^2] of the chassis about its centre of gravity: all but the suspensions.
+    cg_height:
+        Height of its centre of gravity above the road [m].
+    wheelbase:
+        Distance of the axles [m].
+    front_share:
+        Part of the weight of the chassis that the front axle carries.
+    track:
+        Distance of the wheels of an axle that is given as a corner [m].
+    drive:
+        Driven axle: "front", "rear" or "all".
+    lock:
+        Coefficient of a viscous lock of the differentials [N m s/rad]; 0 for open ones, which give both wheels the same
+        torque.
+    brake_share:
+        Part of the brake torque that is in front.
+    drag_area:
+        Drag coefficient times frontal area [m^2].
+    speed:
+        Initial speed [m/s]; the wheels roll.
+    """
+    if drive not in (*AXLES, "all"):
+        raise ValueError(f'drive is {drive!r}; it is "front", "rear" or "all"')
+    m = Model("car")
+    a = (1.0 - front_share) * wheelbase  # from the centre of gravity to the front axle
+    places = {"front": a, "rear": a - wheelbase}
+    frame = [Shape.box((wheelbase, 0.75, 0.06), position=(a - 0.5 * wheelbase, 0.0, 0.2 - cg_height), colour="gray")]
+    m.add_body("chassis", Inertia(mass, matrix=np.diag(inertia)), position=(0.0, 0.0, cg_height), shapes=frame)
+    m.add_joint("chassis", Free(), "ground", "chassis")
+    for end, given in (("front", front), ("rear", rear)):
+        share = front_share if end == "front" else 1.0 - front_share
+        part = given if is_axle(given) else axle(given, track=track, steering_ratio=_ratio(given, end))
+        weight = 9.81 * (0.5 * share * mass + 0.5 * part.mass)
+        m.add_submodel(end, loaded(part, weight), position=(places[end], 0.0, 0.0), ground="chassis")
+    if "front.handwheel" in m.parameters:
+        m.parameters["steer"] = 0.0
+        m = command(m, {"front.handwheel": "steer"})
+    _tyres(m, tyre, road)
+    _drive(m, drive, lock)
+    _brakes(m, brake_share)
+    m.add_marker("air", "chassis")
+    v = "air.local_velocity.x"
+    drag = f"{-0.5 * AIR * drag_area!r}*{v}*abs({v})"
+    m.add_force("drag", AppliedForce("air", (drag, 0.0, 0.0), frame="marker"))
+    return running(m, speed)
+
+
+def _ratio(corner: Model, end: str) -> float | None:
+    return STEERING_RATIO if end == "front" and "tie_inner" in corner.markers else None
+
+
+def _tyres(m: Model, tyre: Any, road: Any) -> None:
+    if tyre is None and road is None:
+        return
+    if tyre is None or road is None:
+        raise ValueError("give both a tyre and a road, or neither")
+    from duoti.model.forces.tyre_force import TyreForce
+
+    pair = tyre if isinstance(tyre, Sequence) else (tyre, tyre)
+    for end, each in zip(AXLES, pair, strict=True):
+        for side in SIDES:
+            m.add_force(f"{end}.{side}.tyre", TyreForce(f"{end}.{side}.wheel", road, each))
+
+
+def _drive(m: Model, drive: str, lock: float) -> None:
+    """Open differentials: each driven wheel gets the same torque. It acts against the carrier of the wheel."""
+    m.parameters["drive"] = 0.0
+    driven = [w for w in WHEELS if drive in ("all", w.partition(".")[0])]
+    for wheel in driven:
+        m.add_force(f"{wheel}.drive", JointTorque(f"{wheel}.bearing", f"drive/{len(driven)}"))
+    if lock:
+        for end in AXLES if drive == "all" else (drive,):
+            joints_of = {f"{end}.left.bearing": 1.0, f"{end}.right.bearing": -1.0}
+            m.add_force(f"{end}.lock", CouplingSpring(joints_of, 0.0, lock))
+
+
+def _brakes(m: Model, share: float) -> None:
+    m.parameters["brake"] = 0.0
+    for wheel in WHEELS:
+        part = 0.5 * (share if wheel.startswith("front") else 1.0 - share)
+        m.add_force(f"{wheel}.brake", JointTorque(f"{wheel}.bearing", f"-{part!r}*brake*tanh(v/{BRAKE_SPEED})"))
+
+
+def running(model: Model, speed: float) -> Model:
+    """Set the initial speed [m/s] of a car that runs straight on; the wheels roll. It changes the model."""
+    model.joints["chassis"].v0 = {"velocity": (speed, 0.0, 0.0)}
+    for wheel in WHEELS:
+        model.joints[f"{wheel}.bearing"].v0 = speed / rolling_radius(model, wheel)
+    return model
+
+
+def rolling_radius(model: Model, wheel: str) -> float:
+    """Height of a wheel centre above the road in the design position [m]."""
+    hub = model.markers[f"{wheel}.hub"]
+    body = model.bodies[str(getattr(hub.body, "name", hub.body))]
+    return float((body.pose @ hub.pose).position[2])
