@@ -1,11 +1,19 @@
-"""Cars from parametrised parts, and the manoeuvres by which they are judged. Axes as in ISO 8855: x forward, y left, z up."""
+"""Cars from parametrised parts, and the manoeuvres by which they are judged.
+
+Axes are those of ISO 8855: x forward, y left, z up.
+"""
 
 from duoti.lazy import names_of
 
 _EXPORTS = {
     "duoti.vehicle.corners": "double_wishbone, mcpherson, trailing_arm",
     "duoti.vehicle.axles": "axle, command, rigid_axle",
+    "duoti.vehicle.driver": "follow_path, hold_speed",
+    "duoti.vehicle.manoeuvres": (
+        "braking, double_lane_change, eigenvalues, Manoeuvre, ride, steady_state_cornering, step_steer"
+    ),
     "duoti.vehicle.car": "car",
+    "duoti.vehicle.travel": "SuspensionTravel, suspension_travel",
 }
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -84,8 +84,8 @@ def axle(
 ) -> Model:
     """Two wheels: a corner on the left, its mirror image on the right.
 
-    The parameter `handwheel` [rad] of a steered axle is the angle of the handwheel, positive to the left; in a car it is
-    `steer`.
+    The parameter `handwheel` [rad] of a steered axle is the angle of the handwheel, positive to the left. In a car it
+    is `steer`.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def axle(
 def _steer(m: Model, ratio: float, mass: float, stiffness: float, damping: float) -> None:
     """A rack that carries the inner ends of the tie rods."""
     if "left.tie_inner" not in m.markers:
-        raise ValueError("steering_ratio: this corner has no tie rod; only double wishbones and struts can be steered")
+        raise ValueError("steering_ratio: this corner has no tie rod; double wishbones and struts have one")
     inner = np.asarray(m.markers["left.tie_inner"].pose.position)
     arm = float(
         _world(m, m.markers["left.tie_outer"])[0]
@@ -130,8 +130,8 @@ def _steer(m: Model, ratio: float, mass: float, stiffness: float, damping: float
     for side in SIDES:
         marker = m.markers[f"{side}.tie_inner"]
         marker.body, marker.position = "rack", np.asarray(marker.position) - centre
-    m.parameters["handwheel"] = 0.0
-    law = f"{stiffness!r}*({arm / ratio!r}*handwheel - q) - {damping!r}*v"
+    m.parameters.update({"handwheel": 0.0, "steering_ratio": ratio})
+    law = f"{stiffness!r}*({arm!r}*handwheel/steering_ratio - q) - {damping!r}*v"
     m.add_force("steering", JointTorque("rack", law))
 
 

@@ -44,9 +44,9 @@ def car(
 ) -> Model:
     """A car from the suspensions of its front and its rear wheels.
 
-    The origin is the point of the road below the centre of gravity of the chassis; x is forward, y left, z up (ISO 8855).
-    Three parameters command it, as numbers or, by `command`, as expressions: `steer`, the angle of the handwheel [rad,
-    positive to the left]; `drive`, the torque of all driven wheels [N m]; `brake`, the torque of all brakes [N m].
+    The origin is the point of the road below the centre of gravity of the chassis; x is forward, y left, z up (ISO
+    8855). Three parameters command it, as numbers or, by `command`, as expressions: `steer`, the angle of the handwheel
+    [rad, positive to the left]; `drive`, the torque of all driven wheels [N m]; `brake`, that of all brakes [N m].
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def car(
     places = {"front": a, "rear": a - wheelbase}
     frame = [Shape.box((wheelbase, 0.75, 0.06), position=(a - 0.5 * wheelbase, 0.0, 0.2 - cg_height), colour="gray")]
     m.add_body("chassis", Inertia(mass, matrix=np.diag(inertia)), position=(0.0, 0.0, cg_height), shapes=frame)
-    m.add_joint("chassis", Free(), "ground", "chassis")
+    m.add_joint("motion", Free(), "ground", "chassis")
     for end, given in (("front", front), ("rear", rear)):
         share = front_share if end == "front" else 1.0 - front_share
         part = given if is_axle(given) else axle(given, track=track, steering_ratio=_ratio(given, end))
@@ -141,8 +141,9 @@ def _brakes(m: Model, share: float) -> None:
 
 def running(model: Model, speed: float) -> Model:
     """Set the initial speed [m/s] of a car that runs straight on; the wheels roll. It changes the model."""
-    model.joints["chassis"].v0 = {"velocity": (speed, 0.0, 0.0)}
-    for wheel in WHEELS:
+    prefix = next(name for name in model.bodies if name.rpartition(".")[2] == "chassis").removesuffix("chassis")
+    model.joints[f"{prefix}motion"].v0 = {"velocity": (speed, 0.0, 0.0)}
+    for wheel in (f"{prefix}{each}" for each in WHEELS):
         model.joints[f"{wheel}.bearing"].v0 = speed / rolling_radius(model, wheel)
     return model
 

@@ -25,6 +25,7 @@ STEEL = "lightsteelblue"
 
 
 def between(*points: Point) -> np.ndarray:
+    """The mean of points."""
     return np.mean(np.asarray(points, dtype=float), axis=0)
 
 
@@ -102,12 +103,12 @@ def double_wishbone(
     upper_front: Point = (0.12, -0.37, 0.45),
     upper_rear: Point = (-0.13, -0.37, 0.45),
     upper_ball: Point = (-0.015, -0.12, 0.46),
-    tie_inner: Point = (-0.13, -0.414, 0.214),
+    tie_inner: Point = (-0.13, -0.4105, 0.2128),
     tie_outer: Point = (-0.13, -0.085, 0.206),
     spring_top: Point = (0.0, -0.33, 0.62),
     spring_foot: Point = (0.0, -0.20, 0.18),
-    stiffness: float = 95e3,
-    damping: float = 6.5e3,
+    stiffness: float = 70e3,
+    damping: float = 5.0e3,
     lower_mass: float = 5.0,
     upper_mass: float = 3.0,
     upright_mass: float = 12.0,
@@ -158,7 +159,7 @@ def mcpherson(
     lower_ball: Point = (0.0, -0.08, 0.17),
     strut_top: Point = (-0.03, -0.22, 0.80),
     strut_foot: Point = (-0.005, -0.11, 0.36),
-    tie_inner: Point = (-0.13, -0.414, 0.214),
+    tie_inner: Point = (-0.13, -0.4305, 0.2112),
     tie_outer: Point = (-0.13, -0.085, 0.206),
     stiffness: float = 26e3,
     damping: float = 1.9e3,
