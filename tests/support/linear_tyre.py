@@ -25,7 +25,9 @@ def add_linear_tyres(car, front=60e3, rear=60e3, longitudinal=80e3, vertical=200
         radius = float(rolling_radius(car, wheel))
         slip = f"{longitudinal!r}*({radius!r}*{wheel}.bearing.rate - {wheel}.hub.local_velocity.x)/{wheel}.hub.local_velocity.x"
         car.add_force(f"{wheel}.traction", dt.AppliedForce(f"{wheel}.hub", (slip, 0.0, 0.0), frame="marker"))
-        car.add_force(f"{wheel}.rolling", dt.AppliedTorque(f"{wheel}.wheel", (0.0, f"-{radius!r}*({slip})", 0.0), frame="marker"))
+        car.add_force(
+            f"{wheel}.rolling", dt.AppliedTorque(f"{wheel}.wheel", (0.0, f"-{radius!r}*({slip})", 0.0), frame="marker")
+        )
     return car
 
 

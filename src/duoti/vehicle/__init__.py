@@ -13,7 +13,7 @@ _EXPORTS = {
         "braking, double_lane_change, eigenvalues, Manoeuvre, ride, steady_state_cornering, step_steer"
     ),
     "duoti.vehicle.car": "car",
-    "duoti.vehicle.travel": "SuspensionTravel, suspension_travel",
+    "duoti.vehicle.travel": "SuspensionTravel, roll_stiffness, suspension_travel",
 }
 
 __all__, __getattr__, __dir__ = names_of(__name__, _EXPORTS)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -50,15 +50,11 @@ def names_of_car(model: Model) -> CarNames:
     bodies = [name for name in model.bodies if name.rpartition(".")[2] == "chassis"]
     if len(bodies) != 1:
         found = ", ".join(bodies) or "none"
-        raise ValueError(
-            f"manoeuvres need one car, as dt.vehicle.car makes it; bodies called chassis: {found}"
-        )
+        raise ValueError(f"manoeuvres need one car, as dt.vehicle.car makes it; bodies called chassis: {found}")
     prefix = bodies[0].removesuffix("chassis")
     missing = [f"{prefix}{end}.{side}.hub" for end in AXLES for side in SIDES]
     if missing := [name for name in missing if name not in model.markers]:
-        raise ValueError(
-            f"manoeuvres need the markers that dt.vehicle.car makes; missing: {', '.join(missing)}"
-        )
+        raise ValueError(f"manoeuvres need the markers that dt.vehicle.car makes; missing: {', '.join(missing)}")
     places = {end: np.mean([place(model, f"{prefix}{end}.{side}.hub") for side in SIDES], axis=0) for end in AXLES}
     left, right = (place(model, f"{prefix}front.{side}.hub") for side in SIDES)
     ratio = model.parameters.get(f"{prefix}front.steering_ratio", float("nan"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -100,9 +101,7 @@ def suspension_travel(
         height = f"{x0 - rebound!r} + {bump + rebound!r}*t"
         bench.add_constraint(f"{side}travel", MarkerMotion(hub, (None, None, height)))
         bench.add_constraint(f"{side}held", JointMotion(f"{side}bearing", 0.0))
-    if "rack" in bench.joints:
-        bench.add_constraint("straight", JointMotion("rack", 0.0))
-        del bench.forces["steering"]
+    _hold_straight(bench)
     r = kinematics(bench, 1.0, outputs=1.0 / (points - 1))
     if not r.ok:
         raise ValueError(f"the suspension cannot move so far: {r.reason}")
@@ -125,6 +124,44 @@ def suspension_travel(
         half_track=float(start[1]) if both else float("nan"),
         result=r,
     )
+
+
+def roll_stiffness(suspension: Model, angle: float = 0.01) -> float:
+    r"""Roll stiffness of an axle [N m/rad], of its springs and its anti-roll bar, in the design position.
+
+    $$K = \frac{d^2 U}{d \varphi^2}$$
+
+    One wheel is moved up and the other down, on a chassis that is held, while the energy $U$ of springs and bars is
+    measured. The tyres are not part of it.
+
+    Parameters
+    ----------
+    suspension:
+        An axle. Load its springs first where this matters (`car` does).
+    angle:
+        Largest roll angle [rad].
+    """
+    if not is_axle(suspension):
+        raise ValueError("roll_stiffness needs an axle: dt.vehicle.axle(corner)")
+    bench = copy.deepcopy(suspension)
+    track = float(np.linalg.norm(_design(bench, "left.hub") - _design(bench, "right.hub")))
+    for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
+        height = f"{float(_design(bench, f'{side}.hub')[2])!r} + {sign * 0.5 * track * math.sin(angle)!r}*(t - 1)"
+        bench.add_constraint(f"{side}.travel", MarkerMotion(f"{side}.hub", (None, None, height)))
+        bench.add_constraint(f"{side}.held", JointMotion(f"{side}.bearing", 0.0))
+    _hold_straight(bench)
+    r = kinematics(bench, 2.0, outputs=0.1)
+    if not r.ok:
+        raise ValueError(f"the axle cannot roll so far: {r.reason}")
+    energy = sum(r[f"force:{name}.energy"] for name in bench.forces)
+    tilt = np.arcsin((r["left.hub.position"] - r["right.hub.position"])[:, 2] / track)
+    return 2.0 * float(np.polyfit(tilt, energy, 4)[2])
+
+
+def _hold_straight(bench: Model) -> None:
+    if "rack" in bench.joints:
+        bench.add_constraint("straight", JointMotion("rack", 0.0))
+        del bench.forces["steering"]
 
 
 def _design(model: Model, marker: str) -> Any:
