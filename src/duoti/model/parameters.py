@@ -44,7 +44,7 @@ AXES = {"x": 0, "y": 1, "z": 2}
 MATRIX = {"xx": (0, 0), "xy": (0, 1), "yy": (1, 1), "xz": (0, 2), "yz": (1, 2), "zz": (2, 2)}
 STRUCTURE = frozenset((
     "marker or body", "markers or bodies", "body", "joint", "beam", "material", "section", "text", "true or false",
-    "whole number", "coefficients", "parts", "sheaves", "end of a rope",
+    "whole number", "coefficients", "parts", "sheaves", "end of a rope", "road", "tyre",
 ))  # fmt: skip
 """Kinds of fields that say what an element is or what it joins, not how large something is."""
 OF_JOINTS = ("at", "q0", "v0", "rotor_inertia", "limits")

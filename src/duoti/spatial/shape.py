@@ -78,7 +78,9 @@ class Shape:
         if not isinstance(self.profile, str) and not len(self.profile):
             object.__setattr__(self, "profile", ())
         if not isinstance(self.profile, str) and len(self.profile):  # as it is read from a file
-            checked = _heights(self.profile) if self.kind == "heightfield" else _profile(self.kind, self.profile)
+            checked = (
+                _heights(self.profile) if self.kind in ("heightfield", "ribbon") else _profile(self.kind, self.profile)
+            )
             object.__setattr__(self, "profile", checked)
 
     def __repr__(self) -> str:

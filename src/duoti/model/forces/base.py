@@ -27,6 +27,7 @@ from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.forces.channels import LINE, ForceChannel, Seen, in_joint
 from duoti.model.laws.law import Value
+from duoti.model.roads.road import Road
 from duoti.spatial import Pose
 from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
@@ -76,6 +77,10 @@ class Compiler(Protocol):
         scratch: how many numbers the kernels write, from those of rates nv and states nz; lists: how many integers.
         shared: all such elements may have the same scratch, since nothing in it is needed later.
         """
+        ...
+
+    def road(self, road: Road) -> int:
+        """Where the block of a road begins (`duoti.elements.roads`): one for all elements on the same road."""
         ...
 
     def plane_of(self, references: Sequence[Reference], on_one: bool = False) -> int:

@@ -51,6 +51,9 @@ def profile_faces(shape: Shape, around: int) -> Array:
     draws no others; none of one that is no curve (`dt.check` says why)."""
     if shape.kind in SMOOTH_SHAPES:
         return _smooth_faces(shape, around)
+    if shape.kind == "ribbon":  # rows of points (x, y, z) along a road, from right to left
+        rows = np.array(shape.profile).reshape(len(shape.profile), -1, 3)
+        return np.stack([rows[:-1, :-1], rows[1:, :-1], rows[1:, 1:], rows[:-1, 1:]], axis=2).reshape(-1, 4, 3)
     if shape.kind == "heightfield":
         triangles = heightfield_triangles(shape)
         return np.concatenate([triangles, triangles[:, 2:]], axis=1)
@@ -97,7 +100,7 @@ def profile_mesh(shape: Shape, around: int = 64) -> tuple[dict[str, str], Array,
 
 
 AS_TRIANGLES = tuple(kind for kind in SMOOTH_SHAPES if kind != "ellipsoid")  # which the page can draw
-SURFACES = ("extrusion", "heightfield")  # of the ground: what bodies move on, perhaps much larger than they
+SURFACES = ("extrusion", "heightfield", "ribbon")  # of the ground: what bodies move on, perhaps much larger than they
 
 
 def numbers_of(pose: Pose) -> list[float]:
@@ -159,7 +162,7 @@ class Drawing:
                 part["cavity"] = True
             if shape.colour:
                 part["colour"] = shape.colour
-            if shape.kind in ("mesh", "heightfield", *VARIABLES, *AS_TRIANGLES):
+            if shape.kind in ("mesh", "heightfield", "ribbon", *VARIABLES, *AS_TRIANGLES):
                 mesh = meshes(shape) if shape.kind == "mesh" else profile_mesh(shape)
                 part["kind"] = "mesh"
                 if isinstance(mesh, str):
