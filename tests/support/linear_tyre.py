@@ -13,21 +13,20 @@ def add_linear_tyres(car, front=60e3, rear=60e3, longitudinal=80e3, vertical=200
     height: of the road, an expression of `x` and `t`.
     """
     for wheel in WHEELS:
-        end, _, side = wheel.partition(".")
+        end = wheel.partition(".")[0]
         weight = load(car, wheel)
         road = height.replace("x", f"{wheel}.contact.position.x") if height != "0" else "0"
         C = front if end == "front" else rear
         z, v = f"{wheel}.contact.position.z", f"{wheel}.contact.local_velocity"
-        car.add_force(f"{wheel}.vertical", dt.AppliedForce(
-            f"{wheel}.contact", (0.0, 0.0, f"{weight!r} - {vertical!r}*({z} - ({road})) - {damping!r}*{v}.z")))  # fmt: skip
-        car.add_force(f"{wheel}.lateral", dt.AppliedForce(
-            f"{wheel}.contact", (0.0, f"-{C!r}*atan2({v}.y, {v}.x)", 0.0), frame="marker"))  # fmt: skip
-        radius = float(rolling_radius(car, wheel))
-        slip = f"{longitudinal!r}*({radius!r}*{wheel}.bearing.rate - {wheel}.hub.local_velocity.x)/{wheel}.hub.local_velocity.x"
-        car.add_force(f"{wheel}.traction", dt.AppliedForce(f"{wheel}.hub", (slip, 0.0, 0.0), frame="marker"))
-        car.add_force(
-            f"{wheel}.rolling", dt.AppliedTorque(f"{wheel}.wheel", (0.0, f"-{radius!r}*({slip})", 0.0), frame="marker")
-        )
+        up = f"{weight!r} - {vertical!r}*({z} - ({road})) - {damping!r}*{v}.z"
+        side = f"-{C!r}*atan2({v}.y, {v}.x)"
+        radius, vx = float(rolling_radius(car, wheel)), f"{wheel}.hub.local_velocity.x"
+        pull = f"{longitudinal!r}*({radius!r}*{wheel}.bearing.rate - {vx})/{vx}"
+        torque = f"-{radius!r}*({pull})"
+        car.add_force(f"{wheel}.vertical", dt.AppliedForce(f"{wheel}.contact", (0.0, 0.0, up)))
+        car.add_force(f"{wheel}.lateral", dt.AppliedForce(f"{wheel}.contact", (0.0, side, 0.0), frame="marker"))
+        car.add_force(f"{wheel}.traction", dt.AppliedForce(f"{wheel}.hub", (pull, 0.0, 0.0), frame="marker"))
+        car.add_force(f"{wheel}.rolling", dt.AppliedTorque(f"{wheel}.wheel", (0.0, torque, 0.0), frame="marker"))
     return car
 
 

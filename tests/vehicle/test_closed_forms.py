@@ -226,14 +226,14 @@ def test_what_a_manoeuvre_needs():
     with pytest.raises(ValueError, match="bodies called chassis: none"):
         V.step_steer(dt.Model("empty"))
     m = make()
-    with pytest.raises(ValueError, match="no parameter throttle; it has front.steering_ratio, steer"):
+    with pytest.raises(ValueError, match=r"no parameter throttle; it has front\.steering_ratio, steer"):
         V.command(m, {"throttle": 1.0})
     with pytest.raises(ValueError, match="speeds above zero"):
         V.eigenvalues(m, [0.0])
     unsteered = V.car(V.trailing_arm(), V.trailing_arm())
     with pytest.raises(ValueError, match="no steering"):
         V.step_steer(unsteered)
-    with pytest.raises(ValueError, match="drive is \"six\"|drive is 'six'"):
+    with pytest.raises(ValueError, match="drive is 'six'"):
         V.car(V.trailing_arm(), V.trailing_arm(), drive="six")
 
 

@@ -123,8 +123,8 @@ class Force(Strict):
     """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; `constructor_schema`."""
     mirrored: ClassVar[Mapping[str, str]] = {}
     """How parameters of geometry change in a mirror image (`model.mirror`): "vector", "pseudovector", "vector and
-    pseudovector" (six numbers), "matrix" (6 x 6), "same", of a joint "symmetric", of a marker "z axis". Types whose other
-    parameters tell directions cannot be mirrored.
+    pseudovector" (six numbers), "matrix" (6 x 6), "same", of a joint "symmetric", of a marker "z axis". Types
+    whose other parameters tell directions cannot be mirrored.
     """
     law: ClassVar[Callable[..., Any]]
     """Kernel `law(f, t, q, v, loads, w)` of force element f."""
