@@ -12,7 +12,7 @@ _EXPORTS = {
     "duoti.vehicle.manoeuvres": (
         "braking, double_lane_change, eigenvalues, Manoeuvre, ride, steady_state_cornering, step_steer"
     ),
-    "duoti.vehicle.car": "car",
+    "duoti.vehicle.car": "car, saloon_tyre",
     "duoti.vehicle.travel": "SuspensionTravel, roll_stiffness, suspension_travel",
 }
 

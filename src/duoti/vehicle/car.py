@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,13 +11,17 @@ import numpy as np
 from duoti.model.forces.applied import AppliedForce
 from duoti.model.forces.coupling_spring import CouplingSpring
 from duoti.model.forces.joint_torque import JointTorque
+from duoti.model.forces.tyre_force import TyreForce
 from duoti.model.joints.free import Free
 from duoti.model.model import Model
+from duoti.model.roads.road import Road
+from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Shape
 from duoti.vehicle.axles import SIDES, axle, command, is_axle, loaded
 
 AXLES = ("front", "rear")
 WHEELS = tuple(f"{end}.{side}" for end in AXLES for side in SIDES)
+GRAVITY = 9.81
 AIR = 1.225
 """Density of air [kg/m^3] at sea level and 15 degrees (ISO 2533)."""
 BRAKE_SPEED = 0.2
@@ -28,8 +33,8 @@ def car(
     front: Model,
     rear: Model,
     *,
-    tyre: Any = None,
-    road: Any = None,
+    tyre: Tyre | Sequence[Tyre] | None = None,
+    road: Road | None = None,
     mass: float = 1350.0,
     inertia: Sequence[float] = (480.0, 2000.0, 2200.0),
     cg_height: float = 0.58,
@@ -53,8 +58,8 @@ def car(
     front, rear:
         A corner, of which an axle is made with `track`, or an axle. A corner in front is steered, with a ratio of 15.
     tyre, road:
-        A `dt.Tyre`, or a pair of one for the front and one for the rear, and a `dt.Road`. None: no tyre forces; add
-        your own.
+        A `dt.Tyre` of the left wheels, or a pair of one for the front and one for the rear, and a `dt.Road`. Without
+        a tyre, round figures for a saloon; without a road, no tyre forces: add your own.
     mass, inertia:
         Mass [kg] and moments of inertia [kg m^2] of the chassis about its centre of gravity: all but the suspensions.
     cg_height:
@@ -88,7 +93,7 @@ def car(
     for end, given in (("front", front), ("rear", rear)):
         share = front_share if end == "front" else 1.0 - front_share
         part = given if is_axle(given) else axle(given, track=track, steering_ratio=_ratio(given, end))
-        weight = 9.81 * (0.5 * share * mass + 0.5 * part.mass)
+        weight = GRAVITY * (0.5 * share * mass + 0.5 * part.mass)
         m.add_submodel(end, loaded(part, weight), position=(places[end], 0.0, 0.0), ground="chassis")
     if "front.handwheel" in m.parameters:
         m.parameters["steer"] = 0.0
@@ -107,17 +112,55 @@ def _ratio(corner: Model, end: str) -> float | None:
     return STEERING_RATIO if end == "front" and "tie_inner" in corner.markers else None
 
 
-def _tyres(m: Model, tyre: Any, road: Any) -> None:
-    if tyre is None and road is None:
-        return
-    if tyre is None or road is None:
-        raise ValueError("give both a tyre and a road, or neither")
-    from duoti.model.forces.tyre_force import TyreForce
+def saloon_tyre() -> Tyre:
+    """A tyre of round figures for a saloon (TMeasy; forces as those of a passenger car in Rill's book)."""
+    return Tyre.tmeasy(
+        radius=0.33, nominal_load=3200.0, vertical_stiffness=2e5, vertical_damping=300.0,
+        slope_x=(90e3, 160e3), slip_max_x=(0.09, 0.11), force_max_x=(3300.0, 6500.0), slip_sliding_x=(0.40, 0.50),
+        force_sliding_x=(3200.0, 6000.0), slope_y=(70e3, 100e3), slip_max_y=(0.18, 0.20), force_max_y=(3100.0, 5400.0),
+        slip_sliding_y=(0.60, 0.80), force_sliding_y=(3100.0, 5300.0), rolling_resistance=0.01,
+    )  # fmt: skip
 
+
+def _tyres(m: Model, tyre: Any, road: Road | None) -> None:
+    """A tyre on each wheel, those on the right mirrored; the car is lifted so that they carry it."""
+    if road is None:
+        if tyre is not None:
+            raise ValueError("a tyre needs a road: road=dt.Road.flat()")
+        return
     pair = tyre if isinstance(tyre, Sequence) else (tyre, tyre)
+    lifts: list[float] = []
     for end, each in zip(AXLES, pair, strict=True):
+        given = saloon_tyre() if each is None else each
         for side in SIDES:
-            m.add_force(f"{end}.{side}.tyre", TyreForce(f"{end}.{side}.wheel", road, each))
+            wheel = f"{end}.{side}"
+            fitted = given if side == "left" else given.mirrored()
+            m.add_force(f"{wheel}.tyre", TyreForce(f"{wheel}.wheel", road, fitted))
+            loaded_radius = float(fitted.forces(wheel_load(m, wheel)).loaded_radius)
+            if not math.isfinite(loaded_radius):
+                raise ValueError(f"the tyres cannot carry the car: {wheel_load(m, wheel):.0f} N on {wheel}")
+            lifts.append(loaded_radius - hub_place(m, wheel)[2])
+    m.joints["motion"].q0 = {"position": (0.0, 0.0, float(np.mean(lifts)))}
+
+
+def wheel_load(model: Model, wheel: str) -> float:
+    """Static load of a wheel on a level road [N], from the masses of the car."""
+    prefix = wheel.rpartition(".")[0].rpartition(".")[0]
+    prefix = f"{prefix}." if prefix else ""
+    of_car = [body for name, body in model.bodies.items() if name.startswith(prefix)]
+    moments = [body.inertia.mass * (body.pose @ body.inertia.com)[0] for body in of_car if body.inertia is not None]
+    mass = sum(body.inertia.mass for body in of_car if body.inertia is not None)
+    front, rear = (hub_place(model, f"{prefix}{end}.left")[0] for end in AXLES)
+    share = (sum(moments) / mass - rear) / (front - rear)
+    on_front = wheel.removeprefix(prefix).startswith("front")
+    return float(0.5 * GRAVITY * mass * (share if on_front else 1.0 - share))
+
+
+def hub_place(model: Model, wheel: str) -> Any:
+    """Place of a wheel centre in the design position [m]."""
+    hub = model.markers[f"{wheel}.hub"]
+    body = model.bodies[str(getattr(hub.body, "name", hub.body))]
+    return (body.pose @ hub.pose).position
 
 
 def _drive(m: Model, drive: str, lock: float) -> None:
@@ -149,7 +192,8 @@ def running(model: Model, speed: float) -> Model:
 
 
 def rolling_radius(model: Model, wheel: str) -> float:
-    """Height of a wheel centre above the road in the design position [m]."""
-    hub = model.markers[f"{wheel}.hub"]
-    body = model.bodies[str(getattr(hub.body, "name", hub.body))]
-    return float((body.pose @ hub.pose).position[2])
+    """Rolling radius of a wheel [m]: of its tyre, or the height of its centre in the design position."""
+    tyre = model.forces.get(f"{wheel}.tyre")
+    if isinstance(tyre, TyreForce):
+        return float(tyre.tyre.forces(wheel_load(model, wheel)).effective_radius)
+    return float(hub_place(model, wheel)[2])
