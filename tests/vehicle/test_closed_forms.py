@@ -94,7 +94,7 @@ def test_step_response():
 def test_eigenvalues_over_speed(speed):
     m = make(cg_height=0.07)
     expected = np.linalg.eigvals(matrix(m, speed))
-    found = V.eigenvalues(m, [speed]).systems[0].eigenvalues
+    found = V.straight_running(m, [speed]).systems[0].eigenvalues
     for value in expected:
         assert np.min(np.abs(found - value)) < 0.03 * abs(value)
 
@@ -104,7 +104,7 @@ def test_an_oversteering_car_is_unstable_above_its_critical_speed():
     M, _, a, b, Cf, Cr = single_track(m, 80e3, 50e3)
     K = M / (a + b) * (b / Cf - a / Cr)
     critical = math.sqrt(-(a + b) / K)
-    below, above = V.eigenvalues(m, [0.97 * critical, 1.03 * critical]).systems
+    below, above = V.straight_running(m, [0.97 * critical, 1.03 * critical]).systems
     assert np.max(below.eigenvalues.real) < 0.02  # zero: place, heading, speed
     assert np.max(above.eigenvalues.real) > 0.05
 
@@ -229,7 +229,7 @@ def test_what_a_manoeuvre_needs():
     with pytest.raises(ValueError, match=r"no parameter throttle; it has front\.steering_ratio, steer"):
         V.command(m, {"throttle": 1.0})
     with pytest.raises(ValueError, match="speeds above zero"):
-        V.eigenvalues(m, [0.0])
+        V.straight_running(m, [0.0])
     unsteered = V.car(V.trailing_arm(), V.trailing_arm())
     with pytest.raises(ValueError, match="no steering"):
         V.step_steer(unsteered)

@@ -10,7 +10,7 @@ _EXPORTS = {
     "duoti.vehicle.axles": "axle, command, rigid_axle",
     "duoti.vehicle.driver": "follow_path, hold_speed",
     "duoti.vehicle.manoeuvres": (
-        "braking, double_lane_change, eigenvalues, Manoeuvre, ride, steady_state_cornering, step_steer"
+        "braking, double_lane_change, Manoeuvre, ride, steady_state_cornering, step_steer, straight_running"
     ),
     "duoti.vehicle.car": "car, saloon_tyre",
     "duoti.vehicle.travel": "SuspensionTravel, roll_stiffness, suspension_travel",

@@ -19,9 +19,10 @@ from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
 from duoti.model.model import Model
 from duoti.model.submodel import renamed
+from duoti.model.submodel_parts import with_units
 from duoti.spatial import Inertia, Shape
 from duoti.system.compile.compiler import compile_model
-from duoti.vehicle.corners import STEEL, add_wheel, between, rod_shape, sum_of_rods
+from duoti.vehicle.corners import STEEL, UNITS, add_wheel, between, rod_shape, sum_of_rods
 
 SIDES = ("left", "right")
 
@@ -72,6 +73,7 @@ def _world(model: Model, marker: Any) -> np.ndarray:
     return np.asarray((model.bodies[body].pose @ marker.pose).position)
 
 
+@with_units(UNITS)
 def axle(
     corner: Model,
     *,
@@ -135,6 +137,7 @@ def _steer(m: Model, ratio: float, mass: float, stiffness: float, damping: float
     m.add_force("steering", JointTorque("rack", law))
 
 
+@with_units(UNITS)
 def rigid_axle(
     *,
     track: float = 1.5,

@@ -15,6 +15,7 @@ from duoti.model.forces.tyre_force import TyreForce
 from duoti.model.joints.free import Free
 from duoti.model.model import Model
 from duoti.model.roads.road import Road
+from duoti.model.submodel_parts import with_units
 from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Shape
 from duoti.vehicle.axles import SIDES, axle, command, is_axle, loaded
@@ -29,11 +30,16 @@ BRAKE_SPEED = 0.2
 STEERING_RATIO = 15.0
 
 
+@with_units({
+    "inertia": "kg m^2", "cg_height": "m", "wheelbase": "m", "front_share": "1", "track": "m", "lock": "N m s/rad",
+    "brake_share": "1", "drag_area": "m^2", "speed": "m/s",
+})  # fmt: skip
 def car(
     front: Model,
     rear: Model,
     *,
-    tyre: Tyre | Sequence[Tyre] | None = None,
+    tyre: Tyre | None = None,
+    rear_tyre: Tyre | None = None,
     road: Road | None = None,
     mass: float = 1350.0,
     inertia: Sequence[float] = (480.0, 2000.0, 2200.0),
@@ -57,9 +63,10 @@ def car(
     ----------
     front, rear:
         A corner, of which an axle is made with `track`, or an axle. A corner in front is steered, with a ratio of 15.
-    tyre, road:
-        A `dt.Tyre` of the left wheels, or a pair of one for the front and one for the rear, and a `dt.Road`. Without
-        a tyre, round figures for a saloon; without a road, no tyre forces: add your own.
+    tyre, rear_tyre:
+        A `dt.Tyre` of the left wheels; by default, round figures for a saloon, and behind the same as in front.
+    road:
+        A `dt.Road`. Without one there are no tyre forces: add your own.
     mass, inertia:
         Mass [kg] and moments of inertia [kg m^2] of the chassis about its centre of gravity: all but the suspensions.
     cg_height:
@@ -98,7 +105,7 @@ def car(
     if "front.handwheel" in m.parameters:
         m.parameters["steer"] = 0.0
         m = command(m, {"front.handwheel": "steer"})
-    _tyres(m, tyre, road)
+    _tyres(m, tyre, rear_tyre, road)
     _drive(m, drive, lock)
     _brakes(m, brake_share)
     m.add_marker("air", "chassis")
@@ -122,16 +129,15 @@ def saloon_tyre() -> Tyre:
     )  # fmt: skip
 
 
-def _tyres(m: Model, tyre: Any, road: Road | None) -> None:
+def _tyres(m: Model, tyre: Tyre | None, rear_tyre: Tyre | None, road: Road | None) -> None:
     """A tyre on each wheel, those on the right mirrored; the car is lifted so that they carry it."""
     if road is None:
-        if tyre is not None:
+        if tyre is not None or rear_tyre is not None:
             raise ValueError("a tyre needs a road: road=dt.Road.flat()")
         return
-    pair = tyre if isinstance(tyre, Sequence) else (tyre, tyre)
+    front = saloon_tyre() if tyre is None else tyre
     lifts: list[float] = []
-    for end, each in zip(AXLES, pair, strict=True):
-        given = saloon_tyre() if each is None else each
+    for end, given in (("front", front), ("rear", rear_tyre or front)):
         for side in SIDES:
             wheel = f"{end}.{side}"
             fitted = given if side == "left" else given.mirrored()

@@ -18,9 +18,18 @@ from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.joints.revolute import Revolute
 from duoti.model.joints.spherical import Spherical
 from duoti.model.model import Model
+from duoti.model.submodel_parts import with_units
 from duoti.spatial import Inertia, Shape
 
 Point = Sequence[float]
+POINTS = ("lower_front", "lower_rear", "lower_ball", "upper_front", "upper_rear", "upper_ball", "strut_top",
+          "strut_foot", "tie_inner", "tie_outer", "spring_top", "spring_foot", "pivot")  # fmt: skip
+MASSES = ("lower_mass", "upper_mass", "upright_mass", "wheel_mass", "arm_mass", "axle_mass", "rack_mass")
+UNITS = {
+    **dict.fromkeys(POINTS, "m"), **dict.fromkeys(MASSES, "kg"), "stiffness": "N/m", "damping": "N s/m", "sweep": "rad",
+    **dict.fromkeys(("track", "spring_base", "roll_centre", "spring_length"), "m"), "anti_roll": "N m/rad",
+    "rack_stiffness": "N/m", "rack_damping": "N s/m", "steering_ratio": "1",
+}  # fmt: skip
 STEEL = "lightsteelblue"
 
 
@@ -95,6 +104,7 @@ def _spring(model: Model, body: str, top: Point, foot: Point, origin: Point, sti
     model.add_force("spring", SpringDamper("spring_top", "spring_foot", stiffness, damping, rest_length=length))
 
 
+@with_units(UNITS)
 def double_wishbone(
     *,
     lower_front: Point = (0.15, -0.42, 0.18),
@@ -152,6 +162,7 @@ def double_wishbone(
     return m
 
 
+@with_units(UNITS)
 def mcpherson(
     *,
     lower_front: Point = (0.10, -0.42, 0.18),
@@ -204,6 +215,7 @@ def mcpherson(
     return m
 
 
+@with_units(UNITS)
 def trailing_arm(
     *,
     pivot: Point = (0.42, -0.12, 0.26),

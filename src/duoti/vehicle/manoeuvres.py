@@ -282,8 +282,8 @@ def double_lane_change(
     model: Model,
     speed: float = 22.0,
     width: float = 1.8,
-    preview: float = 0.45,
-    gain: float = 1.6,
+    preview: float = 0.55,
+    gain: float = 2.5,
     solver: Any = None,
     rtol: float = RTOL,
 ) -> Manoeuvre:
@@ -459,7 +459,7 @@ def ride(
     ])  # fmt: skip
 
 
-def eigenvalues(model: Model, speeds: ArrayLike) -> RootLocus:
+def straight_running(model: Model, speeds: ArrayLike) -> RootLocus:
     """Eigenvalues of straight running over the speed.
 
     The car is linearised in its design position, the wheels rolling: sideslip and yaw, steering, ride and wheel hop.
