@@ -176,7 +176,9 @@ def rigid_axle(
     centre = between(*ends)
     inertia = sum_of_rods(axle_mass, [(ends[0], ends[1])], centre)
     matrix = np.asarray(inertia.matrix) + np.diag([0.0, 0.01 * axle_mass * 0.1, 0.0])  # of the differential about y
-    m.add_body("axle", Inertia(axle_mass, matrix=matrix), position=centre, shapes=[rod_shape(*ends, centre, 0.04)])
+    m.add_body(
+        "axle", Inertia(axle_mass, matrix=matrix), position=centre, shapes=[rod_shape(ends[0], ends[1], centre, 0.04)]
+    )
     motion = Composite(Prismatic("z"), Revolute("x"))
     m.add_joint("axle", motion, "ground", "axle", at=(0.0, 0.0, roll_centre))
     for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
@@ -186,8 +188,8 @@ def rigid_axle(
         part.add_marker("spring_foot", "ground", foot)
         m.add_submodel(side, part, (0.0, 0.5 * sign * track, 0.0), mirror=None if sign > 0 else "y", ground="axle")
         m.add_marker(f"{side}.spring_top", "ground", (0.0, 0.5 * sign * spring_base, radius + spring_length))
-        ends_of = (f"{side}.spring_top", f"{side}.spring_foot")
-        m.add_force(f"{side}.spring", SpringDamper(*ends_of, stiffness, damping, rest_length=spring_length))
+        top, foot_of = f"{side}.spring_top", f"{side}.spring_foot"
+        m.add_force(f"{side}.spring", SpringDamper(top, foot_of, stiffness, damping, rest_length=spring_length))
     if anti_roll:
         m.add_force("anti_roll_bar", CouplingSpring({("axle", 1): 1.0}, anti_roll))
     return m

@@ -52,6 +52,7 @@ def car(
     brake_share: float = 0.65,
     drag_area: float = 0.65,
     speed: float = 0.0,
+    path: str | None = None,
 ) -> Model:
     """A car from the suspensions of its front and its rear wheels.
 
@@ -88,6 +89,8 @@ def car(
         Drag coefficient times frontal area [m^2].
     speed:
         Initial speed [m/s]; the wheels roll.
+    path:
+        Path of a driver that holds this speed: an expression of `x` that gives y [m]; see `follow_path`.
     """
     if drive not in (*AXLES, "all"):
         raise ValueError(f'drive is {drive!r}; it is "front", "rear" or "all"')
@@ -112,6 +115,10 @@ def car(
     v = "air.local_velocity.x"
     drag = f"{-0.5 * AIR * drag_area!r}*{v}*abs({v})"
     m.add_force("drag", AppliedForce("air", (drag, 0.0, 0.0), frame="marker"))
+    if path is not None:
+        from duoti.vehicle.driver import follow_path
+
+        m = follow_path(m, path, speed)
     return running(m, speed)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from duoti.model.constraints.distance import Distance
 from duoti.model.constraints.point_on_line import PointOnLine
@@ -21,7 +22,8 @@ from duoti.model.model import Model
 from duoti.model.submodel_parts import with_units
 from duoti.spatial import Inertia, Shape
 
-Point = Sequence[float]
+Point = ArrayLike
+Array = NDArray[np.float64]
 POINTS = ("lower_front", "lower_rear", "lower_ball", "upper_front", "upper_rear", "upper_ball", "strut_top",
           "strut_foot", "tie_inner", "tie_outer", "spring_top", "spring_foot", "pivot")  # fmt: skip
 MASSES = ("lower_mass", "upper_mass", "upright_mass", "wheel_mass", "arm_mass", "axle_mass", "rack_mass")
@@ -33,14 +35,14 @@ UNITS = {
 STEEL = "lightsteelblue"
 
 
-def between(*points: Point) -> np.ndarray:
+def between(*points: Point) -> Array:
     """The mean of points."""
     return np.mean(np.asarray(points, dtype=float), axis=0)
 
 
 def rod_shape(a: Point, b: Point, centre: Point, radius: float = 0.012) -> Shape:
     """A cylinder from a to b, in a frame at the centre."""
-    start, end = np.asarray(a, dtype=float) - centre, np.asarray(b, dtype=float) - centre
+    start, end = (np.asarray(each, dtype=float) - np.asarray(centre) for each in (a, b))
     length = float(np.linalg.norm(end - start))
     return Shape.cylinder(radius, length, (end - start) / length, position=0.5 * (start + end), colour=STEEL)
 
@@ -57,9 +59,9 @@ def sum_of_rods(mass: float, rods: Sequence[tuple[Point, Point]], centre: Point)
     """Inertia of thin rods of the same mass each, in a frame at the centre."""
     parts: list[Inertia] = []
     for a, b in rods:
-        d = np.asarray(b, dtype=float) - a
+        d = np.asarray(b, dtype=float) - np.asarray(a)
         length = float(np.linalg.norm(d))
-        com = 0.5 * (np.asarray(a, dtype=float) + b) - centre
+        com = between(a, b) - np.asarray(centre)
         parts.append(Inertia.rod(mass / len(rods), length=length, axis=d / length, com=com))
     total = parts[0]
     for part in parts[1:]:
@@ -76,11 +78,11 @@ def add_wheel(model: Model, carrier: str, radius: float, width: float, wheel_mas
     inertia = Inertia(solid.mass, com=solid.com, matrix=solid.matrix)
     model.add_body("wheel", inertia, position=centre, shapes=[shape, hub])
     model.add_joint("bearing", Revolute("y"), carrier, "wheel", at=centre)
-    model.add_marker("hub", carrier, position=np.asarray(centre) - origin)
+    model.add_marker("hub", carrier, position=np.asarray(centre) - np.asarray(origin))
     model.add_marker("contact", carrier, position=-np.asarray(origin, dtype=float))
 
 
-def _upright(model: Model, mass: float, points: Sequence[Point], radius: float) -> np.ndarray:
+def _upright(model: Model, mass: float, points: Sequence[Point], radius: float) -> Array:
     """The carrier of the wheel, with its origin at the wheel centre."""
     centre = np.array([0.0, 0.0, radius])
     size = 0.22
@@ -92,15 +94,15 @@ def _upright(model: Model, mass: float, points: Sequence[Point], radius: float) 
 def _tie_rod(model: Model, tie_inner: Point, tie_outer: Point, centre: Point) -> None:
     """A tie rod without mass, from the chassis (or a rack) to the upright."""
     model.add_marker("tie_inner", "ground", tie_inner)
-    model.add_marker("tie_outer", "upright", np.asarray(tie_outer) - centre)
-    length = float(np.linalg.norm(np.asarray(tie_outer, dtype=float) - tie_inner))
+    model.add_marker("tie_outer", "upright", np.asarray(tie_outer) - np.asarray(centre))
+    length = float(np.linalg.norm(np.asarray(tie_outer, dtype=float) - np.asarray(tie_inner)))
     model.add_constraint("tie_rod", Distance("tie_inner", "tie_outer", length))
 
 
 def _spring(model: Model, body: str, top: Point, foot: Point, origin: Point, stiffness: float, damping: float) -> None:
     model.add_marker("spring_top", "ground", top)
-    model.add_marker("spring_foot", body, np.asarray(foot, dtype=float) - origin)
-    length = float(np.linalg.norm(np.asarray(top, dtype=float) - foot))
+    model.add_marker("spring_foot", body, np.asarray(foot, dtype=float) - np.asarray(origin))
+    length = float(np.linalg.norm(np.asarray(top, dtype=float) - np.asarray(foot)))
     model.add_force("spring", SpringDamper("spring_top", "spring_foot", stiffness, damping, rest_length=length))
 
 
@@ -151,7 +153,7 @@ def double_wishbone(
     centre = _upright(m, upright_mass, (lower_ball, upper_ball, tie_outer), radius)
     add_wheel(m, "upright", radius, width, wheel_mass, centre)
     for name, front, rear in (("arm", lower_front, lower_rear), ("upper_arm", upper_front, upper_rear)):
-        axis = np.asarray(front, dtype=float) - rear
+        axis = np.asarray(front, dtype=float) - np.asarray(rear)
         body = "lower" if name == "arm" else "upper"
         m.add_joint(name, Revolute(axis / np.linalg.norm(axis)), "ground", body, at=between(front, rear))
     m.add_joint("lower_ball", Spherical(), "lower", "upright", at=lower_ball)
@@ -204,13 +206,13 @@ def mcpherson(
     centre = _upright(m, upright_mass, (lower_ball, strut_foot, tie_outer), radius)
     m.bodies["upright"].shapes.append(rod_shape(strut_foot, strut_top, centre, 0.014))
     add_wheel(m, "upright", radius, width, wheel_mass, centre)
-    axis = np.asarray(lower_front, dtype=float) - lower_rear
+    axis = np.asarray(lower_front, dtype=float) - np.asarray(lower_rear)
     at = between(lower_front, lower_rear)
     m.add_joint("arm", Revolute(axis / np.linalg.norm(axis)), "ground", "lower", at=at)
     m.add_joint("lower_ball", Spherical(), "lower", "upright", at=lower_ball)
     _tie_rod(m, tie_inner, tie_outer, centre)
     _spring(m, "upright", strut_top, strut_foot, centre, stiffness, damping)
-    line = np.asarray(strut_top, dtype=float) - strut_foot
+    line = np.asarray(strut_top, dtype=float) - np.asarray(strut_foot)
     m.add_constraint("strut", PointOnLine("spring_foot", "spring_top", line / np.linalg.norm(line)))
     return m
 
