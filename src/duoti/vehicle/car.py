@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from duoti.model.submodel_parts import with_units
 from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Shape
 from duoti.vehicle.axles import SIDES, axle, command, is_axle, loaded
+from duoti.vehicle.corners import rod_shape
 
 AXLES = ("front", "rear")
 WHEELS = tuple(f"{end}.{side}" for end in AXLES for side in SIDES)
@@ -28,6 +30,7 @@ AIR = 1.225
 BRAKE_SPEED = 0.2
 """Speed of a wheel [rad/s] below which its brake torque fades: it then holds the wheel like a stiff damper."""
 STEERING_RATIO = 15.0
+PAINT = "steelblue"
 
 
 @with_units({
@@ -97,8 +100,8 @@ def car(
     m = Model("car")
     a = (1.0 - front_share) * wheelbase  # from the centre of gravity to the front axle
     places = {"front": a, "rear": a - wheelbase}
-    frame = [Shape.box((wheelbase, 0.75, 0.06), position=(a - 0.5 * wheelbase, 0.0, 0.2 - cg_height), colour="gray")]
-    m.add_body("chassis", Inertia(mass, matrix=np.diag(inertia)), position=(0.0, 0.0, cg_height), shapes=frame)
+    m.add_body("chassis", Inertia(mass, matrix=np.diag(inertia)), position=(0.0, 0.0, cg_height),
+               shapes=_cage(places["front"], places["rear"], track, cg_height))  # fmt: skip
     m.add_joint("motion", Free(), "ground", "chassis")
     for end, given in (("front", front), ("rear", rear)):
         share = front_share if end == "front" else 1.0 - front_share
@@ -120,6 +123,26 @@ def car(
 
         m = follow_path(m, path, speed)
     return running(m, speed)
+
+
+def _cage(front: float, rear: float, track: float, height: float) -> list[Shape]:
+    """What is drawn of the chassis: a floor, and the edges of a body above it."""
+    floor = Shape.box(
+        (front - rear, 0.5 * track, 0.06), position=(0.5 * (front + rear), 0.0, 0.2 - height), colour=PAINT
+    )
+    shapes = [floor]
+    middle, side = 0.5 * (front + rear), 0.46 * track
+    outline = [
+        (front + 0.8, 0.55), (front + 0.75, 0.8), (middle + 0.75, 0.95), (middle + 0.2, 1.4), (middle - 0.75, 1.4),
+        (rear - 0.1, 1.0), (rear - 0.75, 0.95), (rear - 0.8, 0.55),
+    ]  # fmt: skip
+    for y in (side, -side):
+        corners = [(x, y * (1.0 if z < 1.2 else 0.8), z - height) for x, z in outline]
+        shapes += [rod_shape(a, b, (0, 0, 0), 0.02, PAINT) for a, b in pairwise(corners)]
+    for x, z in outline:
+        y = side * (1.0 if z < 1.2 else 0.8)
+        shapes.append(rod_shape((x, y, z - height), (x, -y, z - height), (0, 0, 0), 0.02, PAINT))
+    return shapes
 
 
 def _ratio(corner: Model, end: str) -> float | None:

@@ -40,11 +40,11 @@ def between(*points: Point) -> Array:
     return np.mean(np.asarray(points, dtype=float), axis=0)
 
 
-def rod_shape(a: Point, b: Point, centre: Point, radius: float = 0.012) -> Shape:
+def rod_shape(a: Point, b: Point, centre: Point, radius: float = 0.012, colour: str = STEEL) -> Shape:
     """A cylinder from a to b, in a frame at the centre."""
     start, end = (np.asarray(each, dtype=float) - np.asarray(centre) for each in (a, b))
     length = float(np.linalg.norm(end - start))
-    return Shape.cylinder(radius, length, (end - start) / length, position=0.5 * (start + end), colour=STEEL)
+    return Shape.cylinder(radius, length, (end - start) / length, position=0.5 * (start + end), colour=colour)
 
 
 def _arm(model: Model, name: str, mass: float, front: Point, rear: Point, ball: Point) -> None:
