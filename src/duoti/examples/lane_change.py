@@ -1,6 +1,6 @@
 """Double lane change: a driver changes lanes and back at 80 km/h, as in ISO 3888-1.
 
-A car on double wishbones, with TMeasy tyres and rear-wheel drive. The driver looks 0.55 s ahead, steers along the arc
+A car on double wishbones, with TMeasy tyres and rear-wheel drive. The driver looks 0.5 s ahead, steers along the arc
 that leads to the path there, and holds the speed. The lateral acceleration reaches 0.7 g. The lanes are fitted to the
 width of the car; `dt.vehicle.double_lane_change` does the same with any car, and says how near it came to their edges.
 """

@@ -29,7 +29,7 @@ def hold_speed(model: Model, speed: float, gain: float = 5000.0, brake: bool = F
     return command(model, {names.command("drive"): f"max(0, {law})", names.command("brake"): f"max(0, -({law}))"})
 
 
-def follow_path(model: Model, path: str, speed: float, preview: float = 0.6, gain: float = 1.0) -> Model:
+def follow_path(model: Model, path: str, speed: float, preview: float = 0.5, gain: float = 2.5) -> Model:
     r"""A copy whose driver steers along a path and holds a speed.
 
     He looks at a point ahead, and steers along the arc that leads from the car to the path there:

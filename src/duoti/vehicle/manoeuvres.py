@@ -282,7 +282,7 @@ def double_lane_change(
     model: Model,
     speed: float = 22.0,
     width: float = 1.8,
-    preview: float = 0.55,
+    preview: float = 0.5,
     gain: float = 2.5,
     solver: Any = None,
     rtol: float = RTOL,
