@@ -8,7 +8,7 @@ from duoti.vehicle.axles import command
 from duoti.vehicle.parts_of import names_of_car
 
 
-def hold_speed(model: Model, speed: float, gain: float = 5000.0, brake: bool = False) -> Model:
+def hold_speed(model: Model, speed: float, gain: float = 5000.0, limit: float = 3000.0, brake: bool = False) -> Model:
     """A copy whose driver holds a speed [m/s] with the drive torque, which also slows it down.
 
     Parameters
@@ -19,14 +19,20 @@ def hold_speed(model: Model, speed: float, gain: float = 5000.0, brake: bool = F
         Speed [m/s].
     gain:
         Torque of all driven wheels per speed that is missing [N m s/m].
+    limit:
+        Largest torque of all driven wheels, and of all brakes [N m].
     brake:
         Whether the brakes serve where the torque were negative.
     """
     names = names_of_car(model)
     law = f"{gain!r}*({float(speed)!r} - {names.air}.local_velocity.x)"
     if not brake:
-        return command(model, {names.command("drive"): law})
-    return command(model, {names.command("drive"): f"max(0, {law})", names.command("brake"): f"max(0, -({law}))"})
+        return command(model, {names.command("drive"): f"clip({law}, -{limit!r}, {limit!r})"})
+    laws = {
+        names.command("drive"): f"clip({law}, 0, {limit!r})",
+        names.command("brake"): f"clip(-({law}), 0, {limit!r})",
+    }
+    return command(model, laws)
 
 
 def follow_path(model: Model, path: str, speed: float, preview: float = 0.5, gain: float = 2.5) -> Model:
