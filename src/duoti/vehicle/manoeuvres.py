@@ -56,7 +56,7 @@ class Manoeuvre:
 
     def plot(self) -> Figure:
         """The curves of the manoeuvre."""
-        figure = new_figure(8.0, 2.2 * max(1, (len(self.curves) + 1) // 2))
+        figure = new_figure(8.0, 2.5 * max(1, (len(self.curves) + 1) // 2), layout="constrained")
         axes: Any = figure.subplots((len(self.curves) + 1) // 2, 2, squeeze=False)
         for ax, (x_label, x, y_label, y) in zip(axes.flat, self.curves, strict=False):
             ax.plot(x, y)

@@ -63,7 +63,7 @@ class SuspensionTravel:
 
     def plot(self) -> Figure:
         """Camber, toe, track and wheel rate."""
-        figure = new_figure(8.0, 5.0)
+        figure = new_figure(8.0, 5.0, layout="constrained")
         axes: Any = figure.subplots(2, 2, sharex=True)
         drawn = (
             ("camber [deg]", np.degrees(self.camber)), ("toe-in [deg]", np.degrees(self.toe)),
