@@ -102,6 +102,7 @@ _EXPORTS = {
     "duoti.model.forces.reeving": "Reeving",
     "duoti.model.sheave": "Sheave",
     "duoti.model.forces.rope": "Rope",
+    "duoti.model.forces.slider": "Slider",
     "duoti.model.forces.spring_damper": "SpringDamper",
     "duoti.model.forces.table_spring": "TableSpring",
     "duoti.model.joints.composite": "Composite",

@@ -122,6 +122,7 @@ from duoti.model.forces.line_force import LineForce
 from duoti.model.forces.point_gravity import PointGravity
 from duoti.model.forces.reeving import Reeving
 from duoti.model.forces.rope import Rope
+from duoti.model.forces.slider import Slider
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
 from duoti.model.forces.tyre_force import TyreForce
@@ -243,6 +244,7 @@ __all__ = [
     "SemiImplicitEuler",
     "Shape",
     "Sheave",
+    "Slider",
     "Spherical",
     "SpringDamper",
     "State",

@@ -105,11 +105,12 @@ SAMPLES = {
 }
 
 
-OF_ONE_BODY = ("beam_load", "nodal_force", "surface_pressure", "surface_traction")
+OF_ONE_BODY = ("beam_load", "nodal_force", "slider", "surface_pressure", "surface_traction")
 FORMS = {"bushing_by_matrix": "bushing", "rope_by_law": "rope", "reeving_without_friction": "reeving"}
 """Further samples of types that have several forms, with the kind of each."""
 BETWEEN_BODIES = tuple(sorted([*(kind for kind in FORCE_TYPES if kind not in OF_ONE_BODY), *FORMS]))
-"""Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_flexible_loads.py."""
+"""Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_sliders.py,
+test_flexible_loads.py."""
 
 
 def type_of(sample: str) -> type[Force]:

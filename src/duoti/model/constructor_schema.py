@@ -112,7 +112,15 @@ UNITS = {
     "strength": "N m^2",
     "ratio": "1",
     "rtol": "1",
-    **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits", "Shape.heightfield.lengths"), "m"),
+    **dict.fromkeys(
+        (
+            "Shape.revolution.limits",
+            "Shape.extrusion.limits",
+            "Shape.rail.limits",
+            "Shape.heightfield.lengths",
+        ),
+        "m",
+    ),
     "Model.add_cable.stiffness": "N",
     "bending_stiffness": "N m^2",
     **dict.fromkeys(("Model.add_controller.period", "Model.add_controller.start"), "s"),

@@ -110,8 +110,9 @@ def _shape(shape: Shape) -> dict[str, Any]:
             found[name] = getattr(shape, name)
     if not shape.convex:
         found["convex"] = False
-    if shape.profile:
-        found["profile"] = plain(shape.profile)
+    for name in ("profile", "track"):
+        if getattr(shape, name):
+            found[name] = plain(getattr(shape, name))
     return found
 
 

@@ -65,6 +65,7 @@ ANY_SHAPE = {
     **{name: Field(name, "text", name == "kind", "") for name in ("kind", "file", "colour")},
     "dimensions": Field("dimensions", "data", False, {}),
     "profile": Field("profile", "data", False, ()),
+    "track": Field("track", "data", False, ()),
     "cavity": Field("cavity", "true or false", False, False),
     "convex": Field("convex", "true or false", False, True),
     **PLACED,
@@ -401,7 +402,9 @@ class Values(SimpleValues):
         if pose is BAD:
             return BAD
         dimensions = tuple((name, float(size)) for name, size in sizes.items())
-        others = {name: values[name] for name in ("cavity", "convex", "file", "colour", "profile") if name in values}
+        others = {
+            name: values[name] for name in ("cavity", "convex", "file", "colour", "profile", "track") if name in values
+        }
         return self.call(Shape, {"kind": values["kind"], "dimensions": dimensions, "pose": pose, **others},
                          node.location, path)  # fmt: skip
 

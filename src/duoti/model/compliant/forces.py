@@ -27,7 +27,7 @@ from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, Force
 from duoti.model.model import Model
 from duoti.model.pairs import SHAPE_PAIRS, ShapePair, find_compliant_pair
 from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
-from duoti.model.pairs.profiles import VARIABLES, profile_rows
+from duoti.model.pairs.profiles import VARIABLES, table_rows
 from duoti.spatial import Shape
 from duoti.spatial.algebra import (
     add,
@@ -190,7 +190,7 @@ class ContactForce(Force):
         found = {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
         if self.pair.profiles:
             for name, shape in (("first_a", self.shape_a), ("first_b", self.shape_b)):
-                found[name] = compiler.table(profile_rows(shape))[0] if shape.kind in VARIABLES else 0
+                found[name] = compiler.table(table_rows(shape))[0] if shape.kind in VARIABLES else 0
         found["near"] = -1 if self.group is None else self.group.place(compiler)
         return found
 
