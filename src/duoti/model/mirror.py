@@ -23,7 +23,7 @@ from duoti.model.laws.expressions import RESERVED, ExpressionError
 from duoti.model.laws.expressions.parser import tokenize
 from duoti.model.laws.law import Function, parameter_names
 from duoti.model.model import Model
-from duoti.model.quantities import find_quantity
+from duoti.model.quantities import AXES, find_quantity
 from duoti.model.sections import further_sections
 from duoti.model.sheave import Sheave
 from duoti.spatial import Inertia, Pose, Shape
@@ -56,7 +56,7 @@ def mirrored(model: Model, normal: str) -> Model:
 
 @dataclass
 class _Signs:
-    """Of the coordinates and rates of a joint: 1 where the image has the same number, -1 the opposite one."""
+    """Of the numbers in q and in v of a joint: 1 where the image has the same number, -1 the opposite one."""
 
     q: tuple[float, ...]
     v: tuple[float, ...]
@@ -68,7 +68,7 @@ class _Signs:
 
 
 class _Image:
-    """Makes a mirrored copy; what it cannot do is told in `refused`."""
+    """Makes a mirrored copy; `refused` says what it cannot do."""
 
     def __init__(self, model: Model, reflection: Reflection):
         self.model, self.reflection = model, reflection
@@ -328,9 +328,9 @@ class _Image:
             return quantity, self.reflection.signs("vector")[i]
         if found.what in _PSEUDO:
             return quantity, self.reflection.signs("pseudovector")[i]
-        if found.what.startswith("axis_"):
+        if found.what in AXES:
             s = self.reflection.signs("vector")
-            return quantity, s[LETTERS.index(found.what[-1])] * s[i]
+            return quantity, s[AXES.index(found.what)] * s[i]
         if found.what == "rotation":
             return quantity, self.reflection.signs("quaternion")[i]
         self.refuse(kind, name, f'its law reads "{quantity}", whose mirror image is not known')

@@ -26,10 +26,10 @@ PARTS = Later(
 
 
 def with_units(units: Mapping[str, str]) -> Callable[[F], F]:
-    """Tell the units of parameters of a part whose names alone do not say them."""
+    """Give the units of parameters of a part whose names alone do not say them."""
 
-    def told(function: F) -> F:
+    def decorated(function: F) -> F:
         function.units = units  # pyright: ignore[reportFunctionMemberAccess]
         return function
 
-    return told
+    return decorated

@@ -207,7 +207,7 @@ class Joint(Strict):
         )
 
     def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
-        """The joint of the mirror image, and the signs that its coordinates and rates have beside those of this one.
+        """The joint of the mirror image, and the signs that its numbers in q and v have beside those of this one.
 
         Axes of rotation are pseudovectors, directions vectors; a type that says nothing cannot be mirrored.
         """
