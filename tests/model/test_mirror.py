@@ -12,7 +12,7 @@ from support.random_constraints import add_random_constraints
 from support.random_forces import SAMPLES, add_random_forces
 from support.random_models import random_model, random_state
 
-REFUSED = ("tyre", "beam_element", "thin_beam", "spectral_beam_element", "beam_load")
+REFUSED = ("tyre", "slider", "beam_element", "thin_beam", "spectral_beam_element", "beam_load")
 FORCES = [kind for kind in FORCE_TYPES if kind in SAMPLES and kind not in REFUSED]
 
 

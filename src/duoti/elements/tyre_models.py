@@ -5,8 +5,8 @@ the left, z up, normal to the road. Slip ratio kappa = (omega R_e - V_x) / |V_x|
 camber gamma positive if the top of the wheel leans to the right. A positive slip angle gives a negative lateral force.
 
 The Magic Formula follows H. B. Pacejka, Tire and Vehicle Dynamics, 3rd edition, 2012, section 4.3.2: numbers in
-comments are those of its equations (4.E..), without turn slip. Where MF-Tyre itself differs from the book, as M. Furlan's
-mfeval found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift
+comments are those of its equations (4.E..), without turn slip. Where MF-Tyre itself differs from the book, as mfeval
+(M. Furlan) found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift
 tyre model (Vehicle System Dynamics 48, 2010, 337-352).
 
 A tyre is its model (`MAGIC_FORMULA`, `FIALA`, `TMEASY`) and numbers from p on in an array c: see `model.tyres.numbers`.
@@ -180,14 +180,14 @@ def _cornering(c, p, load, gy, dpi):
 
 
 @helper
-def _lateral(c, p, load, alpha, gy, dfz, dpi, K, S_H, S_V, mu):
+def _lateral(c, p, load, alpha, gy, dfz, dpi, K, S_H, S_V, mu, small):
     """Pure lateral force (4.E19) and B_y."""
     slip = alpha + S_H
     C = c[p + PCY1] * c[p + LCY]
     D = mu * load
     E = 1.0 + c[p + PEY5] * gy * gy - (c[p + PEY3] + c[p + PEY4] * gy) * sign(slip)  # 4.E24
     E = at_most((c[p + PEY1] + c[p + PEY2] * dfz) * E * c[p + LEY], 1.0)
-    B = K / (C * D + EPSILON * sign(D))  # 4.E26
+    B = K / (C * D + small * sign(D))  # 4.E26
     return D * sine(C * atan(curved(B * slip, E))) + S_V, B
 
 
@@ -195,18 +195,19 @@ def _lateral(c, p, load, alpha, gy, dfz, dpi, K, S_H, S_V, mu):
 def magic_formula(c, p, load, kappa, tan_alpha, gamma, pressure, friction, speed, direction, smooth, roll, K):
     """fx, fy, mx, my, mz, trail, residual torque; K: what `magic_stiffness` returned.
 
-    direction: cos'(alpha) of 4.E6 is this times cos(alpha); smooth: 1, or less at low speed; roll: the sense of rotation.
+    direction: 1, or -1 in reverse; smooth: 1, or less at low speed; roll: the sense of rotation.
     """
     K_x, K_y, mux, muy, _, _ = K
     R, rated = c[p + R0], c[p + FNOMIN]
     dfz, dpi = _increments(c, p, load, pressure)
     plain, star, _, gy, gz, plain_z = _cambers(c, p, gamma)
     old = c[p + FORM].real == 52.0
+    small = 0.0 if old and c[p + STAR].real == 1.0 else EPSILON
     alpha = tan_alpha if c[p + STAR].real == 1.0 else atan(tan_alpha)  # 4.E3
     friction_x, friction_y = c[p + LMUX] * friction, c[p + LMUY] * friction
     # longitudinal
     C, D = c[p + PCX1] * c[p + LCX], mux * load
-    B = K_x / (C * D + EPSILON * sign(D))  # 4.E16
+    B = K_x / (C * D + small * sign(D))  # 4.E16
     S_V = load * (c[p + PVX1] + c[p + PVX2] * dfz) * c[p + LVX] * friction_x * smooth  # 4.E18
     slip = kappa + (c[p + PHX1] + c[p + PHX2] * dfz) * c[p + LHX] * smooth  # 4.E10, 4.E17
     E = (c[p + PEX1] + (c[p + PEX2] + c[p + PEX3] * dfz) * dfz) * (1.0 - c[p + PEX4] * sign(slip)) * c[p + LEX]
@@ -220,14 +221,14 @@ def magic_formula(c, p, load, kappa, tan_alpha, gamma, pressure, friction, speed
     S_Vg = load * (c[p + PVY3] + c[p + PVY4] * dfz) * gy * c[p + LKYC] * friction_y  # 4.E28
     S_V0 = load * (c[p + PVY1] + c[p + PVY2] * dfz) * c[p + LVY] * friction_y
     S_H0 = (c[p + PHY1] + c[p + PHY2] * dfz) * c[p + LHY]
-    K_y1 = K_y + EPSILON * sign(K_y)  # 4.E39
+    K_y1 = K_y + small * sign(K_y)  # 4.E39
     if old:
         S_H = S_H0 + c[p + PHY3] * gy * c[p + LKYC]
     else:
         K_yg = load * (c[p + PKY6] + c[p + PKY7] * dfz) * (1.0 + c[p + PPY5] * dpi) * c[p + LKYC]  # 4.E30
         S_H = S_H0 + (K_yg * gy - S_Vg) / K_y1  # 4.E27
     S_H, S_V = S_H * smooth, (S_V0 + S_Vg) * smooth
-    pure_y, B_y = _lateral(c, p, load, alpha, gy, dfz, dpi, K_y, S_H, S_V, muy)
+    pure_y, B_y = _lateral(c, p, load, alpha, gy, dfz, dpi, K_y, S_H, S_V, muy, small)
     D = muy * load * (c[p + RVY1] + c[p + RVY2] * dfz + c[p + RVY3] * star) * cos_atan(c[p + RVY4] * alpha)  # 4.E67
     by_kappa = D * sine(c[p + RVY5] * atan(c[p + RVY6] * kappa)) * c[p + LVYKA] * smooth  # 4.E66
     S_K = c[p + RHY1] + c[p + RHY2] * dfz
@@ -248,21 +249,22 @@ def magic_formula(c, p, load, kappa, tan_alpha, gamma, pressure, friction, speed
     E = E * (1.0 + (c[p + QEZ4] + c[p + QEZ5] * gz) * (2.0 / math.pi) * atan(B * c[p + QCZ1] * trail_slip))
     both = K_x / K_y1 * kappa
     x = curved(B * _equivalent(trail_slip, both), at_most(E, 1.0))
+    total = positive(speed) / cos_atan(tan_alpha) + TINY
     trail = D * cosine(c[p + QCZ1] * atan(x)) * direction * cos_atan(tan_alpha) * smooth  # 4.E73
+    trail = trail * total / (total + small)  # 4.E6
     B = c[p + QBZ9] * by_load + c[p + QBZ10] * B_y * c[p + PCY1] * c[p + LCY]  # 4.E45
     D = (c[p + QDZ8] + c[p + QDZ9] * dfz) * (1.0 + c[p + PPZ2] * dpi)  # 4.E47
     D = (D + (c[p + QDZ10] + c[p + QDZ11] * dfz) * positive(gz)) * gz * c[p + LKZC]
     D = (D + (c[p + QDZ6] + c[p + QDZ7] * dfz) * c[p + LRES]) * load * R * friction_y
-    residual = (
-        D * cos_atan(B * _equivalent(residual_slip, both)) * sign(direction) * cos_atan(tan_alpha) * smooth
-    )  # 4.E75
+    residual = D * cos_atan(B * _equivalent(residual_slip, both)) * direction * cos_atan(tan_alpha)  # 4.E75
+    residual = residual * smooth
     arm = c[p + SSZ1] + c[p + SSZ2] * fy / rated + (c[p + SSZ3] + c[p + SSZ4] * dfz) * plain  # A56
     if old:
         across = fy - by_kappa
     else:
         K_0 = _cornering(c, p, load, 0.0 * gy, dpi)
         mu_0 = (c[p + PDY1] + c[p + PDY2] * dfz) * (1.0 + (c[p + PPY3] + c[p + PPY4] * dpi) * dpi) * friction_y
-        across, _ = _lateral(c, p, load, alpha, 0.0 * gy, dfz, dpi, K_0, S_H0 * smooth, S_V0 * smooth, mu_0)
+        across, _ = _lateral(c, p, load, alpha, 0.0 * gy, dfz, dpi, K_0, S_H0 * smooth, S_V0 * smooth, mu_0, small)
         across = G * across  # 4.E74
     mz = residual - trail * across + arm * R * c[p + LS] * fx  # 4.E71
     # overturning couple (A49) and rolling resistance (A48)
@@ -304,12 +306,12 @@ def _equivalent(slip, both):
 
 
 @helper
-def _fiala_forces(c, p, load, kappa, tan_alpha, friction, roll):
+def _fiala_forces(c, p, load, kappa, tan_alpha, friction, direction, roll):
     """Brush with a parabolic pressure: Fiala (1954), for slip in both directions Pacejka, section 3.2.3."""
     limit = c[p + F_FRICTION] * friction * load
     x, y = c[p + F_SLIP_STIFFNESS] * kappa, c[p + F_CORNERING_STIFFNESS] * tan_alpha
     size = sqrt(x * x + y * y + TINY)
-    turning = positive(1.0 + kappa)
+    turning = positive(1.0 + direction * kappa)
     psi = size / (3.0 * limit * (turning + TINY) + TINY)
     force, arm = limit, 0.0 * psi
     if psi.real < 1.0:
@@ -352,7 +354,7 @@ def _mean(a, b, cos2, sin2, rest):
 
 
 @helper
-def _tmeasy_forces(c, p, load, kappa, tan_alpha, friction, roll):
+def _tmeasy_forces(c, p, load, kappa, tan_alpha, friction, direction, roll):
     """TMeasy (Rill, Road Vehicle Dynamics, 2011, section 3.3): a line through its maximum to sliding, combined slip."""
     ratio = load / c[p + FNOMIN]
     slope_x, max_x, most_x, end_x, slide_x = _tmeasy_line(c, p, 0, ratio)
@@ -363,7 +365,7 @@ def _tmeasy_forces(c, p, load, kappa, tan_alpha, friction, roll):
     by_x, by_y = most_x / slope_x, most_y / slope_y
     scale_x = max_x / (max_x + max_y) + by_x / (by_x + by_y)
     scale_y = max_y / (max_x + max_y) + by_y / (by_x + by_y)
-    turning = positive(1.0 + kappa) + TINY
+    turning = positive(1.0 + direction * kappa) + TINY
     across = tan_alpha / turning
     x, y = kappa / turning / scale_x, across / scale_y
     square = x * x + y * y + TINY
@@ -436,9 +438,13 @@ def tyre_forces(model, c, p, load, kappa, tan_alpha, gamma, pressure, friction, 
             c, p, load, kappa, side * tan_alpha, side * gamma, pressure, friction, speed, direction, smooth, roll, K
         )
     elif model == FIALA:
-        fx, fy, mx, my, mz, trail, residual = _fiala_forces(c, p, load, kappa, side * tan_alpha, friction, roll)
-        mz, trail = direction * mz, direction * trail
+        fx, fy, mx, my, mz, trail, residual = _fiala_forces(
+            c, p, load, kappa, side * tan_alpha, friction, direction * smooth, roll
+        )
+        mz, trail = direction * smooth * mz, direction * smooth * trail
     else:
-        fx, fy, mx, my, mz, trail, residual = _tmeasy_forces(c, p, load, kappa, side * tan_alpha, friction, roll)
-        mz, trail = direction * mz, direction * trail
+        fx, fy, mx, my, mz, trail, residual = _tmeasy_forces(
+            c, p, load, kappa, side * tan_alpha, friction, direction * smooth, roll
+        )
+        mz, trail = direction * smooth * mz, direction * smooth * trail
     return fx, side * fy, side * mx, my, side * mz, trail, side * residual

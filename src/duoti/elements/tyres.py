@@ -6,7 +6,7 @@ with the height h of C above the plane the loaded radius is R_l = h / cos(gamma)
 below C, and at the point that follows from it; on a plane the first is exact.
 
 **Load.** From the deflection R_Omega - R_l and its rate, as in MF-Tyre (A1 to A7; 6.2 with camber), never negative; the
-damping grows from zero over a tenth of the nominal deflection. Where forces in the plane of the road soften the tyre,
+damping grows from zero over a quarter of the nominal deflection. Where forces in the plane of the road soften the tyre,
 they are first evaluated without that, and taken in proportion to the load.
 
 **Transient slips** (Pacejka, section 7.2): with the slip velocities V_sx = V_x - Omega R_e, V_sy of the contact point,
@@ -15,18 +15,21 @@ and the relaxation lengths sigma,
     sigma_x dkappa'/dt + |V_x| kappa' = -V_sx,    sigma_y dt'/dt + |V_x| t' = V_sy,    t' = tan(alpha')         (1)
 
 and the forces are those of steady slip at kappa', alpha'. Without speed (1) is the deflection of a spring: a parked car
-does not creep. Below VXLOW, with the weight b = (1 + cos(pi V_x / VXLOW)) / 2, two terms are added,
+does not creep. This holds at small slips. At large ones forces do not grow any more, and neither may the deflection: a
+relaxation length is a force over a slip and a stiffness. With the slips l_i = 1.5 D_i / K_i, the slip stiffness K_i and
+the largest force D_i (there a brush has 7/8 of it),
 
-    sigma_i ds_i/dt = (1 + b n) (-+V_si - (|V_x| + b w) s_i),   n^2 = sum (s_i / l_i)^2,  w^2 = sum (V_si / l_i)^2
+    sigma_i ds_i/dt = (1 + n^4)^(1/4) (-+V_si - (|V_x| + b w) s_i),   n^2 = sum (s_i / l_i)^2,   w^2 = sum (V_si / l_i)^2
 
-so that slips of a wheel that slides without rolling stay within the slips l_i = 3 D_i / K_i at which a brush slides
-(n = 1); and the forces are evaluated at s_i + b tau ds_i/dt, which is a damper beside the spring. Relaxation lengths are
-never less than a tenth of the radius.
+b = (1 + cos(pi V_x / VXLOW)) / 2 below the speed VXLOW, 0 above it: slips of a wheel that slides at standstill stay
+within l_i (n = 1). The forces are evaluated at s_i + b tau ds_i/dt, which is a damper beside the spring. Relaxation
+lengths are never less than a tenth of the radius.
 """
 
 import math
 
-from duoti.elements.roads import road_at
+from duoti.elements.complex_steps import EPS
+from duoti.elements.roads import FLAT, KIND, road_at
 from duoti.elements.tyre_models import (
     ALPMAX,
     ALPMIN,
@@ -37,7 +40,6 @@ from duoti.elements.tyre_models import (
     CAMMAX,
     CAMMIN,
     DREFF,
-    EPSILON,
     FNOMIN,
     FREFF,
     FZMAX,
@@ -81,7 +83,7 @@ from duoti.elements.tyre_models import (
     tyre_forces,
     tyre_stiffness,
 )
-from duoti.kernel import helper, kernel, part
+from duoti.kernel import helper, kernel, overloaded, part
 from duoti.model.force_blocks import NUMBERS
 from duoti.spatial.algebra import add, cross, dot, exp, mul, mulT, scale, sincos, sqrt, sub
 
@@ -167,24 +169,46 @@ def softened(load, base, soft_x, soft_y, shift, by_x, by_y):
     return 2.0 * rest / (b + sqrt(b * b + 4.0 * a * rest))
 
 
+@helper
+def _carried(c, p, free, omega, gamma, dpi, radius, fx, fy):
+    """Load at a loaded radius, with given forces."""
+    deep = _deflection(c, p, free, radius, gamma)
+    elastic, base = _elastic(c, p, deep, omega, dpi)
+    soft_x, soft_y, shift = _softening(c, p, free, radius, gamma, deep)
+    x, y = soft_x * fx, soft_y * (fy - shift)
+    bottom, _ = _bottoming(c, p, deep)
+    return elastic - base * (x * x + y * y) + bottom
+
+
 @part
 def loaded_radius(c, p, free, omega, gamma, dpi, load, fx, fy):
-    """Loaded radius at which a tyre carries the load; NaN if none is found within the radius."""
+    """Loaded radius at which a tyre carries the load; NaN if there is none: by false position (Illinois)."""
     low, high = 0.0 * free, 1.0 * free
-    for _ in range(STEPS + 20):  # halves: the load falls with the radius
-        radius = 0.5 * (low + high)
-        deep = _deflection(c, p, free, radius, gamma)
-        elastic, base = _elastic(c, p, deep, omega, dpi)
-        soft_x, soft_y, shift = _softening(c, p, free, radius, gamma, deep)
-        x, y = soft_x * fx, soft_y * (fy - shift)
-        bottom, _ = _bottoming(c, p, deep)
-        if elastic - base * (x * x + y * y) + bottom > load:
-            low = radius
-        else:
-            high = radius
-    if low == 0.0:
+    below = _carried(c, p, free, omega, gamma, dpi, low, fx, fy) - load
+    above = _carried(c, p, free, omega, gamma, dpi, high, fx, fy) - load
+    if above == 0.0:
+        return high
+    if not below > 0.0:
         return 0.0 * low + float("nan")
-    return 0.5 * (low + high)
+    guess = free - 0.9 * load / c[p + VERTICAL_STIFFNESS]
+    guess = guess if 0.0 < guess < free else 0.5 * free
+    side = 0
+    for _ in range(2 * STEPS):
+        here = _carried(c, p, free, omega, gamma, dpi, guess, fx, fy) - load
+        if here > 0.0:
+            low, below = guess, here
+            if side == 1:
+                above = 0.5 * above
+            side = 1
+        else:
+            high, above = guess, here
+            if side == -1:
+                below = 0.5 * below
+            side = -1
+        before, guess = guess, (low * above - high * below) / (above - below)
+        if abs(guess - before) < CLOSE * free or here == 0.0:
+            return guess
+    return 0.0 * low + float("nan")
 
 
 # ------------------------------------------------------------------------------------------------- forces of an instant
@@ -201,14 +225,14 @@ def _in_range(x, low, high):
     return 0 if low <= x <= high else 1
 
 
-@kernel("l d1 l d2 d2")
+@kernel("i d1 i d2 d2")
 def steady_forces(model, c, limited, given, found):
     """Rows of `OUTPUTS` for rows of `INPUTS`; with limited = 1 as mfeval limits them and reduces slips at low speed."""
     p = 0
     for i in range(given.shape[0]):
         load, kappa, alpha, gamma = given[i, 0], given[i, 1], given[i, 2], given[i, 3]
         speed, pressure, friction = given[i, 4], given[i, 5], given[i, 6]
-        carried, turning, smooth = max(load, 0.0), 1.0 + kappa, 1.0
+        carried, turning, smooth = max(load, 0.0), sign(speed) + kappa, 1.0
         clipped = 0
         if limited == 1:
             low = c[p + VXLOW]
@@ -231,15 +255,11 @@ def steady_forces(model, c, limited, given, found):
         least = LEAST_LOAD * c[p + FNOMIN]
         pressed = max(carried, least)
         tan_alpha = math.tan(alpha)
-        total = abs(speed) * math.sqrt(1.0 + tan_alpha * tan_alpha)
-        direction = sign(speed) * total / (total + EPSILON)
-        roll = turning * abs(speed) / c[p + VXLOW] if c[p + VXLOW] > 0.0 else sign(turning) * 1.0
+        roll = turning * abs(speed) / c[p + VXLOW]
         roll = math.sin(0.5 * math.pi * min(max(roll, -1.0), 1.0))
-        if speed < 0.0:
-            roll = -roll
         K = tyre_stiffness(model, c, p, pressed, gamma, pressure, friction)
         fx, fy, mx, my, mz, trail, residual = tyre_forces(
-            model, c, p, pressed, kappa, tan_alpha, gamma, pressure, friction, speed, direction, smooth, roll, K
+            model, c, p, pressed, kappa, tan_alpha, gamma, pressure, friction, speed, sign(speed), smooth, roll, K
         )
         part_l = carried / pressed
         K_x, K_y, mux, muy, sigma_x, sigma_y = K
@@ -253,7 +273,7 @@ def steady_forces(model, c, limited, given, found):
         R = 0.965 * c[p + R0]
         omega, free = 0.0, c[p + R0]
         for _ in range(STEPS):
-            omega = turning * abs(speed) / R
+            omega = abs(turning * speed) / R
             free = free_radius(c, p, omega)
             before, R = R, rolling_radius(c, p, free, max(load, 0.0), dpi)
             if abs(R - before) < CLOSE * R:
@@ -277,18 +297,16 @@ SEEN = (
     "effective_radius", "x", "y", "z", "turning", "speed", "slip_speed_x", "slip_speed_y", "friction",
 )  # fmt: skip
 """What a law leaves in its scratch, for channels."""
-SLIP_LIMIT = 3.0  # D / K at which a brush slides
+SLIP_LIMIT = 1.5  # D / K: a brush has 7/8 of its largest force there
+LEAST_LIMIT = 0.01  # of these slips
 
 
 @helper
-def _plane_at(block, c, road, X_A, place):
-    """Point of the road below (or above) a place, normal there in world axes, and friction."""
-    R, origin = X_A
-    here = mulT(R, sub(place, origin))
-    z, z_x, z_y, friction = road_at(block, c, road, here[0], here[1])
+def _plane_at(block, c, road, place):
+    """Point of the road below (or above) a place, normal there, and friction; all in the axes of the road."""
+    z, z_x, z_y, friction = road_at(block, c, road, place[0], place[1])
     long = 1.0 / sqrt(1.0 + z_x * z_x + z_y * z_y)
-    normal = mul(R, (-z_x * long, -z_y * long, long + 0.0 * z_x))
-    return add(origin, mul(R, (here[0], here[1], z))), normal, friction
+    return (place[0], place[1], z), (-z_x * long, -z_y * long, long + 0.0 * z_x), friction
 
 
 @helper
@@ -298,6 +316,41 @@ def _axes_at(e_y, normal):
     size = sqrt(dot(ahead, ahead) + TINY)
     e_x = scale(1.0 / size, ahead)
     return e_x, cross(e_x, e_y), dot(e_y, normal), size
+
+
+@part
+def _contact(block, c, road, C, e_y):
+    """Loaded radius, normal, sin and cos of the camber, friction; wheel centre C, axis e_y, in the axes of the road."""
+    Q, normal, friction = _plane_at(block, c, road, C)
+    _, up, _, c_gamma = _axes_at(e_y, normal)
+    P = sub(C, scale(dot(normal, sub(C, Q)) / c_gamma, up))
+    Q, normal, friction = _plane_at(block, c, road, P)
+    _, _, s_gamma, c_gamma = _axes_at(e_y, normal)
+    return dot(normal, sub(C, Q)) / c_gamma, normal, s_gamma, c_gamma, friction
+
+
+@helper
+def _stepped(x, rate):
+    step = EPS * 1j
+    return x[0] + step * rate[0], x[1] + step * rate[1], x[2] + step * rate[2]
+
+
+def rates_of_contact(radius, block, c, road, C, e_y, moving, turning, on_plane):
+    """Rates of the loaded radius and of cos(gamma), where C moves and e_y turns; on_plane: those for a fixed plane.
+
+    In kernels of real numbers by a complex step, which sees how the road bends.
+    """
+    if block[road + KIND] == FLAT:
+        return on_plane
+    moved, _, _, c_gamma, _ = _contact(block, c, road, _stepped(C, moving), _stepped(e_y, turning))
+    return moved.imag / EPS, c_gamma.imag / EPS
+
+
+def _on_plane(radius, block, c, road, C, e_y, moving, turning, on_plane):
+    return on_plane
+
+
+overloaded(rates_of_contact, rates_of_contact, _on_plane)
 
 
 @helper
@@ -321,13 +374,11 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
     k = block[at + NUMBERS] + AXIS
     R_B, C = X_B
     e_y = mul(R_B, (c[k], c[k + 1], c[k + 2]))
-    Q, normal, _ = _plane_at(block, c, road, X_A, C)
-    e_x, up, s_gamma, c_gamma = _axes_at(e_y, normal)
-    P = sub(C, scale(dot(normal, sub(C, Q)) / c_gamma, up))
-    Q, normal, friction = _plane_at(block, c, road, X_A, P)
-    e_x, up, s_gamma, c_gamma = _axes_at(e_y, normal)
-    height = dot(normal, sub(C, Q))
-    radius = height / c_gamma
+    R_A = X_A[0]
+    C_A, e_A = mulT(R_A, sub(C, X_A[1])), mulT(R_A, e_y)
+    radius, normal_A, s_gamma, c_gamma, friction = _contact(block, c, road, C_A, e_A)
+    normal = mul(R_A, normal_A)
+    e_x, up, _, _ = _axes_at(e_y, normal)
     P = sub(C, scale(radius, up))
     gamma = atan(s_gamma / c_gamma)
     friction = friction * road_factor
@@ -339,14 +390,16 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
     omega = dot(omega_rel, e_y)
     e_l = cross(normal, e_x)
     V_x = dot(e_x, v_P) + omega * radius
-    sinking = -dot(normal, v_C) / c_gamma - radius * s_gamma * dot(cross(omega_rel, e_y), normal) / (c_gamma * c_gamma)
+    turning = cross(omega_rel, e_y)
+    tilting = -s_gamma * dot(turning, normal) / c_gamma  # d cos(gamma)/dt
+    sinking = (radius * tilting - dot(normal, v_C)) / c_gamma
     # load
     dpi = (pressure - c[p + NOMPRES]) / c[p + NOMPRES]
     free = free_radius(c, p, omega)
     deep = _deflection(c, p, free, radius, gamma)
     elastic, base = _elastic(c, p, deep, omega, dpi)
     bottom, _ = _bottoming(c, p, deep)
-    touching = 0.1 * c[p + FNOMIN] / c[p + VERTICAL_STIFFNESS]
+    touching = 0.25 * c[p + FNOMIN] / c[p + VERTICAL_STIFFNESS]
     pressed = bottom + c[p + VERTICAL_DAMPING] * sinking * _smooth_step(deep / touching)
     load = elastic + pressed
     load = load if load.real > 0.0 and deep.real > 0.0 else 0.0 * load
@@ -377,13 +430,12 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
         K_x, K_y, mux, muy, sigma_x, sigma_y = K
         sigma_x = at_least(sigma_x, c[p + LEAST_RELAXATION])
         sigma_y = at_least(sigma_y, c[p + LEAST_RELAXATION])
-        transport = speed
-        more = 1.0 + 0.0 * speed
-        if b.real > 0.0:
-            l_x, l_y = SLIP_LIMIT * positive(mux * used / K_x), SLIP_LIMIT * positive(muy * used / K_y)
-            n_x, n_y, w_x, w_y = slips[0] / l_x, slips[1] / l_y, V_sx / l_x, V_sy / l_y
-            more = 1.0 + b * sqrt(n_x * n_x + n_y * n_y + TINY)
-            transport = speed + b * sqrt(w_x * w_x + w_y * w_y + TINY)
+        l_x = at_least(SLIP_LIMIT * positive(mux * used / K_x), LEAST_LIMIT)
+        l_y = at_least(SLIP_LIMIT * positive(muy * used / K_y), LEAST_LIMIT)
+        n_x, n_y, w_x, w_y = slips[0] / l_x, slips[1] / l_y, V_sx / l_x, V_sy / l_y
+        square = n_x * n_x + n_y * n_y
+        more = sqrt(sqrt(1.0 + square * square))
+        transport = speed + b * sqrt(w_x * w_x + w_y * w_y + TINY)
         rate_x = more / sigma_x * (-V_sx - transport * slips[0])
         rate_y = more / sigma_y * (V_sy - transport * slips[1])
         kappa = clip(slips[0] + b * damping * rate_x, c[p + KPUMIN], c[p + KPUMAX])
@@ -405,7 +457,11 @@ def tyre_on_road(block, c, at, road, X_A, X_B, V_A, V_B, centre, slips, pressure
     stored = stored + (0.5 * _first_stiffness(c, p) + c[p + Q_FZ2] * x / 3.0) * x * deep_0 * c[p + FNOMIN] * (
         1.0 + c[p + PFZ1] * dpi
     )
-    lost = -dot(force, v_P) - dot(torque, omega_rel) - (spring + rim) * sinking
+    lifting, tilting = rates_of_contact(
+        radius, block, c, road, C_A, e_A, mulT(R_A, v_C), mulT(R_A, turning), (-sinking, tilting)
+    )
+    lost = -dot(force, v_P) - dot(torque, omega_rel) + (spring + rim) * c_gamma * lifting - stored * tilting
+    stored = c_gamma * stored
     wrench = add(torque, cross(arm_P, force)), force
     seen = (
         load, kappa, alpha, gamma, fx, fy, mx, my, mz, deep, radius, Re, P[0], P[1], P[2], omega, V_x, V_sx, V_sy,

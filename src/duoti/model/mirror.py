@@ -319,24 +319,24 @@ class _Image:
             found = find_quantity(model, quantity)
         except ChannelError:
             return quantity, 1.0
-        i = found.component or 0
-        if found.kind == "joint" and found.what not in ("reaction_force", "reaction_torque"):
-            return self.joint_sign(quantity, found.item, found.what, i)
+        i, sort = found.component or 0, found.what
+        if found.kind == "joint" and sort not in ("reaction_force", "reaction_torque"):
+            return self.joint_sign(quantity, found.item, sort, i)
         if found.size == 1 and found.kind != "sensor":
             return quantity, 1.0
-        if found.what in _POLAR:
+        if sort in _POLAR:
             return quantity, self.reflection.signs("vector")[i]
-        if found.what in _PSEUDO:
+        if sort in _PSEUDO:
             return quantity, self.reflection.signs("pseudovector")[i]
-        if found.what in AXES:
+        if sort in AXES:
             s = self.reflection.signs("vector")
-            return quantity, s[AXES.index(found.what)] * s[i]
-        if found.what == "rotation":
+            return quantity, s[AXES.index(sort)] * s[i]
+        if sort == "rotation":
             return quantity, self.reflection.signs("quaternion")[i]
         self.refuse(kind, name, f'its law reads "{quantity}", whose mirror image is not known')
         return quantity, 1.0
 
-    def joint_sign(self, quantity: str, item: str, what: str, i: int) -> tuple[str, float]:
+    def joint_sign(self, quantity: str, item: str, sort: str, i: int) -> tuple[str, float]:
         """A coordinate or rate of a joint, by its number, since letters follow its axes."""
         signs = self.signs.get(item)
         if signs is None:
@@ -345,10 +345,10 @@ class _Image:
         places: list[float] = []
         q = v = 0
         for c in joint.coordinates:
-            places += signs.q[q : q + c.nq] if what == c.name else signs.v[v : v + c.nv] if what == c.rate else ()
+            places += signs.q[q : q + c.nq] if sort == c.name else signs.v[v : v + c.nv] if sort == c.rate else ()
             q, v = q + c.nq, v + c.nv
-        places = list(signs.q) if what == "q" else list(signs.v) if what in ("v", "a") else places
-        spelled = quantity if len(places) == 1 else f"{item}.{what}[{i}]"
+        places = list(signs.q) if sort == "q" else list(signs.v) if sort in ("v", "a") else places
+        spelled = quantity if len(places) == 1 else f"{item}.{sort}[{i}]"
         return spelled, places[i]
 
 

@@ -216,6 +216,10 @@ class Force(Strict):
         """Where states of a run leave the range in which its law holds: the first row, and what happens there."""
         return None
 
+    def remark(self, seen: Seen) -> tuple[int, str] | None:
+        """What there is to say of states of a run that its law can treat, if roughly: the first row, and what it is."""
+        return None
+
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:
         """What results have of it beside energies and powers, by name; `model` is the one that it is in."""
         return {}

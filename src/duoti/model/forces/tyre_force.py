@@ -182,7 +182,7 @@ class TyreForce(Force):
         frame: Reference = "ground",
         pressure: float | None = None,
         friction: float = 1.0,
-        standstill_damping: float = 0.01,
+        standstill_damping: float = 0.02,
     ):
         self.wheel, self.road, self.tyre, self.axis, self.frame = wheel, road, tyre, axis, frame
         self.pressure, self.friction, self.standstill_damping = pressure, friction, standstill_damping
@@ -241,7 +241,8 @@ class TyreForce(Force):
         """See `Force.written`."""
         return int(blocks[int(integers[BLOCK]) + SCRATCH]), len(SEEN)
 
-    def out_of_range(self, seen: Seen) -> tuple[int, str] | None:
+    def remark(self, seen: Seen) -> tuple[int, str] | None:
+        """Load or camber outside the range of the tyre."""
         numbers = self.tyre.coefficients
         for name, low, high, unit in (
             ("load", -np.inf, numbers["FZMAX"], "N"), ("camber", numbers["CAMMIN"], numbers["CAMMAX"], "rad"),

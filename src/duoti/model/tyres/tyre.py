@@ -188,7 +188,7 @@ class Tyre:
         rolling_resistance:
             Rolling resistance torque over load and radius.
         nominal_load:
-            [N]; the damping grows to its value over a tenth of its deflection.
+            [N]; the damping grows to its value over a quarter of its deflection.
         max_load:
             Load beyond which the tyre is not used [N].
         """
