@@ -13,7 +13,7 @@ import numpy as np
 
 import duoti as dt
 from benchmarks.harness import Pair, Side, case
-from duoti.vehicle.car import WHEELS, running
+from duoti.vehicle.car import WHEELS
 
 SPEED, SECONDS, RTOL = 20.0, 5.0, 1e-5
 

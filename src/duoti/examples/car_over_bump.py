@@ -15,7 +15,10 @@ import duoti as dt
 
 DURATION = 2.5
 PARTS = ("car_over_bump_road.csv",)
-PICTURE = {"instant": 0.5, "camera": (0.6, 0.25), "near": True, "solid": True, "channels": ["car.chassis.position.z", "car.front.left.tyre.load"]}
+PICTURE = {
+    "instant": 0.5, "camera": (0.6, 0.25), "near": True, "solid": True,
+    "channels": ["car.front.left.tyre.load", "car.rear.left.tyre.load"],
+}  # fmt: skip
 
 
 def build() -> dt.Model:

@@ -14,7 +14,10 @@ import numpy as np
 import duoti as dt
 
 DURATION = 7.5
-PICTURE = {"instant": 3.2, "camera": (0.6, 0.3), "near": True, "solid": True, "channels": ["car.chassis.position.y", "car.chassis.angular_velocity.z"]}
+PICTURE = {
+    "instant": 3.2, "camera": (0.6, 0.3), "near": True, "solid": True,
+    "channels": ["car.chassis.position.y", "car.preview.position.y"],
+}  # fmt: skip
 WIDTH = 1.8  # m
 
 
