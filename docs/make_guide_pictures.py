@@ -282,6 +282,22 @@ def fmu_import():
     return drawn
 
 
+def fmu_export():
+    """The pendulum of the page, run by FMPy, and what drives it."""
+    names = page("files/export.md")
+    drawn, (above, below) = plt.subplots(
+        2, 1, figsize=(7, 3.6), layout="constrained", sharex=True, height_ratios=(2, 1)
+    )
+    co, me = names["runs"]["CoSimulation"], names["runs"]["ModelExchange"]
+    above.plot(co["time"], co["A.angle"], label="co-simulation, solver of duoti", linewidth=3, color="0.75")
+    above.plot(me["time"], me["A.angle"], label="model exchange, CVode of FMPy", linestyle="--")
+    above.set(ylabel="angle [rad]")
+    above.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+    below.plot(names["u"]["time"], names["u"]["u"], color="#dc2626")
+    below.set(xlabel="t [s]", ylabel="torque [N m]")
+    return drawn
+
+
 def heat_map():
     """Comfort of a quarter car over two numbers of its strut."""
     names = page("studies/parameter_studies.md")
@@ -311,6 +327,7 @@ MADE = {
     "contact/stick_slip.png": stick_slip,
     "vehicles/travel.png": lambda: page("model/vehicles.md")["travel"].plot(),
     "vehicles/lane_change.png": lambda: page("model/vehicles.md")["lane"].plot(),
+    "fmu_export.png": fmu_export,
     "fmu_import.png": fmu_import,
     "studies/sweep.png": sweep,
     "studies/sensitivities.png": sensitivities,

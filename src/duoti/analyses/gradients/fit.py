@@ -15,7 +15,7 @@ from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
 from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
 from duoti.analyses.gradients.sensitivities import forward
-from duoti.analyses.gradients.values import Bounded
+from duoti.analyses.gradients.values import Bounded, require_runs
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.analyses.states.warnings import SimulationWarning
 from duoti.model.model import Model
@@ -163,7 +163,10 @@ class Fit:
         return figure
 
     def report(self, path: str | Path) -> Path:
-        """Write values, deviations, correlations and plots into an HTML page."""
+        """Write values, deviations, correlations and plots into an HTML page; the path ends in .html."""
+        target = Path(path)
+        if target.suffix.lower() not in (".html", ".htm"):
+            raise ValueError(f'report("{path}"): the report is an HTML page; let its name end in .html')
         import base64
         import io
 
@@ -202,7 +205,6 @@ class Fit:
             + f"<h2>Correlations</h2><table><tr><th></th>{heads}</tr>{table}</table><h2>Model and measurements</h2>"
             f'<img alt="model and measurements" src="data:image/png;base64,{image}"></html>'
         )
-        target = Path(path)
         target.write_text(text, encoding="utf-8")
         return target
 
@@ -254,6 +256,7 @@ def fit(
     """
     from scipy.optimize import least_squares
 
+    require_runs(most_runs)
     bounded = Bounded(model, parameters, physical)
     experiments = [Experiment(data)] if isinstance(data, Mapping) else list(data)
     series = [_series(each, n, "experiment") for n, each in enumerate(experiments)]

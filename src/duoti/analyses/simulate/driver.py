@@ -37,7 +37,7 @@ from duoti.integrate import Solver, SolverLoop, Tolerances
 from duoti.integrate import state as S
 from duoti.integrate.events import mark_scheduled
 from duoti.integrate.set_states import set_states_in_kernels
-from duoti.model.laws.callbacks import Callbacks, in_a_law
+from duoti.model.laws.callbacks import Callbacks, forget_frames, in_a_law
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.signals import ALL, COMMON, Handler, handlers_wait
@@ -639,6 +639,8 @@ class Simulation:
         errors = [error for _, error in self.system.callbacks.errors]
         if self.jump_failed is not None and self.jump_failed.cause is not None:
             errors.append(self.jump_failed.cause)
+        for error in errors:
+            forget_frames(error)
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
             text = f"simulation of {self.system.model.name!r} failed: {reason.text}"

@@ -134,6 +134,10 @@ class Force(Strict):
     """The same for lanes (`kernel.lanes`), which cannot branch on the state: often `law` itself. It must not read the
     time. None: each lane is computed by itself.
     """
+    lanes_laws: ClassVar[tuple[int, ...]] = ()
+    """Places of the indices of laws that `lanes_law` evaluates by `arithmetic_law_value`; with others, elements are
+    computed lane by lane.
+    """
     INTEGERS: ClassVar[tuple[str, ...]] = ()
     """Names of the indices that the kernels read: `loads.forces.integers[f, place]`, in the order of their places."""
     REALS: ClassVar[tuple[str, ...]] = ()
