@@ -133,3 +133,13 @@ ground:
     - rail: {profile: "0.3 - x^2", limits: [-0.1, 0.1], track: [[0, 0, 0], [80, 0.005, 0.02]], left: 75 cm, up: -0.46}
 """)
     assert made.ground.shapes[0]["left"] == 0.75
+
+
+def test_drawn_from_above():
+    """The page draws faces seen from the side on which they are counter-clockwise."""
+    from duoti.view.scene.parts import profile_faces
+
+    faces = profile_faces(rails([(0, 0.01), (100, 0.01)])[0], 8)
+    middle = np.abs(faces.mean(axis=1)[:, 2] + R0) < 0.05
+    normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
+    assert np.all(normals[middle, 2] > 0.0)

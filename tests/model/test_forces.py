@@ -85,7 +85,8 @@ def test_power_is_supplied_minus_dissipated_minus_rate_of_potential(kind, seed):
 
 
 RETURNS = ("tyre",)  # what its slips take up as springs comes back: as dissipated power that is negative for a moment
-WITH_STATES = ("reeving",)  # whose potential changes by states, too: runs balance in test_reeving.py
+WITH_STATES = ("reeving", "tyre_tmeasy")
+# the potential changes by states, too, or is that on a road that bends: runs balance in test_reeving.py, test_tyres.py
 DRIVES = (
     "applied_force",
     "applied_torque",

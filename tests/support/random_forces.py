@@ -111,7 +111,7 @@ SAMPLES = {
     ),
     "tyre_tmeasy": lambda rng, a, b, j, c: dt.TyreForce(
         b,
-        dt.Road.flat(0.5),
+        dt.Road.profile(np.stack([x := np.linspace(-40, 40, 161), 0.2 * np.sin(x)], axis=1)),
         dt.Tyre.tmeasy(
             4.0,
             20.0,

@@ -20,8 +20,8 @@ continuous slopes, with "linear" it is continuous, and its slopes jump at the po
 is kept, the slope jumps unless it is zero there. A curved road ("cubic" reference line) has continuous slopes. Friction
 that varies is bilinear.
 
-**Integers** behind the header of a block: see `HEADER`; then the bins of u and v, and the cells of a curved road.
-**Numbers**: see `OWN_NUMBERS`; then the knots of u, those of v, the nodes of the grid (u after u, in each v after v;
+**Integers** of a block: `INTEGERS` of `model.roads.arrays`; then the bins of u and v, and the cells of a curved road.
+**Numbers**: `NUMBERS` there; then the knots of u, those of v, the nodes of the grid (u after u, in each v after v;
 `PER_NODE` numbers each if smooth, otherwise the height), friction at the nodes, and the reference line (`PER_POINT`).
 
 **Searching.** In a grid with equal distances the piece follows from a division; otherwise bins as wide as the mean

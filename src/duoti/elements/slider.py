@@ -207,7 +207,7 @@ def _real(W):
 
 
 @helper
-def _stepped(a, b):
+def _perturbed_vector(a, b):
     """a + i eps b."""
     h = EPS * 1j
     return a[0] + h * b[0], a[1] + h * b[1], a[2] + h * b[2]
@@ -226,12 +226,12 @@ def _perturbed(numbers, L, bodies, ends, l, S, y, centre):
         S_0, y_0 = S, y
     else:
         S_1, y_1 = S, y
-    P = _stepped(P, shift_of(S_a, sub(P, centre)))
-    V_P = _stepped(V_P[0], y_a[0]), _stepped(V_P[1], y_a[1])
-    p_0, t_0 = _stepped(p_0, shift_of(S_0, sub(p_0, centre))), _stepped(t_0, cross(S_0[0], t_0))
-    V_0 = _stepped(V_0[0], y_0[0]), _stepped(V_0[1], y_0[1])
-    p_1, t_1 = _stepped(p_1, shift_of(S_1, sub(p_1, centre))), _stepped(t_1, cross(S_1[0], t_1))
-    V_1 = _stepped(V_1[0], y_1[0]), _stepped(V_1[1], y_1[1])
+    P = _perturbed_vector(P, shift_of(S_a, sub(P, centre)))
+    V_P = _perturbed_vector(V_P[0], y_a[0]), _perturbed_vector(V_P[1], y_a[1])
+    p_0, t_0 = _perturbed_vector(p_0, shift_of(S_0, sub(p_0, centre))), _perturbed_vector(t_0, cross(S_0[0], t_0))
+    V_0 = _perturbed_vector(V_0[0], y_0[0]), _perturbed_vector(V_0[1], y_0[1])
+    p_1, t_1 = _perturbed_vector(p_1, shift_of(S_1, sub(p_1, centre))), _perturbed_vector(t_1, cross(S_1[0], t_1))
+    V_1 = _perturbed_vector(V_1[0], y_1[0]), _perturbed_vector(V_1[1], y_1[1])
     r, F, H, _, _, _, _ = slide(numbers, L, P, V_P, p_0, t_0, V_0, p_1, t_1, V_1, centre)
     none = scale(0.0, F)
     W_0 = _about(sub(p_0, centre), scale(-H[0], F), scale(-H[1], cross(t_0, F)))

@@ -4,9 +4,9 @@ Axes are those of ISO 8855 and of .tir files (ISO-W): x forward along the line i
 the left, z up, normal to the road. Slip ratio kappa = (omega R_e - V_x) / |V_x|, slip angle tan(alpha) = V_y / |V_x|,
 camber gamma positive if the top of the wheel leans to the right. A positive slip angle gives a negative lateral force.
 
-The Magic Formula follows H. B. Pacejka, Tire and Vehicle Dynamics, 3rd edition, 2012, section 4.3.2: numbers in
-comments are those of its equations (4.E..), without turn slip. Where MF-Tyre itself differs from the book, as mfeval
-(M. Furlan) found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift
+The Magic Formula follows H. B. Pacejka, Tire and Vehicle Dynamics, 3rd edition, 2012, section 4.3.2, without turn slip:
+numbers in comments are those of its equations (4.E..). Where MF-Tyre itself differs from the book, as mfeval by M.
+Furlan found, so do these kernels: A.. are equations of Besselink, Schmeitz, Pacejka, An improved Magic Formula/Swift
 tyre model (Vehicle System Dynamics 48, 2010, 337-352).
 
 A tyre is its model (`MAGIC_FORMULA`, `FIALA`, `TMEASY`) and numbers from p on in an array c: see `model.tyres.numbers`.
@@ -148,7 +148,7 @@ def _cambers(c, p, gamma):
 def magic_stiffness(c, p, load, gamma, pressure, friction):
     """Slip stiffness, cornering stiffness (negative), both coefficients of friction and both relaxation lengths."""
     dfz, dpi = _increments(c, p, load, pressure)
-    plain, _, gx, gy, _, _ = _cambers(c, p, gamma)
+    _, _, gx, gy, _, _ = _cambers(c, p, gamma)
     nominal = c[p + LFZO] * c[p + FNOMIN]
     mux = (c[p + PDX1] + c[p + PDX2] * dfz) * (1.0 + (c[p + PPX3] + c[p + PPX4] * dpi) * dpi)  # 4.E13
     mux = mux * (1.0 - c[p + PDX3] * gx * gx) * c[p + LMUX] * friction
@@ -282,16 +282,17 @@ def magic_formula(c, p, load, kappa, tan_alpha, gamma, pressure, friction, speed
         my = my * load
     else:
         my = my + (c[p + QSY5] + c[p + QSY6] * part_z) * plain * plain
-        by_pressure = exp(c[p + QSY8] * _log(pressure / c[p + NOMPRES]))
-        my = my * rated * by_pressure * exp(c[p + QSY7] * _log(part_z))
+        by_pressure = exp(c[p + QSY8] * log(pressure / c[p + NOMPRES]))
+        my = my * rated * by_pressure * exp(c[p + QSY7] * log(part_z))
     return fx, fy, R * c[p + LMX] * mx, -R * c[p + LMY] * roll * my, mz, trail, residual
 
 
-def _log(x):
+def log(x):
+    """Natural logarithm, of a real or complex number."""
     return cmath.log(x) if isinstance(x, complex) else math.log(x)
 
 
-overloaded(_log, lambda x: math.log(x), lambda x: complex(math.log(x.real), x.imag / x.real))
+overloaded(log, lambda x: math.log(x), lambda x: complex(math.log(x.real), x.imag / x.real))
 
 
 @helper

@@ -19,7 +19,8 @@ does not creep. This holds at small slips. At large ones forces do not grow any 
 relaxation length is a force over a slip and a stiffness. With the slips l_i = 1.5 D_i / K_i, the slip stiffness K_i and
 the largest force D_i (there a brush has 7/8 of it),
 
-    sigma_i ds_i/dt = (1 + n^4)^(1/4) (-+V_si - (|V_x| + b w) s_i),   n^2 = sum (s_i / l_i)^2,   w^2 = sum (V_si / l_i)^2
+    sigma_i ds_i/dt = (1 + n^4)^(1/4) (-+V_si - (|V_x| + b w) s_i)
+    n^2 = sum (s_i / l_i)^2,    w^2 = sum (V_si / l_i)^2
 
 b = (1 + cos(pi V_x / VXLOW)) / 2 below the speed VXLOW, 0 above it: slips of a wheel that slides at standstill stay
 within l_i (n = 1). The forces are evaluated at s_i + b tau ds_i/dt, which is a damper beside the spring. Relaxation
@@ -71,12 +72,12 @@ from duoti.elements.tyre_models import (
     VERTICAL_DAMPING,
     VERTICAL_STIFFNESS,
     VXLOW,
-    _log,
     at_least,
     at_most,
     atan,
     clip,
     cosine,
+    log,
     positive,
     sign,
     sine,
@@ -139,7 +140,7 @@ def _softening(c, p, free, radius, gamma, deflection):
         part_r = radius / free
         shift = (c[p + Q_FYS1] + (c[p + Q_FYS2] + c[p + Q_FYS3] * part_r) * part_r) * gamma
         if deflection.real > 0.0:
-            y = y * exp(c[p + Q_FCY2] * _log(deflection / c[p + R0]))
+            y = y * exp(c[p + Q_FCY2] * log(deflection / c[p + R0]))
     return x / c[p + FNOMIN], y / c[p + FNOMIN], shift + 0.0 * deflection
 
 
@@ -221,7 +222,8 @@ OUTPUTS = (
 
 
 @helper
-def _in_range(x, low, high):
+def _outside(x, low, high):
+    """0 within limits, 1 outside."""
     return 0 if low <= x <= high else 1
 
 
@@ -243,9 +245,10 @@ def steady_forces(model, c, limited, given, found):
             if both < low:
                 alpha = alpha * both / low
             clipped = (
-                _in_range(carried, 0.0, c[p + FZMAX]) + 2 * _in_range(kappa, c[p + KPUMIN], c[p + KPUMAX])
-                + 4 * _in_range(alpha, c[p + ALPMIN], c[p + ALPMAX]) + 8 * _in_range(gamma, c[p + CAMMIN], c[p + CAMMAX])
-                + 16 * _in_range(pressure, c[p + PRESMIN], c[p + PRESMAX])
+                _outside(carried, 0.0, c[p + FZMAX]) + 2 * _outside(kappa, c[p + KPUMIN], c[p + KPUMAX])
+                + 4 * _outside(alpha, c[p + ALPMIN], c[p + ALPMAX])
+                + 8 * _outside(gamma, c[p + CAMMIN], c[p + CAMMAX])
+                + 16 * _outside(pressure, c[p + PRESMIN], c[p + PRESMAX])
             )  # fmt: skip
             carried = min(carried, c[p + FZMAX])
             kappa = min(max(kappa, c[p + KPUMIN]), c[p + KPUMAX])
@@ -330,7 +333,7 @@ def _contact(block, c, road, C, e_y):
 
 
 @helper
-def _stepped(x, rate):
+def _moving_point(x, rate):
     step = EPS * 1j
     return x[0] + step * rate[0], x[1] + step * rate[1], x[2] + step * rate[2]
 
@@ -342,7 +345,7 @@ def rates_of_contact(radius, block, c, road, C, e_y, moving, turning, on_plane):
     """
     if block[road + KIND] == FLAT:
         return on_plane
-    moved, _, _, c_gamma, _ = _contact(block, c, road, _stepped(C, moving), _stepped(e_y, turning))
+    moved, _, _, c_gamma, _ = _contact(block, c, road, _moving_point(C, moving), _moving_point(e_y, turning))
     return moved.imag / EPS, c_gamma.imag / EPS
 
 

@@ -90,7 +90,7 @@ class _Reader:
         self.faults.add(SourceLocation(self.name, line), FILE, message, "bad-road")
 
     def channels(self, content: bytes) -> Channels | None:
-        """What the file holds, None if it cannot be told."""
+        """What the file holds, None if its header has faults."""
         self._read_header(content)
         head = self.header
         if head.data < 0:

@@ -90,7 +90,7 @@ def _sections(given: Channels, fault: Fault) -> tuple[Array | None, Array | None
         if not np.isnan(left) and abs(right + step * (len(found) - 1) - left) > UNEVEN * step:
             fault(given.lines["long_section_v_left"], f"{len(found)} long sections from v = {right:g} m on every "
                   f"{step:g} m do not end at LONG_SECTION_V_LEFT = {left:g} m")  # fmt: skip
-        places = right + step * np.arange(len(found))
+        places = np.asarray(right + step * np.arange(len(found)), dtype=np.float64)
     elif np.any(np.diff(places) < 1e-6):
         same = found[int(np.argmin(np.diff(places))) + 1]
         fault(same[3], f"two long sections are at v = {same[2]:g} m")
@@ -122,7 +122,7 @@ def _reference_line(given: Channels, fault: Fault, interpolation: str) -> tuple[
         fault(given.lines.get("reference_line_increment", given.data_line), "the stations of the reference line have "
               f"no constant positive distance; REFERENCE_LINE_INCREMENT is {increment:g} m")  # fmt: skip
         return None, None
-    u = start + increment * np.arange(count)
+    u: Array = np.asarray(start + increment * np.arange(count), dtype=np.float64)
     end = given.value("reference_line_end_u", u[-1])
     if abs(end - u[-1]) > 0.5 * increment:
         fault(given.lines["reference_line_end_u"], f"REFERENCE_LINE_END_U = {end:g} m, but {count} records every "

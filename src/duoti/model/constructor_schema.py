@@ -134,13 +134,14 @@ UNITS = {
         f"Tyre.{name}": unit
         for unit, names in {
             "m": "fiala.contact_length fiala.relaxation_x fiala.relaxation_y tmeasy.trail",
-            "N": "fiala.slip_stiffness fiala.nominal_load fiala.max_load tmeasy.nominal_load tmeasy.slope_x tmeasy.slope_y "
-            "tmeasy.force_max_x tmeasy.force_max_y tmeasy.force_sliding_x tmeasy.force_sliding_y",
+            "N": "fiala.slip_stiffness fiala.nominal_load fiala.max_load tmeasy.nominal_load tmeasy.slope_x "
+            "tmeasy.slope_y tmeasy.force_max_x tmeasy.force_max_y tmeasy.force_sliding_x tmeasy.force_sliding_y",
             "N/rad": "fiala.cornering_stiffness",
             "N/m": "fiala.vertical_stiffness tmeasy.vertical_stiffness tmeasy.stiffness_x tmeasy.stiffness_y",
             "N s/m": "fiala.vertical_damping tmeasy.vertical_damping",
-            "1": "fiala.friction fiala.rolling_resistance tmeasy.rolling_resistance tmeasy.rolling_weight tmeasy.slip_max_x "
-            "tmeasy.slip_max_y tmeasy.slip_sliding_x tmeasy.slip_sliding_y tmeasy.trail_zero tmeasy.trail_end",
+            "1": "fiala.friction fiala.rolling_resistance tmeasy.rolling_resistance tmeasy.rolling_weight "
+            "tmeasy.slip_max_x tmeasy.slip_max_y tmeasy.slip_sliding_x tmeasy.slip_sliding_y tmeasy.trail_zero "
+            "tmeasy.trail_end",
             "": "magic_formula.coefficients",
         }.items()
         for name in names.split()

@@ -18,9 +18,9 @@ GAUSS = np.polynomial.legendre.leggauss(6)
 def checked_track(track: Any) -> tuple[tuple[float, ...], ...]:
     """Rows (arc length, curvature, cant, height) of a track; raises ValueError that says what is wrong."""
     try:
-        rows = np.asarray(track, dtype=float)
+        rows: Array = np.asarray(track, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        rows = np.zeros(0)
+        rows = np.zeros((0, 0))
     if rows.ndim != 2 or len(rows) < 2 or not 2 <= rows.shape[1] <= 4 or not np.all(np.isfinite(rows)):
         raise ValueError(
             "rail: track= needs two rows or more of finite numbers [arc length, curvature, cant, height]; cant and "
@@ -69,7 +69,10 @@ def track_table(track: tuple[tuple[float, ...], ...]) -> Array:
     knots = knots_of(track)
     table = np.zeros((2 * len(knots), 6))
     table[::2] = knots
-    clamped = ((1, np.array([*_direction(knots[0], knots[1])])), (1, np.array([*_direction(knots[-1], knots[-2])])))
+    clamped: Any = (
+        (1, np.array([*_direction(knots[0], knots[1])])),
+        (1, np.array([*_direction(knots[-1], knots[-2])])),
+    )
     table[1::2, 1:4] = CubicSpline(knots[:, 0], knots[:, 1:4], bc_type=clamped)(knots[:, 0], 1)
     table[1::2, 4:] = CubicSpline(knots[:, 0], knots[:, 4:], bc_type="natural")(knots[:, 0], 1)
     return table

@@ -17,7 +17,7 @@ from duoti.analyses.states.supported import as_model, as_system
 from duoti.model.constraints.equation import Equation
 from duoti.model.constraints.joint_motion import JointMotion
 from duoti.model.contacts.compliant_contact import CompliantContact
-from duoti.model.elements import GROUND, name_of
+from duoti.model.elements import GROUND
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.model import Model
 from duoti.results.evaluate.contact_points import points_over_time, set_of
@@ -76,7 +76,8 @@ def _hold(system: System, made: Model, at: Any, t: float | None) -> None:
     state = instant(system, at, t)
     for name, force in system.model.forces.items():
         if isinstance(force, JointFriction):
-            for k in range(len(system.joints[name_of(force.joint)].v)):
+            joint = force.joint if isinstance(force.joint, str) else force.joint.name
+            for k in range(len(system.joints[joint].v)):
                 made.add_constraint(_free_name(made, f"{name}_holds_{k}"), JointMotion(force.joint, None, k, 0.0))
     rubbing = [
         name

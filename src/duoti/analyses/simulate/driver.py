@@ -618,7 +618,8 @@ class Simulation:
     def _notes(self) -> tuple[str, ...]:
         of_contacts = self.engine.notes if self.engine else ()
         return (
-            *self.choice.notes, *self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *of_contacts, *self.remarks
+            *self.choice.notes, *self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *of_contacts,
+            *self.remarks,
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:

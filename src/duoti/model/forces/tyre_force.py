@@ -140,10 +140,9 @@ class TyreForce(Force):
     \tan\alpha' = V_y$$
 
     The road is replaced by its tangent plane at the contact point, which is in the wheel plane; the load follows from
-    the deflection there. Forces are those of the tyre (`Tyre.forces`) at the slips $\kappa'$ and $\alpha'$, which
-    follow the slips of the wheel over the relaxation lengths $\sigma$ and are states of the model. Without speed they are
-    the deflection of a spring, so that a parked car stands still; slips of a wheel that slides without rolling stay
-    within those at which a brush slides.
+    the deflection there. Forces are those of the tyre (`Tyre.forces`) at the slips $\kappa'$ and $\alpha'$. These are
+    states of the model, and follow the slips of the wheel over the relaxation lengths $\sigma$; at large slips they
+    follow faster. Without speed they are the deflection of a spring, so that a parked car stands still.
 
     Parameters
     ----------

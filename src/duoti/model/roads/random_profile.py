@@ -31,7 +31,7 @@ def heights(
     dn = 1.0 / length
     first, last = int(np.ceil(frequencies[0] / dn - 1e-9)), int(np.floor(frequencies[1] / dn + 1e-9))
     order = np.arange(max(first, 1), last + 1)
-    n = order * dn
+    n = np.asarray(order * dn, dtype=np.float64)
     amplitude = np.sqrt(2.0 * spectrum(roughness, n) * dn)
     phases = np.exp(2j * np.pi * np.random.default_rng(seed).random((len(tracks), len(n))))
     x = 2.0 * np.pi * np.abs(tracks[:, None] - tracks[None, :])[None] * n[:, None, None]

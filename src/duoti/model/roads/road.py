@@ -164,7 +164,7 @@ class Road:
             Least and greatest spatial frequency [1/m].
         """
         given: Any = roughness
-        strength = CLASSES.get(given.upper()) if isinstance(given, str) else given
+        strength: Any = CLASSES.get(given.upper()) if isinstance(given, str) else given
         if not is_finite_number(strength) or strength <= 0.0:
             raise ValueError(f'random: roughness={roughness!r}; give a class "A" to "H", or G_d(n0) > 0 [m^3]')
         _finite("random", friction=friction)

@@ -461,10 +461,10 @@ def _common(
     radius: float, load: float, stiffness: float, damping: float, most: float, softer: float
 ) -> dict[str, float]:
     """Common numbers of the simple models: a linear spring, no limits of slips."""
-    unlimited = {f"{name}{end}": sign * INFINITE
-                 for name in ("KPU", "ALP", "CAM", "PRES") for end, sign in (("MIN", -1.0), ("MAX", 1.0))}  # fmt: skip
+    lowest = dict.fromkeys(("KPUMIN", "ALPMIN", "CAMMIN", "PRESMIN"), -INFINITE)
+    highest = dict.fromkeys(("KPUMAX", "ALPMAX", "CAMMAX", "PRESMAX"), INFINITE)
     return {
-        **COMMON, **unlimited, "UNLOADED_RADIUS": float(radius), "FNOMIN": float(load), "FZMAX": float(most),
+        **COMMON, **lowest, **highest, "UNLOADED_RADIUS": float(radius), "FNOMIN": float(load), "FZMAX": float(most),
         "VERTICAL_STIFFNESS": float(stiffness), "VERTICAL_DAMPING": float(damping), "Q_FZ2": 0.0, "DREFF": 0.0,
         "FREFF": float(softer), "LEAST_RELAXATION": LEAST_RELAXATION * radius,
     }  # fmt: skip

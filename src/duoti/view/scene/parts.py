@@ -93,7 +93,7 @@ def _rail_faces(shape: Shape, curve: Array) -> Array:
         beside = np.stack([np.zeros(len(curve)), shape["left"] - curve[:, 0], shape["up"] + curve[:, 1]], axis=1)
         rows.append(beside @ R.T + p)
     strip = np.array(rows)
-    return np.stack([strip[:-1, :-1], strip[:-1, 1:], strip[1:, 1:], strip[1:, :-1]], axis=2).reshape(-1, 4, 3)[:, ::-1]
+    return np.stack([strip[:-1, :-1], strip[:-1, 1:], strip[1:, 1:], strip[1:, :-1]], axis=2).reshape(-1, 4, 3)
 
 
 def _smooth_faces(shape: Shape, around: int) -> Array:
