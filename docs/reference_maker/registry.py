@@ -106,7 +106,7 @@ EXCEPTIONS = {
     "contact_problem": "analyses", "SolverChoice": "analyses",
     "ContactProblem": "analyses", "ContactSolution": "analyses", "kane": "analyses", "EnergyFlow": "results",
 }  # fmt: skip
-OWN_PAGE = {"Model", "Result", "System", "Topology", "Inertia", "Graph", "DrivenResult", "EnergyFlow", "Page"
+OWN_PAGE = {"Model", "Result", "System", "Topology", "Inertia", "Graph", "DrivenResult", "EnergyFlow", "Page", "Tyre"
             }  # fmt: skip
 """Classes with a page of their own; others are shown with the function that returns them."""
 RECORDS = {"duoti.results.records": "Energy Stats EventRecord ImpactRecord", "duoti.results.energy_flow": "Part"}
