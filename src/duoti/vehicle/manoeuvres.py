@@ -234,7 +234,7 @@ def step_steer(
     half = start + 0.5 * rise_time  # ISO 7401 counts from where the handwheel has half its angle
     above = np.flatnonzero(np.abs(w) >= 0.9 * abs(steady))
     peak = int(np.argmax(np.abs(w)))
-    bend = names.wheelbase * 0.0 + float(np.mean((m.wheel_angle - m.rear_angle)[m.t > m.t[-1] - 0.1 * duration]))
+    bend = float(np.mean((m.wheel_angle - m.rear_angle)[m.t > m.t[-1] - 0.1 * duration]))
     measures = {
         "steady_yaw_rate": steady,
         "yaw_gain": steady / bend if bend else math.nan,
