@@ -29,6 +29,7 @@ PACKAGES = {  # what a peer is called, and the distributions that it needs
     "Pinocchio": ("pin",), "MuJoCo": ("mujoco",), "Exudyn": ("exudyn",), "IDA": ("scikit-sundae",),
     "scikit-fem, SciPy": ("scikit-fem", "scipy"), "NumPy": ("numpy",), "Numba": ("numba",),
     "one run": (), "differences of 71 runs": (), "PythonFMU3": ("pythonfmu3", "fmpy"),
+    "real time": (), "spheres as wheels": (),
 }  # fmt: skip
 
 

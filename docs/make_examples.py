@@ -23,7 +23,8 @@ SOURCES = "../src/duoti/examples"
 GROUPS = {
     "Pendulums": ("pendulum", "double_pendulum", "chain", "furuta"),
     "Mechanisms": ("slider_crank", "four_bar", "six_bar", "quick_return", "governor"),
-    "Machines, robots and a driver": ("stewart", "robot_arm", "urdf_arm", "motor_robot", "suspension", "driver_in_cab"),
+    "Machines, robots and a driver": ("stewart", "robot_arm", "urdf_arm", "motor_robot", "driver_in_cab"),
+    "Vehicles": ("suspension", "car_over_bump", "lane_change"),
     "Gyroscopes, rolling, space": ("heavy_top", "rolling_coin", "wheelset", "satellite"),
     "Impact and friction": ("bouncing_ball", "newtons_cradle", "rocking_block", "rimless_wheel", "stick_slip"),
     "Ropes, belts, gears": ("crane", "belt_drive", "gear_rattle"),

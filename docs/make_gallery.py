@@ -49,6 +49,8 @@ LOOKS = {
     "urdf_arm": Look(2.0, {"zoom": 1.5}, {"end": 4.0}),
     "motor_robot": Look(1.2, {"zoom": 1.5}),
     "suspension": Look(0.33, {"zoom": 1.6}, {"end": 1.0, "speed": 0.25}),
+    "car_over_bump": Look(0.72, {"zoom": 5.0, "follow": "car.chassis"}, {"start": 0.3, "end": 1.8, "speed": 0.5}),
+    "lane_change": Look(3.5, {"zoom": 9.0, "follow": "car.chassis"}, {"start": 1.0, "end": 6.0}),
     "driver_in_cab": Look(2.4, {"zoom": 1.05, "camera": "front"}, {"start": 1.0, "end": 4.0}),
     "heavy_top": Look(1.0, {"zoom": 1.5}),
     "rolling_coin": Look(2.2, {"zoom": 1.3}, {"end": 4.0}),

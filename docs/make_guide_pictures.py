@@ -382,6 +382,8 @@ MADE = {
     "contact/overview.png": lambda: beside([each(TILE) for each in (pile, hills, wheelset)], 400),
     "contact/compliant_laws.png": compliant_laws,
     "contact/stick_slip.png": stick_slip,
+    "vehicles/travel.png": lambda: page("model/vehicles.md")["travel"].plot(),
+    "vehicles/lane_change.png": lambda: page("model/vehicles.md")["lane"].plot(),
     "fmu_export.png": fmu_export,
     "fmu_import.png": fmu_import,
     "studies/sweep.png": sweep,

@@ -75,6 +75,8 @@ GROUPS = [
     Group("bond_graphs", "Bond graphs", "Graphs, elements, ports and parts. "
           "`m.add_bond_graph(name, graph, ports=)` adds one.",
           "guide/model/bond_graphs.md", "theory/13_bond_graphs.md"),
+    Group("vehicles", "Vehicles", "Suspensions, axles and cars as sub-models, and the manoeuvres by which cars are "
+          "judged. Axes are those of ISO 8855: x forward, y left, z up.", "guide/model/vehicles.md", ""),
     Group("contact_problems", "Contact problems on plain matrices", "Complementarity problems and impacts, "
           "given by matrices.", "guide/contact/complementarity.md", "theory/09_complementarity_and_time_stepping.md"),
     Group("topology", "Topology", "Graphs, spanning trees, loops and cut joints.",
@@ -89,13 +91,13 @@ BY_NAME = {group.name: group for group in GROUPS}
 
 PACKAGES = (
     "analyses", "beams", "bond", "contact", "errors", "flexible", "formats", "identification", "integrate", "results",
-    "spatial", "textbook", "topology", "view",
+    "spatial", "textbook", "topology", "vehicle", "view",
 )  # fmt: skip
 GROUP_OF_PACKAGE = {
     "analyses": "analyses", "beams": "beams", "bond": "bond_graphs", "contact": "contact_problems", "errors": "errors",
     "flexible": "flexible", "formats": "files", "identification": "analyses", "results": "results",
-    "spatial": "model", "textbook": "analyses", "topology": "topology", "view": "viewer", "system": "model",
-    "model": "model", "integrate": "solvers", "dynamics": "analyses",
+    "spatial": "model", "textbook": "analyses", "topology": "topology", "vehicle": "vehicles", "view": "viewer",
+    "system": "model", "model": "model", "integrate": "solvers", "dynamics": "analyses",
 }  # fmt: skip
 EXCEPTIONS = {
     "Lineariser": "analyses", "Evaluator": "analyses", "Trajectory": "analyses", "compile": "analyses",
@@ -104,7 +106,7 @@ EXCEPTIONS = {
     "contact_problem": "analyses", "SolverChoice": "analyses",
     "ContactProblem": "analyses", "ContactSolution": "analyses", "kane": "analyses", "EnergyFlow": "results",
 }  # fmt: skip
-OWN_PAGE = {"Model", "Result", "System", "Topology", "Inertia", "Graph", "DrivenResult", "EnergyFlow", "Page"
+OWN_PAGE = {"Model", "Result", "System", "Topology", "Inertia", "Graph", "DrivenResult", "EnergyFlow", "Page", "Tyre"
             }  # fmt: skip
 """Classes with a page of their own; others are shown with the function that returns them."""
 RECORDS = {"duoti.results.records": "Energy Stats EventRecord ImpactRecord", "duoti.results.energy_flow": "Part"}

@@ -157,6 +157,7 @@ _FOLDERS = (
     "system",
     "textbook",
     "topology",
+    "vehicle",
     "view",
 )
 """Parts that may be used without an import of their own, such as `duoti.spatial.euler_angles`."""

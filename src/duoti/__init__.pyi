@@ -16,6 +16,7 @@ from duoti import results as results
 from duoti import spatial as spatial
 from duoti import system as system
 from duoti import textbook as textbook
+from duoti import vehicle as vehicle
 from duoti import view as view
 from duoti.analyses.batch.simulate_batch import simulate_batch
 from duoti.analyses.check import check

@@ -99,7 +99,7 @@ def test_bundled_files_conform_and_their_faults_are_found(path):
     data = yaml.safe_load(text)
     assert [error.message for error in validator.iter_errors(data)] == []
     wrong = [{**data, "bodyes": {}}, {**data, "gravity": [0, 0]}, {k: v for k, v in data.items() if k != "duoti"}]
-    for section, key in (("bodies", "positon"), ("joints", "betwen"), ("forces", "stifness")):
+    for section, key in (("bodies", "positon"), ("joints", "betwen"), ("forces", "stifness"), ("submodels", "mirrow")):
         for name, entry in (data.get(section) or {}).items():
             if isinstance(entry, dict):
                 wrong.append({**data, section: {**data[section], name: {**entry, key: 1.0}}})

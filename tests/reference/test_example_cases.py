@@ -13,6 +13,7 @@ import duoti as dt
 from duoti.examples import (
     belt_drive,
     bouncing_ball,
+    car_over_bump,
     crane,
     diving_board,
     find_example,
@@ -22,6 +23,7 @@ from duoti.examples import (
     gear_rattle,
     governor,
     hoist,
+    lane_change,
     pendulum,
     quick_return,
     robot_arm,
@@ -436,3 +438,32 @@ def test_flexible_crank_bends_as_a_beam_under_its_own_inertia():
     amplified = static / (1 - (flexible_crank.SPEED / omega) ** 2)
     # the first harmonic only, free vibrations of the start (1 % damping) on top: the size, not the digits
     assert 0.7 * amplified < bend < 2.0 * amplified
+
+
+def test_a_car_over_a_bump_comes_to_rest_again() -> None:
+    """Left and right stay mirror images; after the bump the tyres carry the weight, the energy went into dampers."""
+    r = dt.simulate(car_over_bump.build(), 4.0, outputs=0.01)
+    assert r.ok
+    assert np.abs(r["car.chassis.position"][:, 1]).max() < 1e-9
+    assert_near(r["car.front.left.tyre.load"], r["car.front.right.tyre.load"], 1e-9, relative=True)
+    wheels = ("front.left", "front.right", "rear.left", "rear.right")
+    weight = sum(r[f"car.{wheel}.tyre.load"][-1] for wheel in wheels)
+    assert_near(weight, 9.81 * car_over_bump.build().mass, 5e-3, relative=True)
+    bump = (r.t > 0.55) & (r.t < 0.8)
+    assert r["car.front.left.hub.position"][bump, 2].max() - r["car.front.left.hub.position"][0, 2] > 0.04
+
+
+def test_a_lane_change_keeps_to_the_lanes() -> None:
+    """The car stays between the lines of its lanes, which are those of ISO 3888-1 for its width."""
+    from duoti.vehicle.manoeuvres import lanes
+
+    r = dt.simulate(lane_change.build(), lane_change.DURATION, outputs=0.01)
+    assert r.ok
+    x, y = r["car.chassis.position"][:, 0], r["car.chassis.position"][:, 1]
+    for begin, end, right, left in lanes(lane_change.WIDTH):
+        inside = (x > begin) & (x < end)
+        assert np.any(inside)
+        assert np.all(y[inside] - 0.5 * lane_change.WIDTH > right - 0.05)  # its middle; corners: the manoeuvre itself
+        assert np.all(y[inside] + 0.5 * lane_change.WIDTH < left + 0.05)
+    speed = r["car.chassis.velocity"]
+    assert_near(np.hypot(speed[:, 0], speed[:, 1]), np.full(len(r.t), 22.0), 0.01, relative=True)

@@ -71,7 +71,8 @@ KINDS: dict[_Types, str] = {
 }
 """Kind of value by the type of a parameter; any other is plain data: numbers, texts, lists and mappings of such."""
 
-BY_NAME = {"rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits",
+BY_NAME = {**dict.fromkeys(("front", "rear", "corner"), "part"),
+           "rotation": "rotation", "q0": "initial values", "v0": "initial values", "limits": "limits",
            "rotor_inertia": "numbers", "effort_limit": "numbers", "velocity_limit": "numbers",
            "profile": "profile"}  # fmt: skip
 """Kinds of parameters whose annotation is no help."""

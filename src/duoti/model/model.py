@@ -439,7 +439,15 @@ class Model(Strict):
         """
         return self._add("table", self.tables, name, Table(name, x, y, kind, extrapolation))
 
-    def add_submodel(self, prefix: str, other: Model, position: ArrayLike | None = None, rotation: Any = None) -> None:
+    def add_submodel(
+        self,
+        prefix: str,
+        other: Model,
+        position: ArrayLike | None = None,
+        rotation: Any = None,
+        mirror: str | None = None,
+        ground: Body | str | None = None,
+    ) -> None:
         """Add everything of another model, a leg or a wheel, under names such as "prefix.body".
 
         Its ground is this ground, and its gravity that of this model. Parameters are added as "prefix.parameter". World
@@ -453,10 +461,16 @@ class Model(Strict):
             The other model.
         position, rotation:
             Pose of its world [m] in this one.
+        mirror:
+            Normal "x", "y" or "z" of a plane through the origin of its world: its mirror image is added. "y" makes the
+            right side of a vehicle from the left one. Joints keep the sense of their coordinates where they can.
+        ground:
+            The body of this model that takes the place of its ground: what it joins to ground is joined to this body.
+            By default, this ground.
         """
         from duoti.model.submodel import add_submodel
 
-        add_submodel(self, prefix, other, position, rotation)
+        add_submodel(self, prefix, other, position, rotation, mirror, ground)
 
     def add_sensor(self, name: str, sensor: Sensor) -> Sensor:
         """Add a sensor, such as `dt.Accelerometer("tip")`; its readings are channels of its name.

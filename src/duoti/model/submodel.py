@@ -35,7 +35,15 @@ INCOMPLETE = ("no-bodies", "unattached", "massless-end", "gap")
 _PLACED_ANEW = ("self", "name", "joint", "parent", "child", "at")
 
 
-def add_submodel(model: Model, prefix: str, other: Model, position: ArrayLike | None, rotation: Any) -> None:
+def add_submodel(
+    model: Model,
+    prefix: str,
+    other: Model,
+    position: ArrayLike | None,
+    rotation: Any,
+    mirror: str | None = None,
+    ground: Any = None,
+) -> None:
     """See `Model.add_submodel`."""
     from duoti.model.checks.structure import check_structure
 
@@ -49,19 +57,41 @@ def add_submodel(model: Model, prefix: str, other: Model, position: ArrayLike | 
                 f'event "{name}" of the sub-model has a jump, which sees the state of the whole model, not of a part: '
                 "add the event to the whole model"
             )
-    _Part(model, prefix, other, position, rotation).add()
+    if mirror is not None:
+        from duoti.model.mirror import mirrored
+
+        other = mirrored(other, mirror)
+    _Part(model, prefix, other, position, rotation, ground).add()
 
 
 class _Part:
     """A model that is added to another under a prefix, at a pose."""
 
-    def __init__(self, model: Model, prefix: str, other: Model, position: ArrayLike | None, rotation: Any):
+    def __init__(self, model: Model, prefix: str, other: Model, position: ArrayLike | None, rotation: Any, ground: Any):
         self.model, self.prefix, self.other = model, prefix, other
-        self.moved = position is not None or rotation is not None
+        self.base = GROUND if ground is None else name_of(ground)
+        """The body that is the ground of the part."""
+        self.X_BW = self._inverse_of_base()
+        self.moved = position is not None or rotation is not None or self.base != GROUND
         self.turned = rotation is not None
         self.pose = Pose(Rotation.from_any(rotation), np.zeros(3) if position is None else np.asarray(position, float))
         self.known = known_signal(other, feedback=True, forces=True, contacts=True)
         self.ground = f"{prefix}.{GROUND}" if self.moved else GROUND
+
+    def _inverse_of_base(self) -> Pose:
+        """The world in the frame of the body that is the part's ground."""
+        if self.base == GROUND:
+            return Pose.identity()
+        body = self.model.bodies.get(self.base)
+        if body is None:
+            raise ValueError(
+                f'sub-model "{self.prefix}": its ground "{self.base}" is no body of the model; add the body first'
+            )
+        return (body.pose if body.placed else place_bodies(self.model).bodies[self.base]).inverse()
+
+    def on_base(self, pose: Pose) -> Pose:
+        """A pose in the part's ground, in the body that takes its place."""
+        return self.X_BW @ self.pose @ pose
 
     def name(self, name: str) -> str:
         return f"{self.prefix}.{name}"
@@ -79,7 +109,7 @@ class _Part:
         """One side of a contact; "all" means all of the part."""
         if isinstance(side, str) and side == ALL:
             named = [name for name, body in self.other.bodies.items() if shapes_of_body(body)]
-            return [*map(self.name, named), *([GROUND] if self.other.ground.shapes else [])]
+            return [*map(self.name, named), *([self.base] if self.other.ground.shapes else [])]
         return self.reference(side)
 
     def add(self) -> None:
@@ -111,8 +141,11 @@ class _Part:
             model.add_table(self.name(name), table.x, table.y, table.kind, table.extrapolation)
         placement = place_bodies(other) if self.moved else None
         if self.moved:
-            model.add_marker(self.ground, GROUND, self.pose.position, self.pose.rotation)
-        model.ground.shapes += self.shapes(other.ground.shapes)
+            X = self.on_base(Pose.identity())
+            model.add_marker(self.ground, self.base, X.position, X.rotation)
+        base = model.ground if self.base == GROUND else model.bodies[self.base]
+        if other.ground.shapes:
+            base.shapes = [*(shapes_of_body(base)), *self.shapes(other.ground.shapes)]
         of_beams = generated_names(other)
         for name, part in other.beams.items():
             add_moved_beam(model, self.name(name), part, self.pose if self.moved else None)
@@ -169,13 +202,13 @@ class _Part:
         self.model.add_body(self.name(name), body.inertia, position, rotation, body.shapes, body.q0, body.v0)
 
     def shapes(self, shapes: Iterable[Shape]) -> list[Shape]:
-        return [shape.moved(self.pose) if self.moved else shape for shape in shapes]
+        return [shape.moved(self.on_base(Pose.identity())) if self.moved else shape for shape in shapes]
 
     def add_marker(self, name: str, marker: Marker) -> None:
         body = name_of(marker.body)
         if body == GROUND and self.moved:
-            X_WM = self.pose @ marker.pose
-            self.model.add_marker(self.name(name), GROUND, X_WM.position, X_WM.rotation)
+            X = self.on_base(marker.pose)
+            self.model.add_marker(self.name(name), self.base, X.position, X.rotation)
         else:
             there = GROUND if body == GROUND else self.name(body)
             self.model.add_marker(self.name(name), there, marker.position, marker.rotation, marker.interface)
@@ -184,7 +217,7 @@ class _Part:
         """Joints at world points keep their axes: in a part that is turned, they are placed by markers instead."""
         sides = (element.parent_reference, element.child_reference)
         explicit = any(name_of(side) in self.other.markers for side in sides)
-        parent, child = (GROUND if name_of(side) == GROUND else self.name(name_of(side)) for side in sides)
+        parent, child = (self.base if name_of(side) == GROUND else self.name(name_of(side)) for side in sides)
         at = element.at
         if self.turned and not explicit:
             assert placement is not None
@@ -200,8 +233,8 @@ class _Part:
         self.model.add_joint(self.name(name), element.joint, parent, child, at, **others)
 
     def joint_marker(self, name: str, side: str, body: str, X: Pose) -> str:
-        if body == GROUND:
-            X = self.pose @ X
+        if body == self.base:
+            X = self.on_base(X)
         marker = self.name(f"{name}.{side}")
         self.model.add_marker(marker, body, X.position, X.rotation)
         return marker

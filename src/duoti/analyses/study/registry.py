@@ -47,6 +47,14 @@ ANALYSES = Later(
         "equilibrium_derivatives": ("duoti.analyses.sensitivity.parameter_derivatives", "equilibrium_derivatives"),
         "kane": ("duoti.analyses.study.registry", "kane_of_model"),
         "base_parameters": ("duoti.analyses.study.registry", "base_parameters_of_model"),
+        "steady_state_cornering": ("duoti.vehicle.manoeuvres", "steady_state_cornering"),
+        "step_steer": ("duoti.vehicle.manoeuvres", "step_steer"),
+        "double_lane_change": ("duoti.vehicle.manoeuvres", "double_lane_change"),
+        "braking": ("duoti.vehicle.manoeuvres", "braking"),
+        "ride": ("duoti.vehicle.manoeuvres", "ride"),
+        "straight_running": ("duoti.vehicle.manoeuvres", "straight_running"),
+        "suspension_travel": ("duoti.vehicle.travel", "suspension_travel"),
+        "roll_stiffness": ("duoti.vehicle.travel", "roll_stiffness"),
         "inverse_kinematics": ("duoti.analyses.kinematics.inverse_kinematics", "inverse_kinematics"),
     }
 )

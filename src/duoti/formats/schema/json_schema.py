@@ -17,6 +17,7 @@ from duoti.formats.yaml.values import ANY_SHAPE, INERTIAS, PLACED, ROADS, ROTATI
 from duoti.model.constructor_schema import Field, fields_of
 from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
+from duoti.model.submodel_parts import PARTS
 from duoti.spatial import Inertia
 from duoti.strict import explained
 
@@ -96,6 +97,7 @@ KINDS: dict[str, Schema] = {
         ]
     },
     "model": {"$ref": "#/$defs/part"},
+    "part": {"anyOf": [NAME, _reference("model_part")]},
 }
 
 
@@ -246,6 +248,7 @@ def json_schema() -> Schema:
             "sheave": _object(fields_of(Sheave)),
             "road": {"anyOf": [{"enum": ["flat"]}, *_makers(ROADS)]},
             "tyre": {"anyOf": _makers(TYRES)},
+            "model_part": {"anyOf": _makers(PARTS)},
             "shape": {"anyOf": [{"enum": ["plane", "point"]}, _object(ANY_SHAPE), *_makers(SHAPES), SHAPE_OF_ROAD]},
             "mesh": {"anyOf": _makers(MESH_MAKERS)},
             "flexible": {

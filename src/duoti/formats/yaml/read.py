@@ -33,40 +33,30 @@ from duoti.model.model import Model
 from duoti.model.parameters import find
 
 MAX_LEVELS = 10  # files and models within each other
+PLACE = ("position", "rotation", "mirror", "ground")  # where a sub-model is
 MAX_COPIED = 20_000  # elements that come from sub-models
 
 
 def add_submodel(reader: Reader, model: Model, name: str, table: Table, path: KeyPath) -> None:
     """Add another model under a prefix."""
     own = Table(
-        {k: v for k, v in table.entries.items() if k not in ("model", "parameters")}, table.location, table.keys
+        {k: v for k, v in table.entries.items() if k not in ("model", "part", "parameters")}, table.location, table.keys
     )
-    fields = {key: of for key, of in schema.SUBMODEL.items() if key not in ("model", "parameters")}
+    fields = {key: of for key, of in schema.SUBMODEL.items() if key not in ("model", "part", "parameters")}
     values = reader.values.arguments(own, path, fields, "submodel")
     given = _parameters(reader, table, path)
-    inline, file = table.entries.get("model"), table.entries.get("file")
-    if (inline is None) == (file is None):
-        text = "give either 'file', the name of a model file, or 'model', a mapping"
+    inline, file, part = (table.entries.get(key) for key in ("model", "file", "part"))
+    if [inline, file, part].count(None) != 2:
+        text = "give one of 'file', the name of a model file, 'model', a mapping, and 'part', one that comes with duoti"
         reader.values.fault(table.location, path, text, "missing-key", "file")
         reader.context.unsound = True
         return
-    if isinstance(inline, Table):
-        if len(reader.above) >= MAX_LEVELS:
-            reader.values.fault(inline, path, f"more than {MAX_LEVELS} models within each other")
-            return
-        opened = inline, type(reader)(reader.context, reader.folder, (*reader.above, Path(str(path))))
-    elif inline is not None:
-        reader.values.fault(inline, path, f"{shown(inline)}, but a mapping with bodies, joints, ... is needed")
-        opened = None
-    else:
-        assert file is not None
-        opened = reader.opened(file, path / "file")
-    if opened is None or values is BAD or given is BAD:
+    before = len(reader.context.faults.found)
+    made = _delivered(reader, part, table, path) if part is not None else _read(reader, inline, file, given, name, path)
+    if made is None or values is BAD or given is BAD:
         reader.context.unsound = True
         return
-    before = len(reader.context.faults.found)
-    part = opened[1].model(opened[0], given, name)
-    count = sum(len(getattr(part, section)) for section in schema.section_names() if section != "submodels")
+    count = sum(len(getattr(made, section)) for section in schema.section_names() if section != "submodels")
     reader.context.copied += count
     if reader.context.copied > MAX_COPIED:
         reader.values.fault(table.location, path, f"the sub-models have more than {MAX_COPIED} elements")
@@ -75,13 +65,42 @@ def add_submodel(reader: Reader, model: Model, name: str, table: Table, path: Ke
         reader.context.unsound = True
         return
     try:
-        model.add_submodel(name, part, values.get("position"), values.get("rotation"))
-        for key in ("parameters", "position", "rotation"):  # so that nobody changes what was computed with
+        model.add_submodel(name, made, **{key: values[key] for key in PLACE if key in values})
+        for key in ("part", "parameters", "position", "rotation"):  # so that nobody changes what was computed with
             if (node := table.entries.get(key)) is not None:
                 model.sources["submodels", name, key] = Source(as_written(node), None)
     except ModelError as error:
         reader.context.faults.found += [f for f in error.report.errors if f not in reader.context.faults.found]
         reader.context.unsound = True
+    except ValueError as error:  # what has no mirror image, no such ground
+        reader.values.fault(table.location, path, str(error))
+        reader.context.unsound = True
+
+
+def _delivered(reader: Reader, part: Any, table: Table, path: KeyPath) -> Model | None:
+    """A part that comes with duoti."""
+    if "parameters" in table.entries:
+        text = "the parameters of a part are its own keys: part: {double_wishbone: {stiffness: 80e3}}"
+        reader.values.fault(table.entries["parameters"], path / "parameters", text)
+        return None
+    made = reader.values.value(part, path / "part", Field("part", "part"))
+    return None if made is BAD else made
+
+
+def _read(reader: Reader, inline: Any, file: Any, given: Any, name: str, path: KeyPath) -> Model | None:
+    """The model of another file, or one that stands in place."""
+    if isinstance(inline, Table):
+        if len(reader.above) >= MAX_LEVELS:
+            reader.values.fault(inline, path, f"more than {MAX_LEVELS} models within each other")
+            return None
+        opened = inline, type(reader)(reader.context, reader.folder, (*reader.above, Path(str(path))))
+    elif inline is not None:
+        reader.values.fault(inline, path, f"{shown(inline)}, but a mapping with bodies, joints, ... is needed")
+        opened = None
+    else:
+        assert file is not None
+        opened = reader.opened(file, path / "file")
+    return None if opened is None or given is BAD else opened[1].model(opened[0], given, name)
 
 
 def _parameters(reader: Reader, table: Table, path: KeyPath) -> Any:

@@ -71,6 +71,7 @@ CONTACT = {
 SUBMODEL = {
     "file": Field("file", "text", False, None),
     "model": Field("model", "model", False, None),
+    "part": Field("part", "part", False, None),
     "parameters": Field("parameters", "data", False, None),
     **_without(fields_of(Model.add_submodel), "prefix", "other"),
 }

@@ -24,6 +24,7 @@ from duoti.model.joints import JOINT_TYPES
 from duoti.model.joints.composite import Composite
 from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
+from duoti.model.submodel_parts import PARTS
 from duoti.model.tyres.tyre import Tyre
 from duoti.renamed import OLD_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
@@ -120,6 +121,7 @@ class Values(SimpleValues):
             "road": self.road,
             "tyre": self.tyre,
             "parts": self.parts,
+            "part": self.submodel_part,
             "initial values": self.initial,
         }
 
@@ -318,6 +320,14 @@ class Values(SimpleValues):
             return self.fault(node, path, f"{shown(node)}; write the name of a .tir file, or e.g. {{fiala: {{...}}}}")
         node = self._with_file(node, path, FILES_OF_TYRES)
         return BAD if node is BAD else self.made(node, path, TYRES, "tyre")
+
+    def submodel_part(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """A sub-model that comes with duoti: `{double_wishbone: {stiffness: 80e3}}`, or its name alone."""
+        if isinstance(node, Text):
+            node = Table({node.value: Table({}, node.location)}, node.location, {node.value: node.location})
+        if not isinstance(node, Table) or not node.entries:
+            return self.fault(node, path, f"{shown(node)}; write e.g. {{double_wishbone: {{stiffness: 80e3}}}}")
+        return self.made(node, path, PARTS, "part")
 
     def _with_file(self, node: Any, path: KeyPath, files: Mapping[str, str]) -> Any:
         """A maker whose file is looked for beside the model file; BAD if it may not be read."""

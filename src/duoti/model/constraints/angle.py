@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from duoti.model.constraints.base import AxesConstraint, ConstraintEquation, number_faults
 from duoti.model.element_id import Fault
@@ -29,6 +30,7 @@ class Angle(AxesConstraint):
     """
 
     kind = "angle"
+    mirrored: ClassVar[Mapping[str, str]] = {"axis_a": "vector", "axis_b": "vector"}
 
     def __init__(
         self,

@@ -63,6 +63,11 @@ class Constraint(Strict):
     kind: ClassVar[str]
     units: ClassVar[Mapping[str, str]] = {}
     """Units of parameters whose names alone do not say them: {"stiffness": "N m/rad or N/m"}; `constructor_schema`."""
+    mirrored: ClassVar[Mapping[str, str]] = {}
+    """How parameters of geometry change in a mirror image (`model.mirror`): "vector", "pseudovector", "vector and
+    pseudovector" (six numbers), "matrix" (6 x 6), "same", of a joint "symmetric", of a marker "z axis". Types
+    whose other parameters tell directions cannot be mirrored.
+    """
 
     @abstractmethod
     def rows(self) -> Sequence[ConstraintEquation]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class Cam(Constraint):
     """
 
     kind = "cam"
+    mirrored: ClassVar[Mapping[str, str]] = {"angles": "same", "lifts": "same"}
 
     def __init__(
         self,

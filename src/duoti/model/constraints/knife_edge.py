@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint
 from duoti.model.element_id import Fault
@@ -28,6 +29,7 @@ class KnifeEdge(MarkerConstraint):
     """
 
     kind = "knife_edge"
+    mirrored: ClassVar[Mapping[str, str]] = {"axis": "vector"}
 
     def __init__(self, marker: Reference, axis: Axis = "y"):
         self.marker_a, self.marker_b, self.axis = GROUND, marker, axis

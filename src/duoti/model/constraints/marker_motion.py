@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,6 +35,7 @@ class MarkerMotion(MarkerConstraint):
     """
 
     kind = "marker_motion"
+    mirrored: ClassVar[Mapping[str, str]] = {"position": "vector", "velocity": "vector"}
     units: ClassVar = {"position": "m", "velocity": "m/s"}
 
     def __init__(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from duoti.model.constraints.base import AxesConstraint, ConstraintEquation
 
@@ -23,6 +24,7 @@ class Parallel(AxesConstraint):
     """
 
     kind = "parallel"
+    mirrored: ClassVar[Mapping[str, str]] = {"axis_a": "vector", "axis_b": "vector"}
 
     def rows(self) -> Sequence[ConstraintEquation]:
         return (ConstraintEquation("dot", 0, 2), ConstraintEquation("dot", 1, 2))
@@ -45,6 +47,7 @@ class Perpendicular(AxesConstraint):
     """
 
     kind = "perpendicular"
+    mirrored: ClassVar[Mapping[str, str]] = {"axis_a": "vector", "axis_b": "vector"}
 
     def rows(self) -> Sequence[ConstraintEquation]:
         return (ConstraintEquation("dot", 2, 2),)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint
 from duoti.model.element_id import Fault
@@ -30,6 +31,7 @@ class PointOnLine(MarkerConstraint):
     """
 
     kind = "point_on_line"
+    mirrored: ClassVar[Mapping[str, str]] = {"axis": "vector"}
 
     def __init__(self, marker_a: Reference, marker_b: Reference, axis: Axis = "x"):
         self.marker_a, self.marker_b = marker_a, marker_b
@@ -64,6 +66,7 @@ class PointOnPlane(MarkerConstraint):
     """
 
     kind = "point_on_plane"
+    mirrored: ClassVar[Mapping[str, str]] = {"normal": "vector"}
 
     def __init__(self, marker_a: Reference, marker_b: Reference, normal: Axis = "z"):
         self.marker_a, self.marker_b = marker_a, marker_b

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from duoti.model.constraints.base import ConstraintEquation, MarkerConstraint, number_faults
@@ -68,6 +68,7 @@ class RollingDisc(Rolling):
     """
 
     kind = "rolling_disc"
+    mirrored: ClassVar[Mapping[str, str]] = {"plane": "z axis"}
     shape = "disc"
 
 
@@ -93,4 +94,5 @@ class RollingSphere(Rolling):
     """
 
     kind = "rolling_sphere"
+    mirrored: ClassVar[Mapping[str, str]] = {"plane": "z axis"}
     shape = "sphere"

@@ -153,6 +153,7 @@ class AppliedForce(Applied):
     """
 
     kind = "applied_force"
+    mirrored: ClassVar[Mapping[str, str]] = {"value": "vector"}
     units: ClassVar = {"value": "N"}
     law = staticmethod(_applied_force)
     tangent = staticmethod(_applied_force_tangent)
@@ -194,6 +195,7 @@ class AppliedTorque(Applied):
     """
 
     kind = "applied_torque"
+    mirrored: ClassVar[Mapping[str, str]] = {"value": "pseudovector"}
     units: ClassVar = {"value": "N m"}
     law = staticmethod(_applied_torque)
     tangent = staticmethod(_applied_torque_tangent)

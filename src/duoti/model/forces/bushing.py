@@ -168,6 +168,11 @@ class Bushing(LineElement):
     """
 
     kind = "bushing"
+    mirrored: ClassVar[Mapping[str, str]] = {
+        "stiffness": "matrix",
+        "damping": "matrix",
+        "offset": "vector and pseudovector",
+    }
     units: ClassVar = {"offset": "m or rad"}
     REALS = REALS
     law = staticmethod(_bushing)

@@ -122,6 +122,7 @@ class CartesianSpring(Force):
     """
 
     kind = "cartesian_spring"
+    mirrored: ClassVar[Mapping[str, str]] = {"stiffness": "same", "damping": "same", "offset": "vector"}
     units: ClassVar = {"stiffness": "N/m", "damping": "N s/m", "offset": "m"}
     INTEGERS = ("marker_a", "marker_b")
     REALS = REALS

@@ -48,6 +48,7 @@ class JointDamping(Force):
     """
 
     kind = "joint_damping"
+    mirrored: ClassVar[Mapping[str, str]] = {"joint": "symmetric"}
     units: ClassVar = {"damping": "N m s/rad or N s/m"}
     INTEGERS, REALS = INTEGERS, REALS
     law = lanes_law = staticmethod(_joint_damping)

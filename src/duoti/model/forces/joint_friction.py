@@ -116,6 +116,7 @@ class JointFriction(Force):
     """
 
     kind = "joint_friction"
+    mirrored: ClassVar[Mapping[str, str]] = {"joint": "symmetric"}
     complex_numbers = False
     units: ClassVar = {
         "friction": "1", "static_friction": "1", "radius": "m", "axial_radius": "m", "bending_arm": "m", "overlap": "m",

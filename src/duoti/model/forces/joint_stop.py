@@ -91,6 +91,7 @@ class JointStop(Force):
     """
 
     kind = "joint_stop"
+    mirrored: ClassVar[Mapping[str, str]] = {"joint": "symmetric"}
     complex_numbers = False
     units: ClassVar = {"restitution": "1", "stiffness": "N m/rad or N/m", "damping": "s/rad or s/m"}
     INTEGERS, REALS = INTEGERS, REALS

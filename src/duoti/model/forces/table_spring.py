@@ -86,6 +86,7 @@ class TableSpring(LineElement):
     """
 
     kind = "table_spring"
+    mirrored: ClassVar[Mapping[str, str]] = {"stretch": "same", "tension": "same"}
     units: ClassVar = {"damping": "N s/m"}
     INTEGERS, REALS = INTEGERS, REALS
     law = staticmethod(_table_spring)

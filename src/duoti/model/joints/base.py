@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from duoti.model.element_id import Fault
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.axes import Axis
+from duoti.spatial.reflection import Reflection
 from duoti.spelling import with_article
 from duoti.strict import Strict
 
@@ -204,6 +205,13 @@ class Joint(Strict):
         return np.concatenate(
             [np.array([1.0, 0, 0, 0]) if c.quaternion else np.zeros(c.size) for c in self.coordinates] or [np.zeros(0)]
         )
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """The joint of the mirror image, and the signs that its numbers in q and v have beside those of this one.
+
+        Axes of rotation are pseudovectors, directions vectors; a type that says nothing cannot be mirrored.
+        """
+        raise NotImplementedError(f"{with_article(self.kind)} joint has no `mirrored`")
 
     @staticmethod
     @abstractmethod

@@ -8,6 +8,7 @@ from duoti.model.element_id import Fault
 from duoti.model.joints.base import Coordinate, Joint
 from duoti.model.joints.prismatic import Prismatic
 from duoti.model.joints.revolute import Revolute
+from duoti.spatial.reflection import Reflection
 from duoti.strict import explained_constructors
 
 
@@ -84,6 +85,12 @@ class Composite(Joint):
 
     def __repr__(self) -> str:
         return f"Composite({', '.join(map(repr, self.joints))})"
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """Part by part."""
+        made = [part.mirrored(reflection) for part in self.parts]
+        q = tuple(sign for _, signs, _ in made for sign in signs)
+        return Composite(*(joint for joint, _, _ in made)), q, tuple(sign for _, _, signs in made for sign in signs)
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Composite:

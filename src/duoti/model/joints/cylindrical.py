@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.base import PARALLEL_Z, Array, AxialJoint, angle, position, positions, rotation_about_z
+from duoti.model.joints.base import PARALLEL_Z, Array, AxialJoint, Joint, angle, position, positions, rotation_about_z
 from duoti.spatial.algebra import rotate_z, sincos, slide_z
 from duoti.spatial.axes import Axis
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -44,6 +45,10 @@ class Cylindrical(AxialJoint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return np.column_stack([velocity[:, 2], omega[:, 2]])
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """The axis as one of rotation: the angle stays, the displacement is counted the other way."""
+        return type(self)(reflection.pseudovector_axis(self.axis)), (-1.0, 1.0), (-1.0, 1.0)
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Cylindrical:

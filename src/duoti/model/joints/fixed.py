@@ -6,6 +6,7 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, positions
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -32,6 +33,10 @@ class Fixed(Joint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return np.zeros((len(omega), 0))
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """It has neither axes nor coordinates."""
+        return self, (), ()
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Fixed:

@@ -7,6 +7,7 @@ import numpy as np
 from duoti.kernel import helper
 from duoti.model.joints.base import Array, Joint, attitude, position, quaternions_of
 from duoti.spatial.algebra import ZERO3, add, cross, matmul, mul, mulT, put3, quaternion_matrix, scale
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -62,6 +63,11 @@ class Free(Joint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return np.column_stack([velocity, omega])
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """A vector and a quaternion."""
+        vector, pseudo = reflection.signs("vector"), reflection.signs("pseudovector")
+        return self, (*vector, *reflection.signs("quaternion")), (*vector, *pseudo)
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Free:

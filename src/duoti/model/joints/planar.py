@@ -10,6 +10,7 @@ from duoti.model.joints.base import (
     PARALLEL_Z,
     Array,
     AxialJoint,
+    Joint,
     angle,
     axis_faults,
     axis_remarks,
@@ -20,6 +21,7 @@ from duoti.model.joints.base import (
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, rotate_z, shift, sincos
 from duoti.spatial.axes import Axis
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -103,6 +105,12 @@ class Planar(AxialJoint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return np.column_stack([velocity[:, :2], omega[:, 2]])
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """The first axis is a vector, the normal one of rotation; so the second axis is mirrored, too."""
+        first = self.frame().matrix[:, 0]
+        made = type(self)(reflection.pseudovector_axis(self.normal), reflection.vector_axis(first))
+        return made, (1.0,) * 3, (1.0,) * 3
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Planar:

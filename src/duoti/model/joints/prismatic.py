@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.base import SAME_ATTITUDE, Array, AxialJoint, position, positions
+from duoti.model.joints.base import SAME_ATTITUDE, Array, AxialJoint, Joint, position, positions
 from duoti.spatial.algebra import slide_z
 from duoti.spatial.axes import Axis
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -43,6 +44,10 @@ class Prismatic(AxialJoint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return velocity[:, 2:]
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """The axis is a vector."""
+        return type(self)(reflection.vector_axis(self.axis)), (1.0,), (1.0,)
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Prismatic:

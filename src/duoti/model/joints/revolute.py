@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.joints.base import PARALLEL_Z, Array, AxialJoint, angle, positions, rotation_about_z
+from duoti.model.joints.base import PARALLEL_Z, Array, AxialJoint, Joint, angle, positions, rotation_about_z
 from duoti.spatial.algebra import rotate_z, sincos
 from duoti.spatial.axes import Axis
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -44,6 +45,10 @@ class Revolute(AxialJoint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return omega[:, 2:]
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """The axis is a pseudovector."""
+        return type(self)(reflection.pseudovector_axis(self.axis)), (1.0,), (1.0,)
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Revolute:

@@ -8,9 +8,19 @@ import numpy as np
 
 from duoti.kernel import helper
 from duoti.model.element_id import Fault
-from duoti.model.joints.base import PARALLEL_Z, Array, AxialJoint, JointEquation, angle, positions, rotation_about_z
+from duoti.model.joints.base import (
+    PARALLEL_Z,
+    Array,
+    AxialJoint,
+    Joint,
+    JointEquation,
+    angle,
+    positions,
+    rotation_about_z,
+)
 from duoti.spatial.algebra import rotate_z, sincos, slide_z
 from duoti.spatial.axes import Axis, is_finite_number
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -66,6 +76,10 @@ class Screw(AxialJoint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return omega[:, 2:]
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """A right-handed screw becomes a left-handed one."""
+        return type(self)(reflection.pseudovector_axis(self.axis), -self.lead_per_turn), (1.0,), (1.0,)
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Screw:

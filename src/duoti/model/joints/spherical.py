@@ -7,6 +7,7 @@ import numpy as np
 from duoti.kernel import helper
 from duoti.model.joints.base import Array, Joint, attitude, positions, quaternions_of
 from duoti.spatial.algebra import matmul, quaternion_matrix
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -35,6 +36,10 @@ class Spherical(Joint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return omega
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """The quaternion turns about the mirrored axis."""
+        return self, reflection.signs("quaternion"), reflection.signs("pseudovector")
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Spherical:

@@ -7,6 +7,7 @@ import numpy as np
 from duoti.kernel import helper
 from duoti.model.joints.base import SAME_ATTITUDE, Array, Joint, position
 from duoti.spatial.algebra import shift
+from duoti.spatial.reflection import Reflection
 
 
 @helper
@@ -34,6 +35,10 @@ class Translation(Joint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return velocity
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """Components of a vector."""
+        return self, reflection.signs("vector"), reflection.signs("vector")
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Translation:

@@ -19,6 +19,7 @@ from duoti.model.joints.base import (
 from duoti.spatial import Rotation, axis_vector
 from duoti.spatial.algebra import put6, rotate_x, rotate_z, sincos
 from duoti.spatial.axes import Axis
+from duoti.spatial.reflection import Reflection
 
 PERPENDICULAR_TOLERANCE = 1e-6
 
@@ -95,6 +96,11 @@ class Universal(Joint):
 
     def relative_velocities(self, q: Array, omega: Array, velocity: Array) -> Array:
         return np.column_stack([np.sin(q[:, 1]) * omega[:, 1] + np.cos(q[:, 1]) * omega[:, 2], omega[:, 0]])
+
+    def mirrored(self, reflection: Reflection) -> tuple[Joint, tuple[float, ...], tuple[float, ...]]:
+        """Both axes are pseudovectors."""
+        axes = (reflection.pseudovector_axis(each) for each in (self.axis1, self.axis2))
+        return type(self)(*axes), (1.0,) * 2, (1.0,) * 2
 
     @staticmethod
     def sample(rng: np.random.Generator) -> Universal:
