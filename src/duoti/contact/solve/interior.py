@@ -26,6 +26,7 @@ from duoti.contact.solve.sparse_newton import (
     add_force,
     assemble,
     block_size,
+    clear_rates,
     newton,
     residual_of,
     set_impulses,
@@ -100,12 +101,14 @@ def _units(problem, c):
 @part
 def _velocities(contacts, problem, matrix, free, dv):
     """p and u of x, without the errors of the linear equations, which the next iteration then takes out."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, p = matrix.cone[c], problem.p[c]
         t0, t1 = _units(problem, c)
         p[0], p[1], p[2] = t0 * row[X], t1 * row[X + 1], t1 * row[X + 2]
-    set_impulses(contacts, problem, free, dv)
-    for c in range(problem.counts[0].blocks):
+    set_impulses(contacts, problem, matrix, free, dv)
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         u = matrix.u[c]
         _, t1 = _units(problem, c)
         u[0], u[1], u[2] = block_velocity(contacts, problem, c, problem.v)
@@ -115,13 +118,15 @@ def _velocities(contacts, problem, matrix, free, dv):
 @part
 def _begin(contacts, problem, matrix, free, dv, least):
     """x and z inside of the cones, from the impulses; least: how far inside [m/s]."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, p = matrix.cone[c], problem.p[c]
         t0, t1 = _units(problem, c)
         far = least / block_size(problem, c)
         row[X], row[X + 1], row[X + 2] = _inside(p[0] / t0, t1 * p[1], t1 * p[2], far)
     _velocities(contacts, problem, matrix, free, dv)
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, u = matrix.cone[c], matrix.u[c]
         t0, t1 = _units(problem, c)
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
@@ -131,8 +136,9 @@ def _begin(contacts, problem, matrix, free, dv, least):
 @part
 def _scale(problem, matrix):
     """The scaling of Nesterov and Todd, and the slopes T H E' of the blocks; returns the mean of x . z."""
-    total, blocks = 0.0, problem.counts[0].blocks
-    for c in range(blocks):
+    total, blocks = 0.0, problem.counts[0].end - problem.counts[0].begin
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, u, s = matrix.cone[c], matrix.u[c], matrix.slope[c]
         x0, x1, x2, z0, z1, z2 = row[X], row[X + 1], row[X + 2], row[Z], row[Z + 1], row[Z + 2]
         total += x0 * z0 + x1 * z1 + x2 * z2
@@ -159,7 +165,7 @@ def _scale(problem, matrix):
 @part
 def _times_mass(contacts, matrix, x, y):
     """y := A x of the trees that take part, in their order."""
-    for k in range(matrix.counts[0].nodes):
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
         t = matrix.order[k]
         first, n, at = contacts.tree_first[t], tree_size(contacts, t), matrix.diagonal[t]
         for i in range(n):
@@ -174,25 +180,30 @@ def _refine(contacts, problem, matrix):
     """Take the error out of matrix.x that the factors made; matrix.v: the right-hand side."""
     x, y = matrix.x, matrix.y
     _times_mass(contacts, matrix, x, y)
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         s = matrix.slope[c]
         d0, d1, d2 = velocity_change(problem, c, x)
         f0, f1 = s[0] * d0 + s[1] * d1 + s[2] * d2, s[3] * d0 + s[4] * d1 + s[5] * d2
         add_force(problem, c, f0, f1, s[6] * d0 + s[7] * d1 + s[8] * d2, y)
-    for i in range(x.shape[0]):
-        y[i] = matrix.v[i] - y[i]
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for i in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            y[i] = matrix.v[i] - y[i]
     solve(contacts, matrix, y)
-    for i in range(x.shape[0]):
-        x[i] += y[i]
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for i in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            x[i] += y[i]
 
 
 @part
 def _direction(contacts, problem, matrix):
     """dx and dz with dx + H dz = R q and dz = E' du - (z - E), q in the columns Q; the factors are there."""
     x = matrix.x
-    for i in range(x.shape[0]):
-        x[i] = 0.0
-    for c in range(problem.counts[0].blocks):
+    clear_rates(contacts, matrix, x)
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, u = matrix.cone[c], matrix.u[c]
         t0, t1 = _units(problem, c)
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
@@ -200,12 +211,15 @@ def _direction(contacts, problem, matrix):
         r0, r1, r2 = _root_times(row, 1.0, r0, r1, r2)
         f0, f1, f2 = _root_times(row, 1.0, row[Q] + r0, row[Q + 1] + r1, row[Q + 2] + r2)
         add_force(problem, c, t0 * f0, t1 * f1, t1 * f2, x)
-    for i in range(x.shape[0]):
-        matrix.v[i] = x[i]
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for i in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            matrix.v[i] = x[i]
     solve(contacts, matrix, x)
     for _ in range(REFINED):
         _refine(contacts, problem, matrix)
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, u, d = matrix.cone[c], matrix.u[c], matrix.du[c]
         t0, t1 = _units(problem, c)
         d[0], d[1], d[2] = velocity_change(problem, c, x)
@@ -222,7 +236,8 @@ def _direction(contacts, problem, matrix):
 def _longest(problem, matrix):
     """How far one may go along dx and dz, within the cones; at most 1e300."""
     a = 1e300
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row = matrix.cone[c]
         a = min(a, _room(row, X, DX), _room(row, Z, DZ))
     return a
@@ -231,7 +246,7 @@ def _longest(problem, matrix):
 @part
 def _iteration(closures, contacts, w, problem, matrix):
     """A predictor and a corrector; returns the length of the step, or -1 if there is none."""
-    blocks = problem.counts[0].blocks
+    blocks = problem.counts[0].end - problem.counts[0].begin
     m = 0.5 * _scale(problem, matrix)
     if not 0.0 < m < INFINITE:
         return -1.0
@@ -239,17 +254,20 @@ def _iteration(closures, contacts, w, problem, matrix):
     if not factorise(contacts, matrix):
         return -1.0
     problem.counts[0].factors += 1
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row = matrix.cone[c]
         row[Q], row[Q + 1], row[Q + 2] = -row[SCALED], -row[SCALED + 1], -row[SCALED + 2]
     _direction(contacts, problem, matrix)
     a, then = min(1.0, _longest(problem, matrix)), 0.0
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row = matrix.cone[c]
         for k in range(3):
             then += (row[X + k] + a * row[DX + k]) * (row[Z + k] + a * row[DZ + k])
     left = min(max(0.5 * then / blocks / m, 1e-2), 1.0) ** 3
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row = matrix.cone[c]
         l0, l1, l2 = row[SCALED], row[SCALED + 1], row[SCALED + 2]
         a0, a1, a2 = _root_times(row, -1.0, row[DX], row[DX + 1], row[DX + 2])
@@ -260,7 +278,8 @@ def _iteration(closures, contacts, w, problem, matrix):
         row[Q], row[Q + 1], row[Q + 2] = _divided(l0, l1, l2, r0, r1, r2)
     _direction(contacts, problem, matrix)
     a = min(1.0, TO_THE_EDGE * _longest(problem, matrix))
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row = matrix.cone[c]
         for k in range(3):
             row[X + k] += a * row[DX + k]
@@ -272,11 +291,11 @@ def _iteration(closures, contacts, w, problem, matrix):
 def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance, size, inside):
     """Improve the impulses; returns the residual. What is worse than what was there is not kept.
 
-    size: the velocities that contacts deal with; inside: part of it, how far inside of the cones it begins. It goes on
+    size: the velocities that contacts of the island deal with; inside: part of it, how far inside of the cones it begins. It goes on
     to `wanted`, and is content with `tolerance`.
     """
-    blocks, p, full = problem.counts[0].blocks, problem.p, np.int64(0)
-    best, short, near = residual_of(contacts, problem, full), 0, NEAR * size
+    p, full, any_block = problem.p, np.int64(0), problem.member[problem.counts[0].begin]
+    best, short, near = residual_of(contacts, problem, full), 0, NEAR * size * problem.weight[any_block]
     keep_impulses(problem)
     _begin(contacts, problem, matrix, free, dv, inside * size)
     for _ in range(MOST):
@@ -285,14 +304,15 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
         short = short + 1 if a < SHORT else 0
         if not a > 0.0 or short > MOST_SHORT:
             break
-        for c in range(blocks):
+        for place in range(problem.counts[0].begin, problem.counts[0].end):
+            c = problem.member[place]
             row = matrix.cone[c]
             t0, t1 = _units(problem, c)
             if t1 == 0.0:
                 p[c, 0], p[c, 1], p[c, 2] = max(0.0, row[X]), 0.0, 0.0
             else:
                 p[c, 0], p[c, 1], p[c, 2] = project_on_cone(t0 * row[X], row[X + 1], row[X + 2], problem.mu[c])
-        set_impulses(contacts, problem, free, dv)
+        set_impulses(contacts, problem, matrix, free, dv)
         left = residual_of(contacts, problem, full)
         if not left < INFINITE:
             break
@@ -305,5 +325,5 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
         if best <= tolerance:
             break
     take_kept(problem)
-    set_impulses(contacts, problem, free, dv)
+    set_impulses(contacts, problem, matrix, free, dv)
     return best

@@ -266,6 +266,7 @@ class MoreauLoop(DrivenLoop):
                 target[:count] = source[:count]
         self.memory.general[:] = memory.general
         self.problem.counts[:] = problem.counts
+        self.problem.solved[:] = problem.solved
         if detection is not None and self.detection is not None:
             self.detection.detection.counts[:] = detection.detection.counts
 
