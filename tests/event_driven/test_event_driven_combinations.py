@@ -41,17 +41,12 @@ COMBINATIONS = [
         (False, True), (False, True))
     if mu or not (rolling or torsional)
 ]  # fmt: skip
-JAMS = {"newton-friction-rolling-joint load-stop-loop", "newton-friction-rolling-torsion-joint load-stop-loop"}
-"""Impulses and the loads that they make are not found together; said as a jam."""
-UNSOLVED = {"newton-friction-joint constant-stop-loop"}
-"""Forces at a touch that leaves are not found when the joint of the loop slides; the run ends there and says so."""
 
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("impact", "mu", "rolling", "torsional", "joint", "stop", "loop"), COMBINATIONS)
 def test_laws_go_together(
-    impact: str, mu: float, rolling: float, torsional: float, joint: str, stop: bool, loop: bool,
-    request: pytest.FixtureRequest,
+    impact: str, mu: float, rolling: float, torsional: float, joint: str, stop: bool, loop: bool
 ) -> None:  # fmt: skip
     """All but Stronge's law with friction from loads, as the guide says; the energy balance is part of `ok`."""
     law = dt.RigidContact(
@@ -61,14 +56,6 @@ def test_laws_go_together(
     if impact == "stronge" and joint == "load":
         with pytest.raises(ValueError, match='impact="stronge" is not known together with friction'):
             dt.simulate(model, 0.7, **run)
-        return
-    if request.node.callspec.id in JAMS:
-        with pytest.warns(dt.errors.SimulationWarning, match="they jam in it"):
-            assert not dt.simulate(model, 0.7, **run).ok
-        return
-    if request.node.callspec.id in UNSOLVED:
-        with pytest.warns(dt.errors.SimulationWarning, match="no motion obeys the laws of contact"):
-            assert not dt.simulate(model, 0.7, **run).ok
         return
     r = dt.simulate(model, 0.7, **run)
     assert r.ok, r.reason

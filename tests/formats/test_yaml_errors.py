@@ -361,7 +361,7 @@ def test_bombs_do_no_harm(bomb):
     seconds = time.process_time() - began
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(str(error.value)) < 40_000  # 100 findings of one line each
+    assert len(str(error.value)) < 50_000  # 100 findings of one line each, which names all sections
     assert (
         seconds < 5.0
     )  # a second without tracemalloc, which makes it some times slower; processor time, as machines are busy

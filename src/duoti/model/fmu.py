@@ -102,7 +102,7 @@ class Component:
         return FMUError(f"FMU {self.name!r} ({self.file.name}): {text}")
 
     def _check(self) -> None:
-        """Read the description; everything that is wrong with what was asked for is said at once."""
+        """Read the description and report all faults of what was asked for at once."""
         description = self._description()
         faults: list[str] = []
         if description.coSimulation is None:

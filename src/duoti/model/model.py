@@ -775,9 +775,9 @@ class Model(Strict):
     ) -> None:
         """Step a model of another tool beside this one: an FMU for co-simulation (FMI 2.0 or 3.0), by FMPy.
 
-        At the times start + k period the FMU gets its inputs, which it holds over its next step, and gives its outputs,
-        which states of this model hold until the next one. Steps of the solver end there exactly. The exchange delays
-        each side by a period: the error is proportional to it.
+        At the times start + k period the FMU reads its inputs and holds them over its next step. States of this model
+        hold its outputs until the next of these times. Steps of the solver end there exactly. The exchange delays each
+        side by a period: the error is proportional to it.
 
         Parameters
         ----------

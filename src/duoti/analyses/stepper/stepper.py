@@ -704,11 +704,11 @@ def _of_compliant(model: Model, name: str) -> Quantity | None:
     if not model.contacts:
         return None
     try:
-        found = find_quantity(model, name)
+        quantity = find_quantity(model, name)
     except ChannelError:
         return None
-    known = found.kind == "contact" and found.what in READ_OF_CONTACTS and found.what != "moment"
-    return found if known and not model.contacts[found.item].law.rigid else None
+    known = quantity.kind == "contact" and quantity.what in READ_OF_CONTACTS and quantity.what != "moment"
+    return quantity if known and not model.contacts[quantity.item].law.rigid else None
 
 
 __all__ = ["ChannelError", "Reader", "Stepper", "StepperState"]

@@ -14,10 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, name_of
+from duoti.model.forces.reeving import Reeving
+from duoti.model.forces.rope import Rope
 from duoti.model.mechanism.flexible_interfaces import flexible_bodies
 from duoti.model.mechanism.placement import place_bodies
 from duoti.results.plot.plots import new_figure
 from duoti.results.result import Result
+from duoti.view.images.rope_lines import Rim, rope_line
 from duoti.view.images.solids import (
     View,
     draw_faces,
@@ -32,7 +35,7 @@ from duoti.view.scene.beams_and_cables import ends_of, nodes_of, slender_of
 from duoti.view.scene.contacts import contact_shapes
 from duoti.view.scene.motion import MOST_FRAMES, at_instants, finite_count, thinned
 from duoti.view.scene.parts import corners
-from duoti.view.scene.scene import bounds_of, frames_of, scene_of
+from duoti.view.scene.scene import bounds_of, frames_of, rope_path, scene_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -157,6 +160,27 @@ class MatplotlibRenderer:
             if None not in ends and force.kind in SPRINGS:
                 a, b = (self._end(name_of(end))[k] for end in ends)  # pyright: ignore[reportArgumentType]
                 draw_spring(axis, a, b, view, springs)
+        for rims, closed in self.ropes:
+            placed = [rim._replace(**{name: each[k] for name, each in path.items()}) for rim, path in rims]
+            axis.plot(*view(rope_line(placed, closed)).T, color=springs, linewidth=1.6, zorder=6)
+
+    @cached_property
+    def ropes(self) -> list[tuple[list[tuple[Rim, dict[str, Array]]], bool]]:
+        """Ropes by their sheaves and eyes, each with centres and axes over time; and whether they are closed."""
+        names, placement = [GROUND, *self.model.bodies], place_bodies(self.model)
+        index = {name: k for k, name in enumerate(names)}
+        found: list[tuple[list[tuple[Rim, dict[str, Array]]], bool]] = []
+        for force in self.model.forces.values():
+            if not isinstance(force, Rope | Reeving):
+                continue
+            rims: list[tuple[Rim, dict[str, Array]]] = []
+            for point in rope_path(self.model, force, placement, index):
+                R, p = self.body_frames(names[point["body"]])
+                places = {"centre": p + R @ point["at"], "ex": R @ point["ex"], "ey": R @ point["ey"]}
+                first = (each[0] for each in places.values())
+                rims.append((Rim(*first, radius=point["radius"], side=point["side"]), places))
+            found.append((rims, isinstance(force, Reeving) and force.closed))
+        return found
 
     def solid_faces(self, k: int, thin: float, colours: Sequence[str]) -> list[tuple[Array, str]]:
         """Faces (n, 4, 3) of all shapes in the world at output k, with their colours."""

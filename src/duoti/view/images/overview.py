@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from duoti.model.elements import GROUND, JointElement, name_of
 from duoti.model.errors import MissingPackageError
+from duoti.model.joints.revolute import Revolute
 from duoti.model.mechanism.placement import place_bodies
 from duoti.results.plot.plots import COLOURS, new_figure
+from duoti.spatial import axis_vector
 from duoti.view.images.matplotlib_renderer import GREY, MOST_OUTLINED, MatplotlibRenderer, draw_floor
 from duoti.view.images.solids import View
 from duoti.view.scene.beams_and_cables import nodes_of
@@ -143,7 +145,14 @@ def _draw_mechanism(
     )
     trace = matplotlib_renderer.marker_path(tip) if tip in model.markers else None
     loose = {e.child for e in model.joints.values() if e.nv > 2 and e.child in matplotlib_renderer.nodes}
-    fixed = [place_bodies(model).on_parent[j].position for j, e in model.joints.items()
+    placed = place_bodies(model).on_parent
+    axes = [
+        placed[j].rotation.matrix @ axis_vector(e.joint.axis)
+        for j, e in model.joints.items()
+        if isinstance(e.joint, Revolute)
+    ]
+    turns = np.abs(axes).sum(axis=0) if axes else None
+    fixed = [placed[j].position for j, e in model.joints.items()
              if e.parent == GROUND and e.nv < 6 and e.child not in loose
              and e.kind not in ("planar", "translation") and (not solid or e.kind != "prismatic")]  # fmt: skip
     lines = [*matplotlib_renderer.lines, *matplotlib_renderer.slender]
@@ -153,10 +162,10 @@ def _draw_mechanism(
         points.append(np.reshape(fixed, (-1, 3)))
     if near:
         points = [each.reshape(-1, 3) for each, _ in matplotlib_renderer.solid_faces(int(instants[0]), 0.0, COLOURS)]
-    view = View(np.concatenate(points), camera)
+    view = View(np.concatenate(points), camera, turns=turns)
     if not view.flat and not near:
         shapes = [matplotlib_renderer.outlines(int(k)) for k in instants]
-        view = View(np.concatenate([*points, *shapes]), camera)
+        view = View(np.concatenate([*points, *shapes]), camera, turns=turns)
     if not view.flat:
         draw_floor(axis, view, trace)
     if trace is not None:

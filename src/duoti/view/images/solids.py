@@ -26,12 +26,21 @@ class View:
 
     A motion in a coordinate plane is seen at right angles to it, any other from above and in front, unless a camera is
     given: azimuth and elevation [rad]. distance: of the eye from the middle [m]; without it, sight is parallel.
+    Points on a line are seen along that coordinate axis about which most turns (3).
     """
 
-    def __init__(self, points: Array, camera: tuple[float, float] | None = None, distance: float | None = None):
+    def __init__(
+        self,
+        points: Array,
+        camera: tuple[float, float] | None = None,
+        distance: float | None = None,
+        turns: Array | None = None,
+    ):
         self.low, self.high = points.min(axis=0), points.max(axis=0)
         self.size = float(np.max(self.high - self.low)) or 1.0
         flat = [k for k in (1, 0, 2) if self.high[k] - self.low[k] < 1e-6 * self.size]
+        if turns is not None:
+            flat.sort(key=lambda k: -round(float(turns[k]), 6))
         self.flat = bool(flat) and camera is None
         self.unit = 1.0 if self.size < 1e4 else 1e3  # of the labels [m]
         self.distance = distance

@@ -252,7 +252,7 @@ def _ends(model: Model, references: tuple[Reference, ...], index: dict[str, int]
     return [] if len({(p["body"], *p["at"]) for p in points}) < len(points) else points
 
 
-def _path(model: Model, force: Rope | Reeving, placement: Placement, index: dict[str, int]) -> list[dict[str, Any]]:
+def rope_path(model: Model, force: Rope | Reeving, placement: Placement, index: dict[str, int]) -> list[dict[str, Any]]:
     """Where a rope runs: centres of sheaves in their bodies, axes in their planes, radii and sides."""
     points = force.points() if isinstance(force, Reeving) else [Sheave(each, 0.0) for each in force.through]
     sides = force.sides(lambda each: placement.of(model, each)) if isinstance(force, Reeving) else [1] * len(points)
@@ -275,7 +275,7 @@ def _force(model: Model, name: str, force: Force, placement: Placement, index: d
         rest = getattr(force, "rest_length", 0.0)
         found["rest"] = float(rest) if isinstance(rest, int | float) else 0.0
     elif isinstance(force, Rope | Reeving):
-        found["path"] = _path(model, force, placement, index)
+        found["path"] = rope_path(model, force, placement, index)
         found["closed"] = isinstance(force, Reeving) and force.closed
     elif markers := list(force.markers()):
         found["ends"] = _ends(model, (markers[0][1],), index)
