@@ -51,9 +51,7 @@ class Matrix(NamedTuple):
     data: Any  # [entries] all panels, each row after row; the lower one of a tree after its upper one
     diagonal: Any  # [trees] where the block of a tree begins in `mass`
     table: Any  # [power of two] numbers of edges + 1, found by their trees; 0: none
-    edge: (
-        Any  # [edges, 5] trees a < b, column of the later one in the upper panel of the other, stamp, place in `table`
-    )
+    edge: Any  # [edges, 5] trees a < b, column of the later one in the upper panel of the other, stamp, place in table
     head: Any  # [trees] first edge in the list of a tree, -1 for none
     next: Any  # [edges, 2] next edge in the lists of a and of b
     degree: Any  # [trees]
@@ -119,7 +117,8 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         dof_tree[contacts.tree_dofs[contacts.tree_first[t] : contacts.tree_first[t + 1]]] = t
     made = Matrix(
         counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
-        table=np.zeros(1 << (2 * edges).bit_length(), np.int32), edge=whole(edges, 5), head=np.full(trees, -1, np.int64),
+        table=np.zeros(1 << (2 * edges).bit_length(), np.int32), edge=whole(edges, 5),
+        head=np.full(trees, -1, np.int64),
         next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
         number=whole(trees), island_first=whole(trees + 1), products=whole(trees), queue=whole(trees),
         member_first=whole(trees + 1), left=np.zeros(trees), need=whole(trees),

@@ -291,8 +291,8 @@ def _iteration(closures, contacts, w, problem, matrix):
 def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance, size, inside):
     """Improve the impulses; returns the residual. What is worse than what was there is not kept.
 
-    size: the velocities that contacts of the island deal with; inside: part of it, how far inside of the cones it begins. It goes on
-    to `wanted`, and is content with `tolerance`.
+    size: the velocities that contacts of the island deal with; inside: part of it, how far inside of the cones it
+    begins. It goes on to `wanted`, and is content with `tolerance`.
     """
     p, full, any_block = problem.p, np.int64(0), problem.member[problem.counts[0].begin]
     best, short, near = residual_of(contacts, problem, full), 0, NEAR * size * problem.weight[any_block]

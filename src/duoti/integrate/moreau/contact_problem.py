@@ -119,6 +119,9 @@ class MoreauMemory(NamedTuple):
     after: Any  # [nv] v', for creep
     place: Any  # [slots, 6] where its point was on both shapes, in their frames
     scratch: PointScratch
+    prior: Any  # [slots, 26] what was known of the near points before the step (`moreau.point_identity.keep_points`)
+    prior_slot: Any  # [slots] their slots
+    prior_count: Any  # [2] how many, and renewals of the list of near pairs at that time
     beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
     worst: Any  # [3, 3] the largest residuals of the run, when, of which element (`contact.solve.residuals`)
 
@@ -138,7 +141,8 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int, near: PairL
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
         np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), place,
-        new_point_scratch(contacts.most), beside, np.zeros((3, 3)),
+        new_point_scratch(contacts.most),
+        np.zeros((s, 26)), np.zeros(s, np.int64), np.zeros(2, np.int64), beside, np.zeros((3, 3)),
     )  # fmt: skip
 
 
