@@ -467,6 +467,8 @@ class ContactEngine(EngineBase):
             if not self.impacted or not self.rims.aim(t, y, slots):
                 break
             self._collide(t, y, slots)
+        else:
+            raise ContactError(f"{MOST_ROUNDS} impacts of flat ends at t = {t:.9g} s do not come to an end")
         self._choose_states(t, y, slots, stopped)
         self.rims.label(t, y)
         m.slow[:] = SLOW * self.speed, SLOW * self.rolling_friction.speed if self.rolling_friction else 0.0
