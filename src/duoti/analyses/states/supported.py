@@ -20,8 +20,8 @@ from duoti.model.contacts.rolling_contact import RollingContact
 from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
-from duoti.model.forces.one_way_clutch import OneWayClutch
 from duoti.model.expand_bond_graphs import described
+from duoti.model.forces.one_way_clutch import OneWayClutch
 from duoti.model.joint_friction import Slot, follows_load, slots_of
 from duoti.model.laws.reaction_feedback import feedback_names, feedback_quantities
 from duoti.model.mechanism.choose_tree import relative_tree

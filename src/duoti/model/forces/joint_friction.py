@@ -45,6 +45,7 @@ def _joint_friction(f, t, q, v, loads, w):
 
 @helper
 def joint_friction_tangent(f, t, q, v, tree, loads, w, tan, path):
+    """Slopes of friction."""
     integers = loads.forces.integers
     add_friction_tangent(tree, loads, w, tan, v, f, integers[f, SLOT], integers[f, SLOTS])
 
