@@ -38,7 +38,9 @@ def test_it_pushes_overruns_and_locks_again(solver: dt.Solver, direction: int, b
     assert r.ok, r.reason
     both = T / (DRIVER + SHAFT)
     shaft = direction * both * np.array([0.5, 0.9, 1.0, 1.0, 1.5, 2.0])
-    driver = direction * (both * np.array([0.5, 0.9, 1.0, 1.0, 1.5, 2.0]) - T / DRIVER * np.array([0, 0, 0.5, 0.5, 0, 0]))
+    driver = direction * (
+        both * np.array([0.5, 0.9, 1.0, 1.0, 1.5, 2.0]) - T / DRIVER * np.array([0, 0, 0.5, 0.5, 0, 0])
+    )
     # the drive changes within a step of 1 ms; a step over it may miss as much as that step gives
     near = T / DRIVER * 1e-3
     np.testing.assert_allclose(r["A.rate"], driver, atol=near)
