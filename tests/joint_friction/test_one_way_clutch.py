@@ -84,7 +84,7 @@ def test_what_does_not_know_it_refuses() -> None:
         with pytest.raises(NotImplementedError, match='one-way clutches are locked \\("clutch"\\)'):
             analysis(m)
     m.forces["clutch"] = dt.OneWayClutch("C", 0.0, 2)
-    with pytest.raises(dt.errors.ModelError, match="(?s)capacity is 0.*direction is 2|direction is 2.*capacity is 0"):
+    with pytest.raises(dt.errors.ModelError, match=r"(?s)capacity is 0.*direction is 2|direction is 2.*capacity is 0"):
         dt.compile(m)
     ball = dt.Model("ball")
     ball.add_joint("S", dt.Spherical(), ball.ground, ball.add_body("b", dt.Inertia.sphere(1.0, radius=0.1)))

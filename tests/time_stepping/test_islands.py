@@ -30,7 +30,8 @@ def test_bodies_far_away_change_nothing() -> None:
     kicked, resting, fast = ("a", (0.0, 0.0), 4, 1.5), ("b", (50.0, 0.0), 6, 0.0), ("c", (0.0, 80.0), 3, 30.0)
     run = {"duration": 0.3, "outputs": 0.05, "solver": dt.Moreau(step=1e-3)}
     alone, together = dt.simulate(scene(kicked), **run), dt.simulate(scene(kicked, resting, fast), **run)
-    assert alone.ok and together.ok
+    assert alone.ok
+    assert together.ok
     assert alone.stats.contacts["unsolved"] == together.stats.contacts["unsolved"] == 0
     for i in range(4):
         here, there = together[f"a{i}.position"], alone[f"a{i}.position"]
@@ -45,7 +46,7 @@ def test_an_island_at_rest_does_not_move_while_another_falls() -> None:
     assert r.ok
     for i in range(3):
         assert np.max(np.abs(np.diff(r[f"rest{i}.position"], axis=0))) < 1e-12
-    assert r["kicked4.position.z"][-1] < 0.8
+    assert r["kicked0.position.x"][-1] > 10.05
 
 
 def test_two_thousand_bodies_are_solved() -> None:
