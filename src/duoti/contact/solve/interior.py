@@ -19,7 +19,7 @@ import numpy as np
 
 from duoti.contact.solve.block_matrix import factorise, solve, tree_size
 from duoti.contact.solve.cones import project_on_cone
-from duoti.contact.solve.problem import block_velocity, keep_impulses, take_kept
+from duoti.contact.solve.problem import CONE, DISC, block_velocity, keep_impulses, on_disc, radius_of, take_kept
 from duoti.contact.solve.sparse_newton import (
     INFINITE,
     STIFF,
@@ -27,6 +27,9 @@ from duoti.contact.solve.sparse_newton import (
     assemble,
     block_size,
     clear_rates,
+    follow,
+    follow_owner,
+    guess_disc,
     newton,
     residual_of,
     set_impulses,
@@ -34,6 +37,7 @@ from duoti.contact.solve.sparse_newton import (
 )
 from duoti.kernel import helper, part
 
+STIFF_DISC = 1e3  # r times W of discs, which go by Newton's method on their projection in the same linear system
 MOST, MOST_LAST = 45, np.int64(8)  # iterations, and those of Newton's method at the end
 TO_THE_EDGE = 0.95  # part of the way to the edge of the cones that a step goes at most
 NEAR = 1e-5  # part of the velocities: a residual from which Newton's method may finish
@@ -103,6 +107,8 @@ def _velocities(contacts, problem, matrix, free, dv):
     """p and u of x, without the errors of the linear equations, which the next iteration then takes out."""
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row, p = matrix.cone[c], problem.p[c]
         t0, t1 = _units(problem, c)
         p[0], p[1], p[2] = t0 * row[X], t1 * row[X + 1], t1 * row[X + 2]
@@ -110,9 +116,10 @@ def _velocities(contacts, problem, matrix, free, dv):
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
         u = matrix.u[c]
-        _, t1 = _units(problem, c)
         u[0], u[1], u[2] = block_velocity(contacts, problem, c, problem.v)
-        u[1], u[2] = t1 * u[1], t1 * u[2]
+        if problem.law[c] == CONE:
+            _, t1 = _units(problem, c)
+            u[1], u[2] = t1 * u[1], t1 * u[2]
 
 
 @part
@@ -120,6 +127,8 @@ def _begin(contacts, problem, matrix, free, dv, least):
     """x and z inside of the cones, from the impulses; least: how far inside [m/s]."""
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row, p = matrix.cone[c], problem.p[c]
         t0, t1 = _units(problem, c)
         far = least / block_size(problem, c)
@@ -127,6 +136,8 @@ def _begin(contacts, problem, matrix, free, dv, least):
     _velocities(contacts, problem, matrix, free, dv)
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row, u = matrix.cone[c], matrix.u[c]
         t0, t1 = _units(problem, c)
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
@@ -136,10 +147,15 @@ def _begin(contacts, problem, matrix, free, dv, least):
 @part
 def _scale(problem, matrix):
     """The scaling of Nesterov and Todd, and the slopes T H E' of the blocks; returns the mean of x . z."""
-    total, blocks = 0.0, problem.counts[0].end - problem.counts[0].begin
+    total, blocks = 0.0, 0
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
         row, u, s = matrix.cone[c], matrix.u[c], matrix.slope[c]
+        if problem.law[c] == DISC:
+            guess_disc(problem, matrix, c, (u[0], u[1], u[2]), np.int64(0), STIFF_DISC)
+            continue
+        blocks += 1
+        matrix.normal[c] = matrix.P[c, 0] = problem.p[c, 0]
         x0, x1, x2, z0, z1, z2 = row[X], row[X + 1], row[X + 2], row[Z], row[Z + 1], row[Z + 2]
         total += x0 * z0 + x1 * z1 + x2 * z2
         n, k = (x1 * x1 + x2 * x2) ** 0.5, (z1 * z1 + z2 * z2) ** 0.5
@@ -159,7 +175,7 @@ def _scale(problem, matrix):
         s[0], s[1], s[2] = t0 * h00 * t0, t0 * (h00 * e1 + h01 * t1), t0 * (h00 * e2 + h02 * t1)
         s[3], s[4], s[5] = t1 * h01 * t0, t1 * (h01 * e1 + h11 * t1), t1 * (h01 * e2 + h12 * t1)
         s[6], s[7], s[8] = t1 * h02 * t0, t1 * (h02 * e1 + h12 * t1), t1 * (h02 * e2 + h22 * t1)
-    return total / blocks
+    return total / max(blocks, 1)
 
 
 @part
@@ -198,13 +214,17 @@ def _refine(contacts, problem, matrix):
 
 
 @part
-def _direction(contacts, problem, matrix):
+def _direction(contacts, problem, matrix, refined):
     """dx and dz with dx + H dz = R q and dz = E' du - (z - E), q in the columns Q; the factors are there."""
     x = matrix.x
     clear_rates(contacts, matrix, x)
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
         row, u = matrix.cone[c], matrix.u[c]
+        if problem.law[c] == DISC:
+            P, p = matrix.P[c], problem.p[c]
+            add_force(problem, c, P[0] - p[0], P[1] - p[1], P[2] - p[2], x)
+            continue
         t0, t1 = _units(problem, c)
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
         r0, r1, r2 = row[Z] - t0 * u[0] - slip, row[Z + 1] - u[1], row[Z + 2] - u[2]
@@ -216,13 +236,15 @@ def _direction(contacts, problem, matrix):
         for i in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
             matrix.v[i] = x[i]
     solve(contacts, matrix, x)
-    for _ in range(REFINED):
+    for _ in range(REFINED if refined else 0):
         _refine(contacts, problem, matrix)
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
         row, u, d = matrix.cone[c], matrix.u[c], matrix.du[c]
         t0, t1 = _units(problem, c)
         d[0], d[1], d[2] = velocity_change(problem, c, x)
+        if problem.law[c] == DISC:
+            continue
         d[1], d[2] = t1 * d[1], t1 * d[2]
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
         turned = (u[1] * d[1] + u[2] * d[2]) / (slip + LEAST)
@@ -238,16 +260,33 @@ def _longest(problem, matrix):
     a = 1e300
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         a = min(a, _room(row, X, DX), _room(row, Z, DZ))
     return a
 
 
+@helper
+def _move_disc(problem, matrix, c, a):
+    """A part of the way of Newton's method on the disc: p + a (P + dP/du du - p)."""
+    p0, p1, p2, d = problem.p[c, 0], problem.p[c, 1], problem.p[c, 2], matrix.du[c]
+    follow(problem, matrix, c, d)
+    if problem.owner[c] >= 0:
+        follow_owner(problem, matrix, c, matrix.du[problem.owner[c], 0])
+    p = problem.p[c]
+    p[0], p[1], p[2] = p0 + a * (p[0] - p0), p1 + a * (p[1] - p1), p2 + a * (p[2] - p2)
+
+
 @part
 def _iteration(closures, contacts, w, problem, matrix):
     """A predictor and a corrector; returns the length of the step, or -1 if there is none."""
-    blocks = problem.counts[0].end - problem.counts[0].begin
-    m = 0.5 * _scale(problem, matrix)
+    m, refined, blocks = 0.5 * _scale(problem, matrix), closures.rows == 0, 0
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        if problem.law[problem.member[place]] == DISC:
+            refined = False
+        else:
+            blocks += 1
     if not 0.0 < m < INFINITE:
         return -1.0
     assemble(closures, contacts, w, problem, matrix)
@@ -256,18 +295,24 @@ def _iteration(closures, contacts, w, problem, matrix):
     problem.counts[0].factors += 1
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         row[Q], row[Q + 1], row[Q + 2] = -row[SCALED], -row[SCALED + 1], -row[SCALED + 2]
-    _direction(contacts, problem, matrix)
+    _direction(contacts, problem, matrix, refined)
     a, then = min(1.0, _longest(problem, matrix)), 0.0
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         for k in range(3):
             then += (row[X + k] + a * row[DX + k]) * (row[Z + k] + a * row[DZ + k])
     left = min(max(0.5 * then / blocks / m, 1e-2), 1.0) ** 3
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         l0, l1, l2 = row[SCALED], row[SCALED + 1], row[SCALED + 2]
         a0, a1, a2 = _root_times(row, -1.0, row[DX], row[DX + 1], row[DX + 2])
@@ -276,11 +321,14 @@ def _iteration(closures, contacts, w, problem, matrix):
         r0 = left * m - (l0 * l0 + l1 * l1 + l2 * l2) - f * (a0 * b0 + a1 * b1 + a2 * b2)
         r1, r2 = -2.0 * l0 * l1 - f * (a0 * b1 + b0 * a1), -2.0 * l0 * l2 - f * (a0 * b2 + b0 * a2)
         row[Q], row[Q + 1], row[Q + 2] = _divided(l0, l1, l2, r0, r1, r2)
-    _direction(contacts, problem, matrix)
+    _direction(contacts, problem, matrix, refined)
     a = min(1.0, TO_THE_EDGE * _longest(problem, matrix))
     for place in range(problem.counts[0].begin, problem.counts[0].end):
         c = problem.member[place]
         row = matrix.cone[c]
+        if problem.law[c] == DISC:
+            _move_disc(problem, matrix, c, a)
+            continue
         for k in range(3):
             row[X + k] += a * row[DX + k]
             row[Z + k] += a * row[DZ + k]
@@ -306,6 +354,10 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
             break
         for place in range(problem.counts[0].begin, problem.counts[0].end):
             c = problem.member[place]
+            if problem.law[c] == DISC:
+                q0, q1, q2 = on_disc(radius_of(problem, c), p[c, 0], p[c, 1], p[c, 2])
+                p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
+                continue
             row = matrix.cone[c]
             t0, t1 = _units(problem, c)
             if t1 == 0.0:

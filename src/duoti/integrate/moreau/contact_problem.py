@@ -410,15 +410,6 @@ def well(problem):
     return WELL if problem.counts[0].blocks == problem.counts[0].points else JOINTS_WELL
 
 
-@part
-def has_discs(problem):
-    """Whether there is friction in joints, which the interior-point method does not know."""
-    found = False
-    for k in range(problem.counts[0].begin, problem.counts[0].end):
-        found = found or problem.law[problem.member[k]] == DISC
-    return found
-
-
 @helper
 def begin_cascade(contacts, problem, matrix, left, size):
     """Whether the impulses of the last step are of no use: worse than none, or of many solutions an uneven one."""
@@ -543,7 +534,7 @@ def _cascade(closures, contacts, w, problem, memory, matrix, v, size, wanted, to
         if left <= tolerance:
             counts.stage = SWEPT
             break
-        if sparse and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0 and not has_discs(problem):
+        if sparse and turn < LAST_INSIDE and turn % 2 == 0:
             inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
             if turn == 2:  # from elsewhere
                 no_impulses(problem)
