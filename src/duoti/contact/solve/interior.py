@@ -10,7 +10,10 @@ corrector (Mehrotra 1992) for one factorisation. Points that do not touch, stick
 m is not small, which is what Newton's method on the projection lacks. Friction that depends on the
 normal impulse is no convex problem: the derivative of |u_t| belongs to E (Acary, Armand & Nguyen 2023 hold it fixed in
 turns instead), and the way may end before m is zero; then the best point is kept, and said to be unsolved.
-Contacts without friction have x = (p_n, 0, 0), z = (u_n, 0, 0) in the same formulas.
+Contacts without friction have x = (p_n, 0, 0), z = (u_n, 0, 0) in the same formulas. Discs (friction of joints,
+resistance against rolling and turning) go by Newton's method on their projection within the same linear system, with
+the normal impulse of their owner as it is. Closed loops are in its matrix with a large weight, and then, as with discs,
+errors of the factors are not taken out: the next iteration begins with velocities that are exact for the impulses.
 """
 
 from __future__ import annotations
