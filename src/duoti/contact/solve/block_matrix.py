@@ -203,7 +203,7 @@ def arrange(contacts, problem, matrix):
             missing = 1
         if problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
             e = find_edge(matrix, i, j)
-            if e < 0:
+            if e < 0 or e >= counts.given:  # a pair where there was fill: islands may be others
                 missing = 1
             elif matrix.edge[e, 3] != counts.stamp:
                 matrix.edge[e, 3] = counts.stamp
