@@ -63,6 +63,15 @@ def test_laws_go_together(
     assert float(np.max(np.abs(r["A.rate"][-1]))) < 1e-6 or not loop  # one freedom: it lies on the floor
 
 
+@pytest.mark.parametrize("case", range(8))
+def test_a_body_that_a_loop_does_not_let_turn_has_no_torque_impulses(case: int) -> None:
+    """The parallelogram keeps its tip upright; round-off of its turning made false jams in 1 of 4 such runs."""
+    law = dt.RigidContact(friction=0.4 + 0.004 * case, restitution=0.5 + 0.004 * case, rolling_friction=0.005)
+    r = dt.simulate(arm(law, "load", loop=True), 0.7, outputs=0.05, solver="dopri5")
+    assert r.ok, r.reason
+    assert float(np.max(np.abs(r["A.rate"][-1]))) < 1e-6
+
+
 def test_one_contact_holds_a_loop_of_one_freedom() -> None:
     """Normal force and friction do the same there: any share inside the cone obeys virtual work, and one is given.
 

@@ -393,7 +393,6 @@ NONE_FOUND = (
     "friction does not press the bodies together, so there may be one that the solver misses: see dt.contact_problem; "
     "time stepping goes on, dt.Moreau(step=1e-3)"
 )
-FIXED = 1e-9  # part of what an impulse would move without constraints: nothing
 OVERLAP = 1e-6  # m at the start: moved apart, and said
 MOST_JAMS = 100  # impacts without collision in a run
 
@@ -575,12 +574,8 @@ class ContactEngine(EngineBase):
         if not s.ok and law == "newton" and np.any(e):  # with friction, a rate after the impact may be impossible
             s, change = self._without_newton(impact_problem)
         if not s.ok:
-            normal = J[::dimension]
-            fixed = np.einsum("ij,ij->i", normal @ inverse, normal) <= FIXED * np.einsum(
-                "ij,ji->i", normal, np.linalg.solve(M, normal.T)
-            )
             why = s.reason
-            if np.any(fixed):
+            if np.any(impact_problem.fixed(J[::dimension])):
                 why = (
                     "no impulse changes the motion there, which constraints or drives prescribe; let the drive give way"
                 )
@@ -656,8 +651,9 @@ class ContactEngine(EngineBase):
         if resisted:
             return resisted
         u = of.J @ v
-        W = of.J @ of.inverse @ of.J.T
-        s = solve_impact(W, u, of.mu, of.e, law=of.law, dimension=of.dimension, round_off=ROUND_OFF * self.speed)
+        s = solve_impact(
+            of.response(of.J), u, of.mu, of.e, law=of.law, dimension=of.dimension, round_off=ROUND_OFF * self.speed
+        )
         return s, of.inverse @ of.J.T @ s.p
 
     # ----------------------------------------------------------------------------------------------------------- states

@@ -377,7 +377,7 @@ class RollingFriction:
         J, discs = self.rows(of, size)
         rows, before = len(of.J), J @ v
         normals = list(range(0, rows, size))
-        p, wrong = impulses_in_discs(J @ of.inverse @ J.T, before, normals, discs, of.e, of.law, small, rest)
+        p, wrong = impulses_in_discs(of.response(J), before, normals, discs, of.e, of.law, small, rest)
         change = of.inverse @ J.T @ p
         after = J @ (v + change)
         self.book(of, p, before, after)

@@ -160,7 +160,7 @@ class JointFrictionEngine(ContactEngine):
         of = of._replace(
             J=np.concatenate([of.J, B]), mu=np.append(of.mu, np.zeros(count)), e=np.append(of.e, stops.restitution)
         )
-        W = of.J @ of.inverse @ of.J.T
+        W = of.response(of.J)
         unused = np.flatnonzero(~np.any(of.J, axis=1))
         W[unused, unused] = float(np.max(np.diag(W), initial=0.0)) or 1.0
         at_stops = slice(rows, rows + size * count, size)

@@ -35,7 +35,7 @@ class LoadedImpact:
         rolling_friction = engine.rolling_friction
         if rolling_friction and rolling_friction.resisting(of.points):
             self.J, self.discs = rolling_friction.rows(of, size)
-            self.W, self.exact = self.J @ of.inverse @ self.J.T, True
+            self.W, self.exact = of.response(self.J), True
         self.p, self.change, self.wrong = np.zeros(len(self.J)), np.zeros(len(self.v)), ""
 
     def solve(self, rows: int) -> tuple[ImpactSolution, Reals]:
