@@ -62,7 +62,7 @@ CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS = 25, 30
 STAGES = 4  # of Newton's method in the cascade, see `stage_of_newton`
 KEPT, FIRST_NEWTON, COLD, SWEPT, INTERIOR, LAST_NEWTON, UNSOLVED = 0, 1, 4, 5, 6, 7, 8  # what solved an island
-QUICK, MOST_NEWTON, MORE_NEWTON, MOST_AT_LAST = np.int64(25), np.int64(25), np.int64(60), np.int64(150)  # iterations
+QUICK, MOST_NEWTON, MORE_NEWTON, MOST_AT_LAST = np.int64(12), np.int64(25), np.int64(60), np.int64(150)  # iterations
 SOFT = 1e4  # r times W to begin with, where a large one does not converge
 LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
 LAST_INSIDE = 5  # turns in which the interior-point method is tried: every other one
@@ -509,10 +509,9 @@ def _cascade(closures, contacts, w, problem, memory, matrix, v, size, wanted, to
         no_impulses(problem)
         set_impulses(contacts, problem, matrix, v, dv)
     keep_impulses(problem)
-    first = residual_of(contacts, problem, np.int64(0))
     for stage in range(STAGES if sparse else 0):
         iterations, stiff, from_none = stage_of_newton(stage)
-        if stage > 1 or (stage == 1 and not left < 0.1 * first):
+        if stage > 0:
             take_kept(problem)
         if from_none == 1:
             no_impulses(problem)
