@@ -36,8 +36,8 @@ class OneWayClutch(JointFriction):
 
     $\omega$ is the rate of the joint, the speed of the child relative to the parent, and $\tau$ the torque on the
     child. The law is set-valued: a clutch that is locked does not creep. Above its capacity $T$ it slips, as real ones
-    do. It is friction of $T/2$ beside a steady torque of $T/2$, and solved for as such: event-driven with the events
-    "locks" and "lets go", and by time stepping as one block of its problem.
+    do. It is solved for as friction of $T/2$ beside a steady torque of $T/2$. In event-driven runs it locks and lets go
+    at events; in time stepping it is one block of the problem.
 
     Parameters
     ----------
