@@ -135,7 +135,7 @@ def make() -> None:
     text = PAGE.read_text("utf-8")
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)
-    more = f"\n\nNot measured yet: {'; '.join(without)}." if without else ""
+    more = "\n\nNot measured yet:\n\n" + "\n".join(f"- {name}" for name in without) if without else ""
     PAGE.write_text(f"{head}{BEGIN}\n{table(rows)}{more}\n{END}{tail}", "utf-8")
     FIGURE.write_text(figure(rows), "utf-8")
 

@@ -282,6 +282,22 @@ def fmu_import():
     return drawn
 
 
+def fmu_export():
+    """The pendulum of the page, run by FMPy, and what drives it."""
+    names = page("files/export.md")
+    drawn, (above, below) = plt.subplots(
+        2, 1, figsize=(7, 3.6), layout="constrained", sharex=True, height_ratios=(2, 1)
+    )
+    co, me = names["runs"]["CoSimulation"], names["runs"]["ModelExchange"]
+    above.plot(co["time"], co["A.angle"], label="co-simulation, solver of duoti", linewidth=3, color="0.75")
+    above.plot(me["time"], me["A.angle"], label="model exchange, CVode of FMPy", linestyle="--")
+    above.set(ylabel="angle [rad]")
+    above.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+    below.plot(names["u"]["time"], names["u"]["u"], color="#dc2626")
+    below.set(xlabel="t [s]", ylabel="torque [N m]")
+    return drawn
+
+
 def heat_map():
     """Comfort of a quarter car over two numbers of its strut."""
     names = page("studies/parameter_studies.md")
@@ -292,6 +308,59 @@ def histogram():
     """Overshoot of a quarter car with tolerances."""
     names = page("studies/parameter_studies.md")
     return names["tolerances"].plot(names["tolerances"].run(), "overshoot")
+
+
+def curve(size=SIZE) -> Image.Image:
+    """A wheelset in a curve."""
+    names = page("contact/wheels_on_rails.md")
+    return render(names["run"], 1.5, size, zoom=1.6, follow="axle")
+
+
+def tyre_curves():
+    """Characteristic curves of the bundled tyre."""
+    return page("model/tyres.md")["figure"]
+
+
+def roads():
+    """Profiles of roads, and the spectrum of a random one beside that of its class."""
+    from scipy.signal import welch
+
+    names = page("model/roads.md")
+    drawn, axes = plt.subplots(1, 3, figsize=(9.6, 2.9), layout="constrained")
+    x = np.linspace(3, 7, 400)
+    axes[0].plot(x, 1e3 * names["bump"].height(x), label="cubic")
+    table = names["bump"].arguments["table"]
+    for kind in ("monotone", "linear"):
+        axes[0].plot(x, 1e3 * dt.Road.profile(table, interpolation=kind).height(x), label=kind, linewidth=0.9)
+    axes[0].set(xlabel="x in m", ylabel="bump in mm")
+    axes[0].legend(frameon=False, fontsize=8)
+    x = np.linspace(0, 40, 800)
+    for y, side in ((0.75, "left"), (-0.75, "right")):
+        axes[1].plot(x, 1e3 * names["rough"].height(x, y), label=side, linewidth=0.9)
+    axes[1].set(xlabel="x in m", ylabel="class C in mm")
+    axes[1].legend(frameon=False, fontsize=8)
+    z = dt.Road.random("C", length=2000.0, seed=1).height(np.arange(0, 2000, 0.05))
+    n, found = welch(z, 20.0, "hann", 4000)
+    keep = (n > 0.012) & (n < 2.8)
+    axes[2].loglog(n[keep], found[keep], linewidth=0.7, label="Welch")
+    axes[2].loglog(n[keep], 256e-6 * (n[keep] / 0.1) ** -2, label="class C")
+    axes[2].set(xlabel="spatial frequency in 1/m", ylabel="spectrum in m³")
+    axes[2].legend(frameon=False, fontsize=8)
+    for axis in axes:
+        axis.spines[["top", "right"]].set_visible(False)
+    return drawn
+
+
+def moving_load():
+    """The middle of a bridge under a moving load."""
+    names = page("flexible/beams_at_work.md")
+    drawn, axis = plt.subplots(figsize=(7.0, 3.0), layout="constrained")
+    axis.plot(names["t"], 1e3 * names["series"], color="0.6", linewidth=3.0, label="series")
+    axis.plot(names["t"], 1e3 * names["middle"], linewidth=1.0, label="10 elements")
+    axis.set(xlabel="t in s", ylabel="middle of the bridge in mm")
+    axis.spines[["top", "right"]].set_visible(False)
+    axis.legend(frameon=False)
+    return drawn
 
 
 MADE = {
@@ -306,9 +375,14 @@ MADE = {
     "contact/pile.png": pile,
     "contact/cradle.png": cradle,
     "contact/wheelset.png": wheelset,
+    "contact/curve.png": curve,
+    "model/roads.png": roads,
+    "model/tyre_curves.png": tyre_curves,
+    "flexible/moving_load.png": moving_load,
     "contact/overview.png": lambda: beside([each(TILE) for each in (pile, hills, wheelset)], 400),
     "contact/compliant_laws.png": compliant_laws,
     "contact/stick_slip.png": stick_slip,
+    "fmu_export.png": fmu_export,
     "fmu_import.png": fmu_import,
     "studies/sweep.png": sweep,
     "studies/sensitivities.png": sensitivities,

@@ -34,12 +34,12 @@ def arm(n: int) -> dt.Model:
 def four_bar() -> dt.Model:
     m = dt.Model("four-bar")
     for name, length, axis, place in (
-        ("a", 0.3, "z", (0, 0, 0.15)), ("b", 1.0, "x", (0.5, 0, 0.3)), ("c", 0.3, "z", (1.0, 0, 0.15))
+        ("a", 0.3, "z", (0, 0, 0.15)), ("b", 1.0, "x", (0.5, 0, 0.4)), ("c", 0.5, "z", (1.0, 0, 0.25))
     ):  # fmt: skip
         m.add_body(name, dt.Inertia.rod(1.0, length=length, axis=axis), position=place)
     m.add_joint("J0", dt.Revolute("y"), m.ground, "a", at=(0, 0, 0), v0=2.0)
     m.add_joint("B", dt.Revolute("y"), "a", "b", at=(0, 0, 0.3))
-    m.add_joint("C", dt.Revolute("y"), "b", "c", at=(1, 0, 0.3))
+    m.add_joint("C", dt.Revolute("y"), "b", "c", at=(1, 0, 0.5))
     m.add_joint("D", dt.Revolute("y"), m.ground, "c", at=(1, 0, 0))
     return m
 

@@ -136,6 +136,19 @@ def _(s: Sketch) -> None:
     s.text((7.7, 3.7), "$T_{out} \\leq T_{in}\\, e^{\\mu\\varphi}$", RED)
 
 
+@drawing("forces/tyre")
+def _(s: Sketch) -> None:
+    s.line([(1.0, 1.0), (9.0, 1.0)], INK, 1.6)
+    s.wheel((5.0, 2.75), 1.8)
+    s.pin((5.0, 2.75))
+    s.arrow((5.0, 2.75), (7.6, 2.75), "$V_x$")
+    s.arc((5.0, 2.75), 1.0, 130, 40, "$\\Omega$", BLUE)
+    s.arrow((5.0, 1.0), (7.4, 1.0), "$F_x$", RED, (0.4, -0.4))
+    s.arrow((5.0, -0.2), (5.0, 0.95), "$F_z$", RED, (0.4, -0.3))
+    s.arrow((4.6, 2.75), (4.6, 1.05), "$R_l$", INK, (-0.4, 0.0), both=True, width=1.0)
+    s.text((2.0, 4.2), "$\\kappa = (\\Omega R_e - V_x)/|V_x|$", INK)
+
+
 @drawing("forces/point_gravity")
 def _(s: Sketch) -> None:
     s.wheel((2.0, 2.5), 1.1)
@@ -563,3 +576,13 @@ def _(s: Sketch) -> None:
     s.line(np.column_stack([6.2 + x, 1.0 + 2.6 * np.tanh(x)]), RED, 2.0)
     s.line([(6.2, 3.6), (9.6, 3.6)], GREY, 1.0, "--")
     s.text((9.2, 3.95), "$\\mu N$", size=9)
+
+
+@drawing("forces/slider")
+def _(s: Sketch) -> None:
+    s.line([(0.8, 2.6), (2.9, 2.1), (5.0, 1.9), (7.1, 2.1), (9.2, 2.6)])
+    for k, at in enumerate(((0.8, 2.6), (2.9, 2.1), (5.0, 1.9), (7.1, 2.1), (9.2, 2.6))):
+        s.point(at, f"node {k + 1}", (0.0, -0.45))
+    s.body((4.0, 3.9), 1.5, 0.9, "slider")
+    s.spring_damper((4.0, 3.4), (4.0, 2.05))
+    s.arrow((4.0, 1.98), (5.6, 1.9), "$v$", shift=(0.9, 0.35))

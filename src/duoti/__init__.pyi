@@ -122,8 +122,10 @@ from duoti.model.forces.one_way_clutch import OneWayClutch
 from duoti.model.forces.point_gravity import PointGravity
 from duoti.model.forces.reeving import Reeving
 from duoti.model.forces.rope import Rope
+from duoti.model.forces.slider import Slider
 from duoti.model.forces.spring_damper import SpringDamper
 from duoti.model.forces.table_spring import TableSpring
+from duoti.model.forces.tyre_force import TyreForce
 from duoti.model.joints.composite import Composite
 from duoti.model.joints.cylindrical import Cylindrical
 from duoti.model.joints.fixed import Fixed
@@ -137,9 +139,11 @@ from duoti.model.joints.translation import Translation
 from duoti.model.joints.universal import Universal
 from duoti.model.laws.law import Function
 from duoti.model.model import Model
+from duoti.model.roads.road import Road
 from duoti.model.sensors import Accelerometer, ContactSensor, Encoder, ForceTorque, Gyroscope, Tachometer
 from duoti.model.sheave import Sheave
 from duoti.model.state import State
+from duoti.model.tyres.tyre import Tyre
 from duoti.results.file.open import open_result
 from duoti.results.result import Result
 from duoti.spatial import Inertia, Rotation, Shape
@@ -228,6 +232,7 @@ __all__ = [
     "Result",
     "Revolute",
     "RigidContact",
+    "Road",
     "Rodas",
     "RollingContact",
     "RollingDisc",
@@ -240,6 +245,7 @@ __all__ = [
     "SemiImplicitEuler",
     "Shape",
     "Sheave",
+    "Slider",
     "Spherical",
     "SpringDamper",
     "State",
@@ -251,6 +257,8 @@ __all__ = [
     "Tachometer",
     "Trajectory",
     "Translation",
+    "Tyre",
+    "TyreForce",
     "Universal",
     "Verlet",
     "Weld",

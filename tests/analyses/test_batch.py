@@ -211,6 +211,20 @@ def test_values_that_a_model_cannot_have_fail_one_run_only():
         dt.simulate_batch(pendulum(), 1.0, {"rod.mass": [-2.0, -1.0]}, outputs=0.5)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("rod.mass", -1.0, '"rod.mass": mass is -1'),
+        ("A.q0", np.inf, 'joint "A": q0'),
+        ("gravity.z", np.nan, "gravity.z"),
+    ],
+)
+def test_errors_of_values_name_the_parameter(name, value, text):
+    with pytest.warns(dt.errors.SimulationWarning, match=text):
+        b = dt.simulate_batch(pendulum(), 0.1, {name: [1.0, value]}, outputs=0.1)
+    assert text in b.reason[1]
+
+
 def test_a_motion_that_is_not_to_be_believed_is_not_ok():
     m = cart_pole()
     m.add_force("spring", dt.JointSpring("rail", stiffness=100.0))

@@ -9,6 +9,7 @@ import pytest
 from test_batch import cart_pole, four_bar, pendulum, stopped
 
 import duoti as dt
+from duoti.analyses.batch.lanes import lane_entry_of, rounds_as_single_runs
 from duoti.elements.force_types import lanes_force_entry
 from duoti.kernel import CHECK, JIT, kernel
 from duoti.kernel.lanes import LANES, WIDTH, lanes_like, reals_of
@@ -102,9 +103,57 @@ def test_which_types_have_a_law_for_lanes() -> None:
     """If a type loses it, runs become slower without a word."""
     fast = {kind for kind in BETWEEN_BODIES if lanes_force_entry(type_of(kind)) is not None}
     assert fast >= {
-        "cartesian_spring", "coupling_spring", "joint_damping", "joint_spring", "point_gravity",
+        "cartesian_spring", "coupling_spring", "joint_damping", "joint_spring", "joint_torque", "point_gravity",
         "spring_damper",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("law", "in_lanes"),
+    [
+        (3.0, True),
+        ("u", True),
+        ("-(k*q + 0.4*v) + u/(1 + rail.position^2) - hinge.rate^3*0.01", True),
+        ("u*sin(q)", False),
+        ("u*t", False),
+        ("if(q > 0, u, -u)", False),
+        ("u*pole.position.x", False),
+    ],
+)
+def test_torques_by_laws(law, in_lanes: bool) -> None:
+    """Plain arithmetic of coordinates and velocities is done in lanes, with other parameters in each."""
+    m = cart_pole()
+    m.parameters = {"u": 1.0, "k": 2.0}
+    m.add_force("motor", dt.JointTorque("hinge", law))
+    system = dt.compile(m)
+    k = list(m.forces).index("motor")
+    assert (lane_entry_of(system, k, k + 1, dt.JointTorque) is not None) == in_lanes
+    values = {"rail.q0": np.linspace(-0.5, 0.5, 11), "hinge.v0": np.linspace(1, 2, 11)}
+    if isinstance(law, str):
+        values |= {"u": np.linspace(-3, 3, 11)} | ({"k": np.linspace(1, 5, 11)} if "k*" in law else {})
+    found, single = both(system, values, dt.RK4(step=1e-3), 0.5)
+    assert single.ok.all()
+    assert np.max(np.abs(found.states - single.states)) < ROUND_OFF
+
+
+@pytest.mark.parametrize("solver", [dt.RK4(step=1e-3), dt.DOPRI5()])
+def test_forces_are_summed_in_the_order_of_the_model(solver: dt.Solver) -> None:
+    """So that the same run has the same bits, whether it is computed in lanes or not: a study relies on it."""
+    m = cart_pole()
+    m.parameters = {"u": 1.0}
+    values = {"rail.q0": np.linspace(-0.5, 0.5, 16), "u": np.linspace(1, 2, 16)}
+    for joint in ("rail", "hinge"):
+        m.add_force(f"spring {joint}", dt.JointSpring(joint, stiffness=3.0))
+        m.add_force(f"drive {joint}", dt.JointTorque(joint, "u*sin(3*t)"))
+        m.add_force(f"damping {joint}", dt.JointDamping(joint, damping=0.37))
+        m.add_force(f"wave {joint}", dt.JointTorque(joint, "u*cos(3*t) + rail.position"))
+    m.add_state("z", "u*rail.position - z")
+    found, single = both(m, values, solver, 0.5)
+    plain = both(cart_pole(), {"rail.q0": values["rail.q0"]}, dt.RK4(step=1e-3), 0.5)
+    assert np.max(np.abs(found.states - single.states)) < ROUND_OFF
+    if rounds_as_single_runs():
+        np.testing.assert_array_equal(plain[0].states, plain[1].states)
+        np.testing.assert_array_equal(found.states, single.states)
 
 
 ADAPTIVE = {

@@ -79,6 +79,9 @@ def test_several_experiments_and_initial_values(tmp_path: Path) -> None:
     page = f.report(tmp_path / "fit.html").read_text(encoding="utf-8")
     assert "spring.stiffness" in page
     assert "data:image/png" in page
+    with pytest.raises(ValueError, match=r"fit.pdf.*\.html"):
+        f.report(tmp_path / "fit.pdf")
+    assert not (tmp_path / "fit.pdf").exists()
 
 
 def test_a_function_that_builds() -> None:
@@ -92,6 +95,21 @@ def test_bad_data_all_at_once() -> None:
         dt.fit(oscillator(), {"x.position": (T, T[:-1]), "x.velocity": (T, T, 0.0)}, {"spring.stiffness": (1, 100)})
     with pytest.raises(ValueError, match=r"a: .*in this order; b: "):
         dt.fit(oscillator, {"x.position": (T, T)}, {"a": (2, 1), "b": (1,)})
+
+
+def test_searches_that_are_none() -> None:
+    m = oscillator()
+    t = np.linspace(0.0, 0.2, 5)
+    data, aim = {"x.position": (t, np.zeros(5))}, dt.Objective(final="x.position^2")
+    for bounds, options, part in (
+        ((5, 5), {}, "leaves nothing to search"),
+        ((1, 5), {"most_runs": 0}, "most_runs=0: give a whole number"),
+        ((1, 5), {"most_runs": 2.5}, "most_runs=2.5: give a whole number"),
+    ):
+        with pytest.raises(ValueError, match=part):
+            dt.fit(m, data, {"spring.stiffness": bounds}, **options)
+        with pytest.raises(ValueError, match=part):
+            dt.minimise(m, aim, {"spring.stiffness": bounds}, duration=0.2, **options)
 
 
 def test_best_damper() -> None:

@@ -119,3 +119,8 @@ def test_faults_come_all_at_once(absorber, tmp_path):
         m.add_fmu("absorber", tmp_path / "broken.fmu", {}, {"x2": "y"}, period=0.01)
     m.add_fmu("absorber", absorber, {"x1": "main.positon"}, {"x2": "slide.position"}, period=0.01)
     assert "main.positon" in str(dt.check(m))
+
+
+def test_it_is_not_exported_with_the_model(absorber, tmp_path):
+    with pytest.raises(dt.errors.ExportError, match=r"FMU 'absorber'.*importing tool"):
+        dt.export_fmu(coupled(absorber, 1e-2), tmp_path / "m.fmu")

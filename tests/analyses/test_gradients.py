@@ -179,8 +179,10 @@ def test_what_is_refused_is_named() -> None:
     m = chain()
     with pytest.raises(ValueError, match=r'"A\.angel": (.|\n)*did you mean A\.angle'):
         dt.gradient(m, dt.Objective(final="A.angel"), ["upper.mass"], duration=1.0)
-    with pytest.raises(ValueError, match=r"Moreau is not differentiated; choose (.|\n)*dt\.Radau"):
-        dt.gradient(m, dt.Objective(final="A.angle"), ["upper.mass"], duration=1.0, solver=dt.Moreau(step=1e-3))
+    with pytest.raises(ValueError, match=r"Verlet is not differentiated; choose (.|\n)*dt\.Moreau"):
+        dt.gradient(
+            m, dt.Objective(final="A.angle"), ["upper.mass"], duration=1.0, solver=dt.integrate.Verlet(step=1e-3)
+        )
     with pytest.raises(dt.DuotiError, match="Did you mean"):
         dt.gradient(m, dt.Objective(final="A.angle"), ["upper.mas"], duration=1.0)
     with pytest.raises(ValueError, match="give integral"):

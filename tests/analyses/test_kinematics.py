@@ -125,6 +125,8 @@ def test_inverse_kinematics_of_arms():
         dt.inverse_kinematics(m, "tool")
     with pytest.raises(dt.errors.ChannelError):
         dt.inverse_kinematics(m, "tol", (0, 0, 0))
+    with pytest.raises(TypeError, match=r"marker=.*give a marker or a body, then its position"):
+        dt.inverse_kinematics(m, {"tool": (0, 0, 0)})
 
 
 def test_inverse_kinematics_of_a_pose():

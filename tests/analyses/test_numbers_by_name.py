@@ -148,16 +148,17 @@ def test_a_mass_is_changed_as_if_the_model_had_been_described_with_it():
     assert changed["given"].inertia == dt.Inertia(3.0, matrix=(0.1, 0.2, 0.2))
 
 
-def test_what_a_file_computed_is_refused_by_derivatives_and_loci_too(tmp_path):
+def test_what_a_file_computed_is_refused_by_derivatives(tmp_path):
     (tmp_path / "m.yaml").write_text(
         "duoti: 1\nparameters: {r: 0.5}\n"
         "bodies: {b: {inertia: {point: {mass: 1}}, position: [0, 0, =-r]}}\n"
         "joints: {A: {type: revolute, axis: y, between: [ground, b], at: [0, 0, 0]}}\n"
     )
     m = dt.load(tmp_path / "m.yaml")
-    for use in (lambda: dt.parameter_derivatives(m, ["r"]), lambda: dt.root_locus(m, "r", [0.5, 0.6])):
-        with pytest.raises(dt.errors.ChannelError, match="load it again"):
-            use()
+    with pytest.raises(dt.errors.ChannelError, match="load it again"):
+        dt.parameter_derivatives(m, ["r"])
+    locus = dt.root_locus(m, "r", [0.5, 0.6])
+    assert np.allclose(np.max(np.abs(locus.eigenvalues), axis=1), np.sqrt(9.81 / np.array([0.5, 0.6])))
 
 
 def test_files_take_numbers_with_units(tmp_path):

@@ -29,6 +29,18 @@ def test_slots_of_several_equal_a_new_compilation() -> None:
         np.testing.assert_array_equal(setter.system(values).tree.gravity, fresh["gravity"])
 
 
+def test_what_tables_do_not_have_belongs_to_no_parameter() -> None:
+    """Beyond their ends they have no numbers: NaN, which is not equal to itself."""
+    m = dt.Model("pendulum", parameters={"k": 10.0})
+    rod = m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, rod, at=(0, 0, 0))
+    m.add_table("T", [0, 1, 2], [0, 5, 3])
+    m.add_force("spring", dt.JointTorque("A", "T(A.angle) - k*A.angle"))
+    slots = ParameterSetter(dt.compile(m), ["k"]).slots
+    assert slots.place.shape == (1,)
+    assert slots.scale.tolist() == [1.0]
+
+
 def test_every_name_alone() -> None:
     model = arm()
     system = dt.compile(model)

@@ -288,9 +288,15 @@ def test_the_same_bits_for_any_executor_and_size_of_chunks(monkeypatch):
         assert ds.identical(study.run(pool))
     with ProcessPoolExecutor(2) as pool:
         assert ds.identical(study.run(pool))
+    m = oscillator(damping=0.2)  # forces that lanes evaluate, and one that they do not
+    m.add_force("drive", dt.JointTorque("A", "k*sin(3*t)"))
+    m.add_force("damper", dt.JointDamping("A", damping=0.1))
+    mixed = dt.Study(m, {"k": dt.grid(1, 2, 21)}, MEASURES, 1.0, outputs=0.05, solver=dt.DOPRI5())
+    others = mixed.run(1)
     for size in (1, 5):
         monkeypatch.setattr(engine, "chunk_size", lambda *_, size=size: size)
         assert ds.identical(study.run(1))
+        assert others.identical(mixed.run(2))
 
 
 def test_functions_travel_to_processes():
@@ -518,6 +524,54 @@ def test_a_measure_that_raises_fails_its_run_only():
         ds = study.run(1)
     assert np.array_equal(np.isnan(ds["picky"]), [False, True])
     assert ds["message"][1].item() == "RuntimeError: too far"
+
+
+MASSES = {"mass.mass": [1.0, 2.0]}
+
+
+@pytest.mark.parametrize("build", [False, True])
+def test_a_measure_that_is_no_number_is_told(build):
+    measures = {
+        "end": "final(A.position)",
+        "root": "sqrt(final(A.position) - 1)",
+        "series": "log(A.position - 1)",
+        "never": "time_when(A.position > 1)",
+        "own": lambda result: math.nan,
+    }
+    study = dt.Study(
+        (lambda m: oscillator(m)) if build else oscillator(), {"m": [20, 25]} if build else MASSES, measures, 0.1
+    )
+    with pytest.warns(SimulationWarning, match=r"2 of 2 .*measure-undefined.*root.*nan: sqrt"):
+        ds = study.run(1)
+    assert (ds["status"] == "measure-undefined").all()
+    assert np.isfinite(ds["end"]).all()
+    for name, told in {"root": True, "series": True, "own": True, "never": False, "end": False}.items():
+        assert (f'"{name}" is' in ds["message"][0].item()) == told
+
+
+def test_a_time_that_never_comes_is_no_failure():
+    ds = dt.Study(oscillator(), MASSES, {"never": "time_when(A.position > 1)"}, 0.1).run(1)
+    assert (ds["status"] == "ok").all()
+    assert np.isnan(ds["never"]).all()
+
+
+def test_options_of_samples_without_distributions():
+    for given in ({"samples": 100}, {"seed": 3}, {"sampling": "sobol"}):
+        for values in ([1.0, 2.0], dt.grid(1, 2, 3), dt.samples([1.0, 2.0])):
+            with pytest.raises(ValueError, match=f"{next(iter(given))}=.*distribution"):
+                dt.Study(oscillator(), {"mass.mass": values}, MEASURES, 0.1, **given)
+
+
+def test_a_parameter_that_nothing_reads_is_told(recwarn):
+    with pytest.warns(SimulationWarning, match='nothing in the model reads "k"'):
+        dt.Study(oscillator(), {"k": [1.0, 2.0]}, MEASURES, 0.1)
+    with pytest.warns(SimulationWarning, match='nothing in the model reads "k"'):
+        dt.simulate_batch(oscillator(), 0.1, {"k": [1.0, 2.0]})
+    recwarn.clear()
+    ds = dt.Study(oscillator(), {"k": [1.0, 2.0]}, {"twice": "k*final(A.position)"}, 0.1).run(1)
+    assert ds["twice"][1] == 2.0 * ds["twice"][0]
+    dt.Study(oscillator(), {"k": [1.0, 2.0]}, {"own": lambda r: r.model.parameters["k"]}, 0.1)
+    assert not recwarn.list
 
 
 def test_failures_are_stored_too(tmp_path, monkeypatch):
@@ -819,6 +873,12 @@ def test_the_command(tmp_path, monkeypatch):
         tmp_path, ("mass.mass: {normal: {mean: 1, sd: 100 g}}", "mass.mass: [1, -1]"), ("  correlation", "  #")
     )
     assert "failed" in duoti(failing, "--quiet", code=3)
+    assert "mass.mass: the study varies this" in duoti(path, "--set", "mass.mass=2", code=2)
+    changed = FILE.replace("{normal: {mean: 1, sd: 100 g}}", "[1, 2]").replace("{uniform: [0, 10 cm/s]}", "[0, 1]")
+    kept = [line for line in changed.splitlines() if not line.strip().startswith(("correlation", "samples", "seed"))]
+    Path("lists.yaml").write_text("\n".join(kept).replace("  sampling: sobol\n", ""))
+    assert "seed=5: no parameter has a distribution" in duoti("lists.yaml", "--seed", 5, code=1)
+    assert "24 runs" in duoti("lists.yaml", "--explain")
 
 
 # -------------------------------------------------------------------------------------------------------------- plots
@@ -839,7 +899,9 @@ def test_the_command(tmp_path, monkeypatch):
 )
 def test_plots(parameters, measure, axes):
     pytest.importorskip("matplotlib")
-    study = dt.Study(oscillator(), parameters, {**MEASURES, "x": "A.position"}, 0.5, outputs=0.05, samples=20)
+    drawn = any(not isinstance(each, list | np.ndarray) for each in parameters.values())
+    samples = 20 if drawn else None
+    study = dt.Study(oscillator(), parameters, {**MEASURES, "x": "A.position"}, 0.5, outputs=0.05, samples=samples)
     figure = study.plot(study.run(1), measure)
     figure.canvas.draw()
     assert len(figure.axes) == axes

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import duoti as dt
+from duoti.system.setter import arrays_of
 
 
 def arm(**numbers) -> dt.Model:
@@ -104,17 +105,54 @@ def test_preferences_that_mean_nothing_are_refused() -> None:
             system.with_parameters(changes)
 
 
-def test_what_a_file_has_computed_is_not_left_behind(tmp_path: Path) -> None:
+def same_systems(ours: dt.System, theirs: dt.System) -> None:
+    """Bit for bit: the numbers that kernels read, and initial states."""
+    mine, other = arrays_of(ours), arrays_of(theirs)
+    for name, array in mine.items():
+        np.testing.assert_array_equal(array, other[name], name)
+    np.testing.assert_array_equal(ours.loads.markers.X_BM, theirs.loads.markers.X_BM)
+    np.testing.assert_array_equal(ours.tree.X_PF, theirs.tree.X_PF)
+
+
+def test_what_a_file_computes_follows(tmp_path: Path) -> None:
+    """Numbers as of a file that is read with the value; what was changed since it was read stays."""
     (tmp_path / "m.yaml").write_text(
         "duoti: 1\nparameters: {r: 0.5, k: 10}\n"
-        "bodies: {b: {inertia: {point: {mass: 1}}, position: [=r, 0, 0]}}\n"
+        "bodies: {b: {inertia: {rod: {mass: 1, length: =2*r, axis: x}}, position: [=r, 0, 0]}}\n"
         "joints: {A: {type: revolute, axis: y, between: [ground, b], at: [0, 0, 0]}}\n"
-        "forces: {f: {type: joint_torque, joint: A, value: -k*q}}\n"
+        "forces:\n"
+        "  f: {type: joint_torque, joint: A, value: -k*q}\n"
+        "  c: {type: joint_damping, joint: A, damping: =k/5}\n"
     )
-    system = dt.compile(dt.load(tmp_path / "m.yaml"))
-    assert system.with_parameters(k=20.0).model.parameters["k"] == 20.0
-    with pytest.raises(ValueError, match="load it again"):
-        system.with_parameters(r=1.0)
+    m = dt.load(tmp_path / "m.yaml")
+    m.joints["A"].q0 = 0.4
+    system = dt.compile(m)
+    for values in ({"r": 0.7}, {"r": 0.7, "k": 20.0, "b.mass": 3.0}, {"k": 5.0, "A.v0": 1.0}):
+        declared = {name: x for name, x in values.items() if name in ("r", "k")}
+        meant = dt.load(tmp_path / "m.yaml", parameters=declared)
+        meant.joints["A"].q0 = 0.4
+        same_systems(
+            system.with_parameters(values),
+            dt.compile(meant).with_parameters({n: x for n, x in values.items() if n not in declared}),
+        )
+    twice = system.with_parameters({"r": 0.6}).with_parameters({"r": 0.7})
+    same_systems(twice, system.with_parameters({"r": 0.7}))
+    ends = [
+        dt.simulate(system.with_parameters({"r": r}), 0.3, solver=dt.RK4(step=0.01))["A.angle"][-1] for r in (0.4, 0.9)
+    ]
+    batch = dt.simulate_batch(system, 0.3, {"r": [0.4, 0.9]}, solver=dt.RK4(step=0.01), lanes=1)
+    assert np.array_equal(batch["A.angle"][:, -1], ends)
+    s = dt.Stepper(m, dt.RK4(step=0.01))
+    s.set(r=0.9)
+    s.step(0.3)
+    assert s["A.angle"] == pytest.approx(ends[1], abs=1e-12)
+    with pytest.raises(ValueError, match="finite"):
+        system.with_parameters({"r": np.nan})
+    with pytest.raises(ValueError, match="cannot be computed anew"):
+        system.with_parameters({"r": -1.0})
+    m.add_force("law", dt.JointTorque("A", lambda t: 0.0))
+    with pytest.raises(ValueError, match=r"(?s)cannot be computed anew.*law"):
+        dt.compile(m).with_parameters({"r": 0.7})
 
 
 def test_it_takes_a_fraction_of_compiling() -> None:

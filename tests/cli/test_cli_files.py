@@ -291,3 +291,4 @@ def test_export_writes_an_fmu_or_a_c_library(tmp_path):
     assert done.exit_code == 0, done.output
     assert {path.name for path in (tmp_path / "c").iterdir()} == {"four_bar.h", "libfour_bar.a", "main.c", "sources"}
     assert runner.invoke(app, ["export", "bouncing_ball", str(tmp_path / "ball.fmu")]).exit_code == 1
+    assert runner.invoke(app, ["export", "furuta", str(tmp_path / "arm.fmi")]).exit_code == 2  # no ending of a folder

@@ -271,6 +271,7 @@ def test_every_shape_comes_back(name):
              ("radii", (0.1, 0.2, 0.3)), ("file", "a.stl"), ("axis", "y"), ("rotation", random_rotation(rng)),
              ("position", rng.normal(size=3)), ("colour", "#ff0000"),
              ("heights", [[0.0, 0.1, 0.2], [0.3, 0.2, 0.1]]), ("lengths", (4.0, 3.0)),
+             ("track", [(0.0, 0.0), (9.0, 0.01)]), ("left", 0.7), ("up", -0.4),
              ("profile", [(-0.1, 0.3), (0.0, 0.35), (0.1, 0.3)])) if key in fields_of(SHAPES[name])}  # fmt: skip
     model = dt.Model()
     model.add_body("a", random_inertia(rng), shapes=[SHAPES[name](**sizes)])

@@ -80,10 +80,13 @@ def test_power_is_supplied_minus_dissipated_minus_rate_of_potential(kind, seed):
     # everything is exact but for round-off, which grows by 1/sin²(angle) = 50 in a bushing at 3 rad
     if kind not in WITH_STATES:
         assert abs(on_bodies - supplied + dissipated + stored) < 1e-12 * scale
-    assert dissipated >= 0.0
+    if type_of(kind).kind not in RETURNS:
+        assert dissipated >= 0.0
 
 
-WITH_STATES = ("reeving",)  # whose potential changes by states, too: runs balance in test_reeving.py
+RETURNS = ("tyre",)  # what its slips take up as springs comes back: as dissipated power that is negative for a moment
+WITH_STATES = ("reeving", "tyre_tmeasy")
+# the potential changes by states, too, or is that on a road that bends: runs balance in test_reeving.py, test_tyres.py
 DRIVES = (
     "applied_force",
     "applied_torque",
@@ -94,7 +97,10 @@ DRIVES = (
 )  # without a potential
 
 
-@pytest.mark.parametrize("kind", [kind for kind in BETWEEN_BODIES if kind not in (*DRIVES, *WITH_STATES)])
+@pytest.mark.parametrize(
+    "kind",
+    [kind for kind in BETWEEN_BODIES if kind not in (*DRIVES, *WITH_STATES) and type_of(kind).kind not in RETURNS],
+)
 def test_force_at_rest_is_minus_the_gradient_of_the_potential(kind):
     """Without speed, without drives: each generalised force is -dU/dq of its own coordinate."""
     for seed in range(4):

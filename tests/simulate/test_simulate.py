@@ -293,6 +293,8 @@ def test_python_force_that_raises():
         'first seen at joint "rail" (body "block", rail.position)'
     )
     assert isinstance(r.error, RuntimeError)
+    assert r.error.__traceback__ is None  # its frames would keep the run and its callers alive
+    assert 'raise RuntimeError("sensor lost")' in r.error.__notes__[0]
     np.testing.assert_allclose(r["rail.position"], np.cos(r.t), atol=1e-7)
 
 

@@ -132,6 +132,8 @@ def test_refusals():
         ({"initial": {"hinge": (1, 0)}}, "give (low, high)"),
         ({"reward": "pole.position"}, "3 components"),
         ({"terminated": "pole.position"}, "3 components"),
+        ({"reward": "-hinge.reaction_force.x"}, "in an environment in a function of (observation, action, stepper)"),
+        ({"reward": "-hinge.reaction_forc.x"}, 'unknown name "hinge.reaction_forc.x"'),
     ],
 )
 def test_what_is_refused_when_the_environment_is_made(more, part):

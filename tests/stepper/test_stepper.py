@@ -296,6 +296,19 @@ def test_refusals():
         s.set({"rod.mass": -1.0})
 
 
+def test_a_number_that_is_set_twice_is_refused():
+    s = dt.Stepper(driven_pendulum())
+    with pytest.raises(dt.errors.ParameterError, match="u: given twice"):
+        s.set({"u": 1.0}, u=2.0)
+
+
+def test_a_parameter_that_nothing_reads_is_told():
+    m = driven_pendulum()
+    m.parameters = {**m.parameters, "idle": 1.0}
+    with pytest.warns(SimulationWarning, match='nothing in the model reads "idle"'):
+        dt.Stepper(m).set(idle=2.0)
+
+
 def test_a_name_of_two_elements_is_refused():
     m = driven_pendulum()
     m.add_force("A", dt.JointTorque("A", 0.0))
@@ -552,3 +565,48 @@ def test_sensors_with_noise():
         s.step(H)
         again.append([*s["imu"], s["enc"]])
     assert np.array_equal(again, rows[10:])
+
+
+def pendulum_with_readers_of_forces() -> dt.Model:
+    """Sensors of accelerations, reactions and contact, and an event that reads the force of an element."""
+    m = dt.Model("pendulum", parameters={"u": 0.0, "limit": 0.5})
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"), position=(0.5, 0, 0))
+    m.add_body("tool", dt.Inertia.sphere(0.5, radius=0.1), position=(1.0, 0, 0))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod", at=(0, 0, 0), q0=-0.3)
+    m.add_joint("flange", dt.Fixed(), "rod", "tool", at=(1.0, 0, 0))
+    m.add_force("motor", dt.JointTorque("A", "u"))
+    m.add_force("spring", dt.JointSpring("A", stiffness=3.0))
+    m.add_sensor("imu", dt.Accelerometer("tool", period=H, noise=0.05, seed=1))
+    m.add_sensor("ft", dt.ForceTorque("flange", period=H))
+    m.add_contact("touch", dt.CompliantContact(stiffness=500.0), m.ground, "tool",
+                  shapes=(dt.Shape.plane(), dt.Shape.sphere(0.1)))  # fmt: skip
+    m.add_sensor("pad", dt.ContactSensor("touch", period=H))
+    m.add_state("count", "0", 0.0)
+    m.add_event("pull", dt.Event("spring.torque - limit", sets={"count": "count + 1"}))
+    return m
+
+
+@pytest.mark.parametrize(
+    "changes", [{"u": 0.7}, {"rod.mass": 1.3, "gravity.z": -5.0}, {"spring.stiffness": 3.4}, {"limit": 0.45}]
+)
+def test_what_reads_forces_reads_them_with_the_numbers_that_are_set(changes):
+    """Against a stepper of a model that has the numbers from the beginning; the loop is not made anew."""
+    s = dt.Stepper(pendulum_with_readers_of_forces(), dt.RK4(step=H))
+    s.set({name: 0.9 * value + 0.01 for name, value in changes.items()})
+    loop = s._loop
+    for _ in range(5):
+        assert s.step(H), s.reason
+    s.set(changes)
+    other = dt.Stepper(dt.compile(pendulum_with_readers_of_forces()).with_parameters(changes), dt.RK4(step=H))
+    other.reset((s.q, s.v, s.z), t=s.t)
+    touched = 0.0
+    for _ in range(40):
+        assert s.step(H), s.reason
+        assert other.step(H), other.reason
+        for name in ("imu", "ft.force", "ft.torque", "pad", "count"):
+            assert np.allclose(s[name], other[name], rtol=1e-12, atol=1e-12), name
+        touched = max(touched, s["pad"])
+    assert touched > 0.0
+    assert s["count"] > 0.0
+    assert (s._loop is loop) == ("limit" not in changes)  # which the event reads
+    assert np.allclose(s.q, other.q, rtol=0, atol=1e-14)

@@ -100,18 +100,57 @@ SAMPLES = {
     ),
     "spring_damper": lambda rng, a, b, j, c: dt.SpringDamper(a, b, rng.uniform(1, 50), rng.uniform(0, 3), 0.7),
     "table_spring": lambda rng, a, b, j, c: dt.TableSpring(a, b, *table(rng), damping=0.5, rest_length=0.4),
+    "tyre": lambda rng, a, b, j, c: dt.TyreForce(
+        b,
+        dt.Road.flat(rng.normal()),
+        dt.Tyre.magic_formula({"UNLOADED_RADIUS": 4.0, "FNOMIN": 20.0, "VERTICAL_STIFFNESS": 20.0, "Q_FCY": 0.1}),
+        axis=rng.normal(size=3),
+        frame=a,
+    ),
+    "tyre_fiala": lambda rng, a, b, j, c: dt.TyreForce(
+        b, dt.Road.flat(1.0), dt.Tyre.fiala(4.0, 20.0, 50.0, 40.0, vertical_damping=1.0), frame=a
+    ),
+    "tyre_tmeasy": lambda rng, a, b, j, c: dt.TyreForce(
+        b,
+        dt.Road.profile(np.stack([x := np.linspace(-40, 40, 161), 0.2 * np.sin(x)], axis=1)),
+        dt.Tyre.tmeasy(
+            4.0,
+            20.0,
+            20.0,
+            (400, 600),
+            (0.1, 0.12),
+            (20, 35),
+            (0.5, 0.6),
+            (18, 30),
+            (300, 500),
+            (0.2, 0.22),
+            (18, 33),
+            (0.7, 0.8),
+            (17, 30),
+            stiffness_x=900.0,
+            stiffness_y=700.0,
+        ),
+        frame=a,
+    ),
     "thin_beam": lambda rng, a, b, j, c: dt.beams.ThinBeam(
         ["ground", a, b, "ground"], rng.uniform(1, 50), rng.uniform(1, 9), rng.uniform(0.5, 2, size=3)
     ),
 }
 
 
-OF_ONE_BODY = ("beam_load", "nodal_force", "surface_pressure", "surface_traction")
 SET_VALUED = ("one_way_clutch",)  # no function of the state at all: test_one_way_clutch.py
-FORMS = {"bushing_by_matrix": "bushing", "rope_by_law": "rope", "reeving_without_friction": "reeving"}
+OF_ONE_BODY = ("beam_load", "nodal_force", "slider", "surface_pressure", "surface_traction")
+FORMS = {
+    "bushing_by_matrix": "bushing",
+    "rope_by_law": "rope",
+    "reeving_without_friction": "reeving",
+    "tyre_fiala": "tyre",
+    "tyre_tmeasy": "tyre",
+}
 """Further samples of types that have several forms, with the kind of each."""
 BETWEEN_BODIES = tuple(sorted([*(kind for kind in FORCE_TYPES if kind not in (*OF_ONE_BODY, *SET_VALUED)), *FORMS]))
-"""Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_flexible_loads.py."""
+"""Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_sliders.py,
+test_flexible_loads.py."""
 
 
 def type_of(sample: str) -> type[Force]:

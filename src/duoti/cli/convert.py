@@ -26,7 +26,7 @@ def convert(
         str,
         typer.Argument(
             metavar="IN",
-            help="A model (.yaml, .urdf, .xml or the name of an example) or a result (.h5).",
+            help="A model (.yaml, .urdf, .xml, .sdf or the name of an example) or a result (.h5).",
             autocompletion=lambda incomplete: options.complete_model(incomplete) + options.complete_result(incomplete),
         ),
     ],

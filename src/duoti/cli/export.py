@@ -56,6 +56,8 @@ def export(
     fmu = target.suffix.lower() == ".fmu"
     if version not in PLATFORMS:
         raise wrong(f"{version!r} is not one of {', '.join(PLATFORMS)}", "--fmi")
+    if not fmu and (target.is_file() or (target.suffix and not target.is_dir())):
+        raise wrong(f"{target} is no name of a folder without an ending, nor of a file that ends with .fmu", "OUT")
     if target.exists() and not force and (fmu or any(target.iterdir())):
         raise wrong(f"{target} exists; --force overwrites it", "OUT")
     if not target.resolve().parent.is_dir():
@@ -77,7 +79,8 @@ def export(
             {
                 "path": str(found.path), "inputs": found.inputs, "outputs": found.outputs,
                 "parameters": found.parameters, "states": found.states, "solver": repr(found.solver),
-                "compiler": found.compiler, "processor": found.processor, "bytes": found.size,
+                "derivatives": found.derivatives, "compiler": found.compiler, "processor": found.processor,
+                "bytes": found.size,
             }
         )  # fmt: skip
     elif not quiet:

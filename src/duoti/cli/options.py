@@ -69,7 +69,7 @@ Model = Annotated[
     str,
     typer.Argument(
         metavar="MODEL",
-        help="A model file (.yaml, .urdf, .xml) or the name of a bundled example; `duoti examples` lists them.",
+        help="A model file (.yaml, .urdf, .xml, .sdf) or the name of a bundled example; `duoti examples` lists them.",
         autocompletion=complete_model,
     ),
 ]

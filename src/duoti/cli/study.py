@@ -11,7 +11,7 @@ import typer
 from duoti.cli import options
 from duoti.cli.exits import OK, RUN_FAILED, guarded, print_json, wrong
 from duoti.cli.results import writable
-from duoti.cli.source import find_source
+from duoti.cli.source import find_source, parse_settings
 
 if TYPE_CHECKING:
     import xarray
@@ -71,6 +71,8 @@ def study(
         if value is not None:
             described.tasks[STUDY] = {**described.tasks[STUDY], name: value}
     asked = _made(described, task_settings(described, STUDY))
+    if both := [name for name in parse_settings(settings or ()) if name in asked.names]:
+        raise wrong(f"{', '.join(both)}: the study varies this; change its values in the file", "--set")
     for name in plot or ():
         if name not in asked.measures:
             raise wrong(f"there is no measure {name!r}; there are: {', '.join(asked.measures)}", "--plot")

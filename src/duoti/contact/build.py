@@ -40,7 +40,7 @@ from duoti.model.pairs.base import (
     sizes_of,
     touching_kind,
 )
-from duoti.model.pairs.profiles import VARIABLES, WIDTH, profile_rows
+from duoti.model.pairs.profiles import VARIABLES, WIDTH, table_rows
 from duoti.spatial import Pose, Shape
 from duoti.spelling import with_article
 from duoti.system.arrays import Ints, Reals, freeze
@@ -540,7 +540,7 @@ class _Builder:
         if sizes is None or shape.kind not in VARIABLES:
             return sizes
         first = sum(map(len, self.profiles))
-        self.profiles.append(profile_rows(shape))
+        self.profiles.append(table_rows(shape))
         return (first + sizes[0], first + sizes[1], *sizes[2:])
 
     def _reach(self, row: int) -> float:

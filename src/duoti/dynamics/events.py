@@ -20,12 +20,18 @@ def _read_frames(loads):
     return False
 
 
-@entry
-def events_entry(context):
-    """Entry: w.event, the values of all event functions in the state w.y at the time w.clock."""
-    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+@part
+def evaluate_events(tree, loads, w):
+    """w.event, the values of all event functions in the state w.y at the time w.clock."""
     t, q, v = w.clock[0], w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv]
     if _read_frames(loads):
         poses_and_velocities(tree, w, q, v)
     for e in range(loads.laws.event_law.shape[0]):
         w.event[e] = law_value(loads, w, loads.laws.event_law[e], t, q, v, 0.0, 0.0)
+
+
+@entry
+def events_entry(context):
+    """Entry: w.event, the values of all event functions in the state w.y at the time w.clock."""
+    tree, loads, _, w = unpack(context, REAL_CONTEXT)
+    evaluate_events(tree, loads, w)

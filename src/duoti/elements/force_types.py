@@ -221,6 +221,6 @@ def _all_entries() -> None:
         if "kind" in vars(cls) and "law" in vars(cls):
             force_entries(cls)
             lanes_force_entry(cls)
+            perturbed_force_entry(cls)
             if cls.complex_numbers:
-                perturbed_force_entry(cls)
                 perturbed_force_tangent(cls)

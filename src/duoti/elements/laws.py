@@ -7,6 +7,7 @@ from duoti.elements.markers import marker_point, marker_rotation, marker_velocit
 from duoti.kernel import call_address, for_kernels, helper, overloaded, part
 from duoti.model.laws.expressions import evaluate
 from duoti.model.laws.expressions.machine import evaluate_slope
+from duoti.model.laws.expressions.operations import ADD, CONST, DIV, INPUT, MUL, NEG, POWER_INT, SUB
 from duoti.model.laws.law import (
     ANGULAR_VELOCITY,
     AXES,
@@ -103,6 +104,63 @@ def law_value(loads, w, law, t, q, v, local0, local1):
         call_function(laws.law_address[law], w, last - first)
         return w.law_out[0]
     return evaluate(laws.code, laws.law_code[law], laws.law_code[law + 1], laws.constants, w.law_in, w.stack)
+
+
+ARITHMETIC = (CONST, INPUT, ADD, SUB, MUL, DIV, NEG, POWER_INT)
+WITH_OPERAND = (CONST, INPUT, POWER_INT)
+
+
+def is_arithmetic(laws, law):
+    """Whether a law reads coordinates and velocities alone, by sums, products, quotients and whole powers."""
+    first, last = laws.law_signals[law]
+    if laws.law_address[law] or any(kind not in (COORDINATE_INPUT, RATE_INPUT) for kind in laws.signals[first:last, 0]):
+        return False
+    i, end = laws.law_code[law : law + 2].tolist()
+    while i < end:
+        op = int(laws.code[i])
+        if op not in ARITHMETIC:
+            return False
+        i += 2 if op in WITH_OPERAND else 1
+    return True
+
+
+@part
+def arithmetic_law_value(loads, w, law, q, v):
+    """Value of a law that `is_arithmetic`, as `law_value`; it branches on no number, so that lanes have it, too."""
+    laws, stack = loads.laws, w.stack
+    code, first = laws.code, laws.law_signals[law, 0]
+    i, stop, depth = laws.law_code[law], laws.law_code[law + 1], 0
+    top = 0.0 * stack[0]
+    while i < stop:
+        op = code[i]
+        i += 1
+        if op == CONST or op == INPUT:  # noqa: SIM109 (a tuple would be built in the kernel)
+            stack[depth] = top
+            depth += 1
+            if op == CONST:
+                top = laws.constants[code[i]]
+            else:
+                s = first + code[i]
+                top = q[laws.signals[s, 1]] if laws.signals[s, 0] == COORDINATE_INPUT else v[laws.signals[s, 1]]
+            i += 1
+        elif op == NEG:
+            top = -top
+        elif op == POWER_INT:
+            x = top
+            for _ in range(code[i] - 1):
+                top = top * x
+            i += 1
+        else:
+            depth -= 1
+            if op == ADD:
+                top = stack[depth] + top
+            elif op == SUB:
+                top = stack[depth] - top
+            elif op == MUL:
+                top = stack[depth] * top
+            else:
+                top = stack[depth] / top
+    return top
 
 
 @helper

@@ -125,46 +125,63 @@ name_types(LANES_RUN_CONTEXT, "_ lane_run tableau lane_batch")
 
 
 @part
-def _single_forces(tree, loads, w, lanes, rates):
-    """What workspaces of single lanes add to the forces in w, and if `rates`, to the rates of first-order states."""
-    nq, nv, n = tree.nq, tree.nv, tree.nq + tree.nv + tree.nz
+def _into_single(tree, lanes):
+    """State, poses and twists into the workspaces of single lanes."""
     for k in range(lanes.single.shape[0]):
         _, _, _, s = unpack(lanes.single[k], REAL_CONTEXT)
         s.clock[0] = lanes.t[k]
-        for i in range(n):
+        for i in range(tree.nq + tree.nv + tree.nz):
             s.y[i] = lanes.w_y[i, k]
         for b in range(tree.nb):
             for c in range(12):
                 s.X_WB[b, c] = lanes.w_poses[b, c, k]
             for c in range(6):
                 s.V[b, c] = lanes.w_twists[b, c, k]
-                s.F_ext[b, c] = 0.0
-        for i in range(nv):
-            s.tau[i] = 0.0
-        for i in range(3):
-            s.powers[i] = 0.0
         new_state(s)
         computed(s, POSES)
         computed(s, VELOCITIES)
-        for g in range(lanes.alone.shape[0]):
-            if lanes.alone[g] == 1:
-                call_entry(s.types.force[g], s.types.force_group[g])
+
+
+@part
+def _single_forces(tree, lanes, first, last):
+    """Groups of force elements by the workspaces of single lanes; sums go on from those in w, in the groups' order."""
+    for k in range(lanes.single.shape[0]):
+        _, _, _, s = unpack(lanes.single[k], REAL_CONTEXT)
         for b in range(tree.nb):
             for c in range(6):
-                lanes.w_wrenches[b, c, k] += s.F_ext[b, c]
-        for i in range(nv):
-            lanes.w_tau[i, k] += s.tau[i]
+                s.F_ext[b, c] = lanes.w_wrenches[b, c, k]
+        for i in range(tree.nv):
+            s.tau[i] = lanes.w_tau[i, k]
         for i in range(3):
-            lanes.w_powers[i, k] += s.powers[i]
-        if rates == 1 and tree.nz > 0:
-            call_entry(s.calls[0].states, s.at[0].system)
-            for i in range(nq + nv, n):
-                lanes.w_ydot[i, k] = s.ydot[i]
+            s.powers[i] = lanes.w_powers[i, k]
+        for g in range(first, last):
+            call_entry(s.types.force[g], s.types.force_group[g])
+        for b in range(tree.nb):
+            for c in range(6):
+                lanes.w_wrenches[b, c, k] = s.F_ext[b, c]
+        for i in range(tree.nv):
+            lanes.w_tau[i, k] = s.tau[i]
+        for i in range(3):
+            lanes.w_powers[i, k] = s.powers[i]
+
+
+@part
+def _single_states(tree, lanes):
+    """Rates of first-order states."""
+    first = tree.nq + tree.nv
+    for k in range(lanes.single.shape[0]):
+        _, _, _, s = unpack(lanes.single[k], REAL_CONTEXT)
+        call_entry(s.calls[0].states, s.at[0].system)
+        for i in range(first, first + tree.nz):
+            lanes.w_ydot[i, k] = s.ydot[i]
 
 
 @part
 def _forces(tree, loads, w, lanes, y, rates):
-    """All force elements, as `tree.forward.call_forces`. Needs world_poses and velocities."""
+    """All force elements, as `tree.forward.call_forces`, and if `rates`, rates of first-order states.
+
+    Needs world_poses and velocities.
+    """
     for i in range(tree.nv):
         w.tau[i] = 0.0
     for i in range(3):
@@ -174,11 +191,20 @@ def _forces(tree, loads, w, lanes, y, rates):
             put_spatial(w.F_ext, b, ZERO6)
         for i in range(y.shape[0]):
             w.y[i] = y[i]
-        for g in range(w.types.force.shape[0]):
+        if lanes.single.shape[0] > 0:
+            _into_single(tree, lanes)
+        g, groups = 0, w.types.force.shape[0]
+        while g < groups:
+            last = g + 1
             if lanes.alone[g] == 0:
                 call_entry(w.types.force[g], w.types.force_group[g])
-        if lanes.single.shape[0] > 0:
-            _single_forces(tree, loads, w, lanes, rates)
+            else:
+                while last < groups and lanes.alone[last] == 1:
+                    last += 1
+                _single_forces(tree, lanes, g, last)
+            g = last
+        if rates == 1 and tree.nz > 0:
+            _single_states(tree, lanes)
 
 
 @part

@@ -24,7 +24,9 @@ from duoti.model.beams.material import Material
 from duoti.model.elements import Body, JointElement, Reference
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function, Value
+from duoti.model.roads.road import Road
 from duoti.model.sheave import RopeEnd, Sheave
+from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Rotation, Shape
 from duoti.spatial.axes import Array, Axis
 
@@ -54,6 +56,8 @@ KINDS: dict[_Types, str] = {
         "markers or bodies": (Sequence[Reference],),
         "sheaves": (Sequence[Sheave],),
         "end of a rope": (RopeEnd,),
+        "road": (Road,),
+        "tyre": (Tyre,),
         "body": (Body | str,),
         "joint": (JointElement | str,),
         "coefficients": (_Coordinates,),
@@ -108,11 +112,39 @@ UNITS = {
     "strength": "N m^2",
     "ratio": "1",
     "rtol": "1",
-    **dict.fromkeys(("Shape.revolution.limits", "Shape.extrusion.limits", "Shape.heightfield.lengths"), "m"),
+    **dict.fromkeys(
+        (
+            "Shape.revolution.limits",
+            "Shape.extrusion.limits",
+            "Shape.rail.limits",
+            "Shape.heightfield.lengths",
+        ),
+        "m",
+    ),
     "Model.add_cable.stiffness": "N",
     "bending_stiffness": "N m^2",
     **dict.fromkeys(("Model.add_controller.period", "Model.add_controller.start"), "s"),
     "Rotation.from_matrix.matrix": "1",
+    **{f"Road.{maker}.friction": "1" for maker in ("flat", "profile", "height_field", "random", "read")},
+    **dict.fromkeys(("Road.random.tracks", "Road.height_field.x", "Road.height_field.y", "Road.height_field.z"), "m"),
+    **dict.fromkeys(("Road.shape.x", "Road.shape.y"), "m"),
+    "Road.random.frequencies": "1/m",
+    **{
+        f"Tyre.{name}": unit
+        for unit, names in {
+            "m": "fiala.contact_length fiala.relaxation_x fiala.relaxation_y tmeasy.trail",
+            "N": "fiala.slip_stiffness fiala.nominal_load fiala.max_load tmeasy.nominal_load tmeasy.slope_x "
+            "tmeasy.slope_y tmeasy.force_max_x tmeasy.force_max_y tmeasy.force_sliding_x tmeasy.force_sliding_y",
+            "N/rad": "fiala.cornering_stiffness",
+            "N/m": "fiala.vertical_stiffness tmeasy.vertical_stiffness tmeasy.stiffness_x tmeasy.stiffness_y",
+            "N s/m": "fiala.vertical_damping tmeasy.vertical_damping",
+            "1": "fiala.friction fiala.rolling_resistance tmeasy.rolling_resistance tmeasy.rolling_weight "
+            "tmeasy.slip_max_x tmeasy.slip_max_y tmeasy.slip_sliding_x tmeasy.slip_sliding_y tmeasy.trail_zero "
+            "tmeasy.trail_end",
+            "": "magic_formula.coefficients",
+        }.items()
+        for name in names.split()
+    },
     "Rotation.from_euler.angles": "rad",
 }
 """Units of parameters by name, or by function and name; a type says itself (`units`) where its own are others."""

@@ -186,8 +186,11 @@ def initial_values(joint: Joint, given: Any, rates: bool) -> Array:
     A number, a sequence of numbers, rotations among them (`Rotation` or `Pose`), or a mapping from coordinate names to
     such. Raises ValueError that says what was expected.
     """
-    sizes = [c.nv if rates else c.nq for c in joint.coordinates]
-    names = [c.rate if rates else c.name for c in joint.coordinates]
+    coordinates = joint.coordinates
+    if type(given) is float and abs(given) <= LARGEST and len(coordinates) == 1 and coordinates[0].nq == 1:
+        return np.array([given])
+    sizes = [c.nv if rates else c.nq for c in coordinates]
+    names = [c.rate if rates else c.name for c in coordinates]
     size, called = sum(sizes), f"{with_article(joint.kind)} joint"
     if isinstance(given, Mapping):
         values = np.zeros(size) if rates else joint.zero.copy()

@@ -7,7 +7,7 @@ import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from duoti.model.checks.parameters import number_fault, shown
 from duoti.model.controller import Controller, add_controller
@@ -50,17 +50,20 @@ def add_fmu(
 ) -> FMU:
     """See `Model.add_fmu`."""
     who = f"FMU {name!r}"
-    for what, given in (("inputs", inputs), ("outputs", outputs), ("parameters", parameters or {})):
-        if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+    mappings: dict[str, Any] = {"inputs": inputs, "outputs": outputs, "parameters": parameters or {}}
+    for what, given in mappings.items():
+        if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in cast("Mapping[Any, Any]", given)):
             raise TypeError(f"{who}: {what}={shown(given)}; give a mapping of names")
     if not outputs:
         raise ValueError(f'{who}: outputs is empty; give states and variables of the FMU, such as {{"torque": "y"}}')
+    if not number_fault(period) and period <= 0.0:
+        raise ValueError(f"{who}: period={period:g}; it must be positive [s]")
     part = Component(name, file, tuple(inputs), tuple(outputs.values()), dict(parameters or {}), float(start))
     quantities = ("t", *inputs.values())
     controller = add_controller(model, name, part, quantities, dict.fromkeys(outputs, 0.0), period, start)
-    given = {"file": str(file), "inputs": dict(inputs), "outputs": dict(outputs), "period": period,
+    described = {"file": str(file), "inputs": dict(inputs), "outputs": dict(outputs), "period": period,
              "parameters": dict(parameters) if parameters else None, "start": start}  # fmt: skip
-    return FMU(name, controller, given)
+    return FMU(name, controller, described)
 
 
 class Component:
@@ -75,6 +78,7 @@ class Component:
         parameters: Mapping[str, Any], start: float,
     ):  # fmt: skip
         self.name, self.file, self.start = name, Path(file), start
+        self.__name__ = f"FMU {name}"  # in messages on functions
         self.inputs, self.outputs, self.parameters = tuple(inputs), tuple(outputs), dict(parameters)
         self._check()
         self._local = threading.local()
@@ -105,6 +109,8 @@ class Component:
         """Read the description and report all faults of what was asked for at once."""
         description = self._description()
         faults: list[str] = []
+        if description.fmiVersion.startswith("1"):
+            faults.append(f"it is of FMI {description.fmiVersion}; 2.0 and 3.0 are known")
         if description.coSimulation is None:
             faults.append("it has no co-simulation interface, only model exchange; export it for co-simulation")
         variables = {each.name: each for each in description.modelVariables}
@@ -155,7 +161,7 @@ class Component:
             running.step(t)
             running.put(values)
         found = running.values()
-        return found if len(found) > 1 else found[0]
+        return found if len(self.outputs) > 1 else found[0]
 
 
 class _Running:
@@ -164,7 +170,7 @@ class _Running:
     def __init__(self, part: Component, t: float):
         fmpy = _fmpy()
         self.part, self.first, self.t = part, t, t
-        self.old = part._fmi.startswith(("1", "2"))  # pyright: ignore[reportPrivateUsage]
+        self.old = part._fmi.startswith("2")  # pyright: ignore[reportPrivateUsage]
         self.folder = fmpy.extract(str(part.file))
         description = fmpy.read_model_description(self.folder)
         if self.old:
@@ -215,14 +221,14 @@ class _Running:
 
     def _set(self, name: str, value: Any) -> None:
         variable = self.part._variables[name]  # pyright: ignore[reportPrivateUsage]
-        kind = {"Enumeration": "Integer"}.get(variable.type, variable.type) if self.old else variable.type
+        kind = str({"Enumeration": "Integer"}.get(variable.type, variable.type) if self.old else variable.type)
         if kind in ("Integer", "Boolean") or kind.startswith(("Int", "UInt")):
             value = round(value)
         elif kind in ("Real", "Float32", "Float64"):
             value = float(value)
         self._done(getattr(self.slave, f"set{kind}"), [variable.valueReference], [value])
 
-    def values(self) -> tuple[float, ...]:
+    def values(self) -> Sequence[float]:
         """All outputs."""
         found: list[float] = []
         for each in self.part.outputs:
@@ -241,8 +247,8 @@ class _Running:
 def _fmpy() -> Any:
     try:
         import fmpy
-        import fmpy.fmi2
-        import fmpy.fmi3
+        import fmpy.fmi2  # pyright: ignore[reportUnusedImport]
+        import fmpy.fmi3  # pyright: ignore[reportUnusedImport]
     except ImportError as error:
         raise ImportError('an FMU is run by FMPy: pip install "duoti[fmu]"') from error
     return fmpy

@@ -44,7 +44,7 @@ AXES = {"x": 0, "y": 1, "z": 2}
 MATRIX = {"xx": (0, 0), "xy": (0, 1), "yy": (1, 1), "xz": (0, 2), "yz": (1, 2), "zz": (2, 2)}
 STRUCTURE = frozenset((
     "marker or body", "markers or bodies", "body", "joint", "beam", "material", "section", "text", "true or false",
-    "whole number", "coefficients", "parts", "sheaves", "end of a rope",
+    "whole number", "coefficients", "parts", "sheaves", "end of a rope", "road", "tyre",
 ))  # fmt: skip
 """Kinds of fields that say what an element is or what it joins, not how large something is."""
 OF_JOINTS = ("at", "q0", "v0", "rotor_inertia", "limits")
@@ -119,7 +119,7 @@ class Parameter:
     def put(self, model: Model, value: Any) -> None:
         """Put a value into a model, whose own the element is (`own_copy`), or its copy in its section."""
         if self.component is not None or (self.element is not None and self.element.kind == "parameter"):
-            value = _finite(self.name, value)
+            value = finite(self.name, value)
         if self.element is None:
             model.gravity = _gravity(self._changed(model, value))
             return
@@ -186,7 +186,10 @@ class Parameter:
             return value
         old = body.inertia
         if self.field == "mass":
-            return with_mass(old, value)
+            try:
+                return with_mass(old, value)
+            except ParameterError as error:
+                raise ParameterError(f'"{self.name}": {error}') from None
         assert isinstance(old, Inertia)
         com, matrix = old.com, np.array(old.matrix, dtype=float)
         if self.field == "com":
@@ -208,11 +211,11 @@ def with_mass(inertia: Any, mass: Any) -> Inertia:
         raise ParameterError(f"mass is {mass!r}; give a finite number that is not negative [kg]")
     assert isinstance(inertia, Inertia)
     if not inertia.shapes:
-        return Inertia._unchecked(number, inertia.com, inertia.matrix)  # pyright: ignore[reportPrivateUsage]
+        return inertia._of_mass(number, inertia.matrix)  # pyright: ignore[reportPrivateUsage]
     if inertia.mass == 0.0:
         raise ParameterError("a shape without mass has no density that could be changed; give the body's inertia")
     matrix = number / inertia.mass * inertia.matrix
-    return Inertia._unchecked(number, inertia.com, matrix, inertia.shapes)  # pyright: ignore[reportPrivateUsage]
+    return inertia._of_mass(number, matrix)  # pyright: ignore[reportPrivateUsage]
 
 
 # ------------------------------------------------------------------------------------------------- what a name means
@@ -418,16 +421,23 @@ def _unknown(model: Model, name: str) -> str:
 # ------------------------------------------------------------------------------------------------- other values
 
 
-def refuse_computed(model: Model, names: Iterable[str]) -> None:
-    """A file computed numbers from declared parameters (`=2*r`) when it was read: these would not follow."""
-    named = set(names)
+def computed_from(model: Model, names: Iterable[str]) -> dict[str, str]:
+    """Which of these declared parameters a file computed numbers from (`=2*r`), and the first such number of each."""
+    named, found = set(names), dict[str, str]()
     for path, source in model.sources.items():
-        used = sorted(named & names_in_data(source.written))
-        if used and path != ("parameters",):
-            raise ParameterError(
-                f'the file computes {".".join(path)} from "{used[0]}" when it is read, and it would keep its value: '
-                f"load it again, dt.load(path, parameters={{{used[0]!r}: ...}})"
-            )
+        if path != ("parameters",):
+            for name in sorted(named & names_in_data(source.written)):
+                found.setdefault(name, ".".join(path))
+    return found
+
+
+def refuse_computed(model: Model, names: Iterable[str]) -> None:
+    """A file computed numbers from declared parameters when it was read: these would not follow."""
+    for name, path in computed_from(model, names).items():
+        raise ParameterError(
+            f'the file computes {path} from "{name}" when it is read, and it would keep its value: '
+            f"load it again, dt.load(path, parameters={{{name!r}: ...}}); for a study give a function that does so"
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -449,7 +459,8 @@ def _is_number(value: Any) -> bool:
     return not isinstance(value, bool) and isinstance(value, Real)
 
 
-def _finite(name: str, value: Any) -> float:
+def finite(name: str, value: Any) -> float:
+    """A number that is finite; ParameterError if it is none."""
     if not _is_number(value) or not math.isfinite(value):
         raise ParameterError(f"parameters must be finite numbers: {name} = {value!r}")
     return float(value)

@@ -346,6 +346,13 @@ class Inertia(Shapes):
         out._set(mass, com, np.asarray(matrix, dtype=np.float64).tolist(), shapes)
         return out
 
+    def _of_mass(self, mass: float, matrix: Array) -> Inertia:
+        """The same with another mass and a matrix that is symmetric, as it is known to be possible."""
+        out = object.__new__(type(self))
+        matrix.setflags(write=False)
+        vars(out).update(vars(self), mass=mass, matrix=matrix)
+        return out
+
     def _check(self, slack: float) -> None:
         """Refuse moments that no distribution of mass has, by more than `slack` [kg m^2]."""
         (xx, xy, xz), (_, yy, yz), (_, _, zz) = self.matrix.tolist()

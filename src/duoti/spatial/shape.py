@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from duoti.spatial.axes import Axis, axis_vector, is_finite_number, not_negative, vector3
 from duoti.spatial.frame import Pose
 from duoti.spatial.rotation import Rotation
+from duoti.spatial.track import checked_track, frame_at, track_table
 from duoti.strict import explained_constructors
 
 
@@ -54,7 +55,9 @@ class Shape:
     convex:
         Whether a mesh touches with its convex hull; otherwise with its triangles.
     profile:
-        Curve of a surface of revolution or an extrusion, or rows of heights.
+        Curve of a surface of revolution, an extrusion or a rail, or rows of heights.
+    track:
+        Rows (arc length, curvature, cant, height) of the track of a rail.
     """
 
     kind: str
@@ -65,6 +68,7 @@ class Shape:
     colour: str = ""
     convex: bool = True
     profile: str | tuple[tuple[float, ...], ...] = ()
+    track: tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
         for name, types in _TYPES.items():
@@ -78,8 +82,12 @@ class Shape:
         if not isinstance(self.profile, str) and not len(self.profile):
             object.__setattr__(self, "profile", ())
         if not isinstance(self.profile, str) and len(self.profile):  # as it is read from a file
-            checked = _heights(self.profile) if self.kind == "heightfield" else _profile(self.kind, self.profile)
+            checked = (
+                _heights(self.profile) if self.kind in ("heightfield", "ribbon") else _profile(self.kind, self.profile)
+            )
             object.__setattr__(self, "profile", checked)
+        if self.kind == "rail" or len(self.track):
+            object.__setattr__(self, "track", checked_track(self.track))
 
     def __repr__(self) -> str:
         fields = [f"{name}={value!r}" for name, value in self.dimensions]
@@ -300,15 +308,64 @@ class Shape:
         shape = cls("extrusion", dimensions, colour=colour, profile=_profile("extrusion", profile))
         return replace(shape, pose=Pose(turn, vector3(position, "extrusion: position")))
 
+    @classmethod
+    def rail(
+        cls,
+        profile: str | Sequence[Sequence[float]],
+        track: Sequence[Sequence[float]],
+        limits: Sequence[float] | None = None,
+        *,
+        left: float = 0.0,
+        up: float = 0.0,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+        colour: str = "",
+    ) -> Shape:
+        """A rail along a track with curves and cant, which begins along x of its frame; z is up.
+
+        Contacts see it without ends: it continues straight.
+
+        Parameters
+        ----------
+        profile:
+            Height z over x [m], to the right of an observer who looks along the track: points, or an expression of x.
+        track:
+            Rows [arc length, curvature, cant, height], linear in between: a curvature that grows is a clothoid. The
+            curvature [1/m] is positive to the left; the cant [rad] turns about the track and raises the left side;
+            the height [m] is that of the track's middle. Cant and height may be left out.
+        limits:
+            Range of x [m] for an expression.
+        left, up:
+            Where the profile's origin is: to the left of and above the middle of the track [m], turned by the cant.
+        position, rotation:
+            Pose of the beginning of the track in the frame of the body.
+        colour:
+            A name or "#rrggbb".
+        """
+        sizes = {
+            name: float(vector3((value, 0, 0), f"rail: {name}")[0]) for name, value in (("left", left), ("up", up))
+        }
+        dimensions = (*sizes.items(), *_limits("rail", profile, limits))
+        shape = cls("rail", dimensions, colour=colour, profile=_profile("rail", profile), track=checked_track(track))
+        return _placed(shape, "z", position, rotation)
+
+    def track_pose(self, s: float) -> Pose:
+        """Pose of the middle of the track of a rail at the arc length s [m]: x along it, y to the left, with cant."""
+        if self.kind != "rail":
+            raise ValueError(f"track_pose: a shape of kind {self.kind!r} has no track; dt.Shape.rail makes one with")
+        R, p = frame_at(track_table(self.track), float(s))
+        return self.pose @ Pose(Rotation.from_matrix(R), p)
+
 
 _TYPES: dict[str, Any] = {
     "kind": str, "dimensions": (tuple, list), "pose": Pose, "cavity": (bool, np.bool_), "file": str, "colour": str,
     "convex": (bool, np.bool_), "profile": (str, tuple, list, np.ndarray),
+    "track": (tuple, list, np.ndarray),
 }  # fmt: skip
 _GIVE = {
     "kind": "a text", "dimensions": "a list of names and numbers", "pose": "a dt.spatial.Pose",
     "cavity": "True or False", "file": "a text", "colour": 'a text such as "red" or "#ff0000"',
-    "convex": "True or False", "profile": "points or an expression",
+    "convex": "True or False", "profile": "points or an expression", "track": "rows of numbers",
 }  # fmt: skip
 
 

@@ -7,15 +7,23 @@ algebraic loop. An event function that reads forces is called through Python, wi
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from duoti.model.laws.callbacks import Callbacks
 from duoti.model.laws.expressions import evaluate, link
 from duoti.model.laws.law import COORDINATE_INPUT, RATE_INPUT, STATE, TIME, Law, Signal
+from duoti.model.parameters import names_in
 from duoti.model.quantities import Quantity
+from duoti.system.system import System
+
+OF_ARRAYS = ("accelerometer", "gyroscope", "encoder", "tachometer")
+"""Sensors whose true values follow from the arrays of a system; others also read its model."""
 
 
 class ForceReader:
@@ -29,7 +37,20 @@ class ForceReader:
         self.value, self.inputs, self.sizes = law, law.inputs, sizes
         self._program = None if law.program is None else link([law.program])
         self.system: Any = None  # set as soon as it is made
+        self.present: Callable[[], System] | None = None
+        """Where numbers in the arrays of the system change: a system that has them in its model, too."""
         self._threads = threading.local()  # workspaces are for one thread each
+
+    def copy(self) -> ForceReader:
+        """One like it for another system."""
+        made = copy.copy(self)
+        made.law, made._threads = replace(self.law, function=made), threading.local()
+        return made
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names in its expression, declared parameters among them."""
+        return frozenset() if self.value.program is None else names_in(self.value.program.text)
 
     def state_signals(self) -> list[Signal]:
         """The time and the state."""
@@ -51,9 +72,10 @@ class ForceReader:
             if quantity.kind == "contact":
                 values[name] = self._of_contact(quantity, t, y)
                 continue
+            system, kept = self._present()
             if quantity.item not in seen:
-                seen[quantity.item] = self._element(quantity.item).seen(t, y)
-            read: Callable[..., Any] = self._channels(quantity.item)[quantity.what].read
+                seen[quantity.item] = _element(system, quantity.item, kept).seen(t, y)
+            read: Callable[..., Any] = system.model.forces[quantity.item].channels(system.model)[quantity.what].read
             values[name] = float(read(seen[quantity.item])[0, quantity.component or 0])
         inputs = [values[name] for name in self.inputs]
         if self._program is not None:
@@ -68,23 +90,55 @@ class ForceReader:
         if key not in seen:
             from duoti.results.evaluate.sensor_channels import sensed_now
 
-            seen[key] = sensed_now(self.system, quantity, t, y, self._threads.__dict__)
+            of_arrays = self.system.model.sensors[quantity.item].type in OF_ARRAYS
+            system, kept = (self.system, self._kept(self.system, "own")) if of_arrays else self._present()
+            seen[key] = sensed_now(system, quantity, t, y, kept)
         return float(seen[key][quantity.component or 0])
 
     def _of_contact(self, quantity: Quantity, t: Any, y: Any) -> float:
         """A number of a compliant contact."""
         from duoti.results.evaluate.sensor_channels import compliant_now
 
-        found = compliant_now(self.system, quantity.item, quantity.what, t, y, self._threads.__dict__)
+        system, kept = self._present()
+        found = compliant_now(system, quantity.item, quantity.what, t, y, kept)
         return float(found[quantity.component or 0])
 
-    def _channels(self, item: str) -> Any:
-        return self.system.model.forces[item].channels(self.system.model)
+    def _present(self) -> tuple[System, dict[str, Any]]:
+        """The system whose model has the present numbers, and what this thread keeps for its next sample."""
+        system = self.system if self.present is None else self.present()
+        return system, self._kept(system, "present")
 
-    def _element(self, item: str) -> Any:
-        known: dict[str, Any] = self._threads.__dict__
-        if item not in known:
-            from duoti.results.evaluate.channels import LoneForce
+    def _kept(self, system: System, which: str) -> dict[str, Any]:
+        known: dict[str, tuple[System, dict[str, Any]]] = self._threads.__dict__
+        if which not in known or known[which][0] is not system:
+            known[which] = system, {}
+        return known[which][1]
 
-            known[item] = LoneForce(self.system, list(self.system.model.forces).index(item))
-        return known[item]
+
+def _element(system: System, item: str, kept: dict[str, Any]) -> Any:
+    if item not in kept:
+        from duoti.results.evaluate.channels import LoneForce
+
+        kept[item] = LoneForce(system, list(system.model.forces).index(item))
+    return kept[item]
+
+
+def with_own_readers(system: System, present: Callable[[], System] | None = None) -> System:
+    """The system with readers of its own in the place of those of the system that it was made from; or itself."""
+    if not any(isinstance(law.function, ForceReader) for law in system.laws):
+        return system
+    callbacks, laws, readers = Callbacks(), list(system.laws), list[ForceReader]()
+    loads: Any = system.loads
+    address = loads.laws.law_address.copy()
+    for i, law in enumerate(laws):
+        if isinstance(law.function, ForceReader):
+            readers.append(law.function.copy())
+            laws[i] = readers[-1].law
+        if law.program is None:
+            address[i] = callbacks.address(laws[i], system.law_owners[i])
+    address.setflags(write=False)
+    loads = loads._replace(laws=loads.laws._replace(law_address=address))
+    made = replace(system, loads=loads, laws=tuple(laws), callbacks=callbacks)
+    for reader in readers:
+        reader.system, reader.present = made, present
+    return made

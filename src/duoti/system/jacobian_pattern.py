@@ -39,6 +39,10 @@ class Pattern:
         i, j = np.asarray(rows, dtype=np.int64).reshape(-1, 1), np.asarray(columns, dtype=np.int64).reshape(1, -1)
         self._found += [(i * self.n + j).ravel(), (j * self.n + i).ravel()]
 
+    def add_row(self, row: int, columns: Iterable[int]) -> None:
+        """This row with these columns, and no mirrored entries."""
+        self._few += [self.n * row + j for j in columns]
+
     def add_each(self, row: Places, column: Places) -> None:
         """Entries (row[k], column[k]) of a symmetric list."""
         self._found.append(row * self.n + column)
@@ -65,14 +69,24 @@ class Pattern:
 
 def coupled(system: System) -> Pattern:
     """Pattern over (v, z): where an equation of one may depend on the other."""
-    tree, closures = system.tree, system.closures
-    pattern = Pattern(tree.nv + tree.nz)
+    tree = system.tree
+    pattern = coupled_by_elements(system)
+    for k, law in enumerate(system.loads.laws.state_law):
+        if law >= 0:
+            pattern.add_clique({tree.nv + k} | signals_of(system, int(law)))
     carried, carrier = np.arange(tree.nv), tree.parent_dof
     while (some := carrier >= 0).any():
         carried, carrier = carried[some], carrier[some]
         pattern.add_each(carried, carrier)
         pattern.add_each(carrier, carried)
         carrier = tree.parent_dof[carrier]
+    return pattern
+
+
+def coupled_by_elements(system: System) -> Pattern:
+    """The same without inertia: by force elements, closures and laws of states; these in their own rows alone."""
+    tree, closures = system.tree, system.closures
+    pattern = Pattern(tree.nv + tree.nz)
     moved: dict[str, set[int]] = {}  # rates that move a marker
     for r in range(closures.rows):
         pattern.add_clique(closures.support_dofs[closures.support[r] : closures.support[r + 1]])
@@ -93,9 +107,8 @@ def coupled(system: System) -> Pattern:
             members = members.union(*(signals_of(system, law) for law in laws.get(ElementId("force", name), ())))
         pattern.add_clique(members)
     for k, law in enumerate(system.loads.laws.state_law):
-        if law < 0:
-            continue
-        pattern.add_clique({tree.nv + k} | signals_of(system, int(law)))
+        if law >= 0:
+            pattern.add_row(tree.nv + k, signals_of(system, int(law)))
     return pattern
 
 
@@ -125,9 +138,7 @@ def _acted_on(system: System, force: Force, moved: dict[str, set[int]]) -> set[i
     """
     found: set[int] = set()
     for _, joint in force.joints():
-        layout = system.joints[joint if isinstance(joint, str) else joint.name]
-        for i in layout.v:
-            found.update(carriers(system, int(i)))
+        found.update(int(i) for i in system.joints[joint if isinstance(joint, str) else joint.name].v)
     for body in force.loaded_bodies():
         found |= dofs_to_ground(system, system.flexible[body].row)
     ends: list[set[int]] = []

@@ -20,18 +20,18 @@ from duoti.flexible.body import Flexible
 from duoti.model.checks.findings import Findings, Report
 from duoti.model.element_id import SECTIONS, ElementId
 from duoti.model.elements import GROUND, REPLACED, initial_values
-from duoti.model.errors import ModelError
+from duoti.model.errors import ModelError, ParameterError
 from duoti.model.expand_bond_graphs import described, expanded
 from duoti.model.laws.expressions import compile_expression, link, with_constants
 from duoti.model.laws.law import Law
 from duoti.model.mechanism.placement import Placement, place_bodies
 from duoti.model.model import Model
-from duoti.model.parameters import Parameter, find, names_in
+from duoti.model.parameters import Parameter, computed_from, find, finite, names_in, refuse_computed
 from duoti.spatial import Inertia
 from duoti.system.compile.compiler import build_system, garbage_waits
 from duoti.system.compile.copy_model import own_copy
 from duoti.system.compile.tree_builder import TreeBuilder
-from duoti.system.force_signals import ForceReader
+from duoti.system.force_signals import ForceReader, with_own_readers
 from duoti.system.system import FrameKey, System
 
 PLACES = {"body": ("position", "rotation"), "marker": ("position", "rotation"), "joint": ("at", "rotor_inertia")}
@@ -48,24 +48,57 @@ class _Change(NamedTuple):
 def with_values(model: Model, changes: Mapping[str, Any] | Mapping[Parameter, Any]) -> Model:
     """A copy of a model, as its user described it, with other values; compiling it checks them."""
     source = described(model)
-    found = {(find(source, each) if isinstance(each, str) else each): value for each, value in changes.items()}
-    made = own_copy(source)
-    for parameter, value in found.items():
+    found = [_Change(find(source, each) if isinstance(each, str) else each, value) for each, value in changes.items()]
+    again, found = _read_again(source, found)
+    made = own_copy(source) if again is None else again
+    for parameter, value in found:
         parameter.put(made, value)
     return made
+
+
+def _read_again(source: Model, changes: list[_Change]) -> tuple[Model | None, list[_Change]]:
+    """The model with numbers that its file computes (`=2*r`) computed anew, and the changes that are left to make.
+
+    None if the changes are none of parameters from which such numbers follow. The model is read from the text of its
+    own file, so that what was changed since it was loaded stays; where there is no such text, ParameterError says why.
+    """
+    declared = {
+        owner.name: each
+        for each in changes
+        if (owner := each.parameter.element) is not None and owner.kind == "parameter"
+    }
+    computed = computed_from(source, declared) if source.sources and declared else {}
+    if not computed:
+        return None, changes
+    if any(path[0] == "submodels" for path in source.sources):
+        refuse_computed(source, computed)
+    from duoti.formats import from_text, to_text
+
+    values = {name: finite(name, declared[name].value) for name in computed}
+    try:
+        made = from_text(to_text(source), name=source.name, parameters=values, allow_outside=True)
+    except ModelError as error:
+        raise ParameterError(f"{', '.join(values)}: the model's file cannot be computed anew: {error}") from None
+    if any(
+        [*getattr(made, each)] != [*getattr(source, each)] for each in ("bodies", "joints", "forces", "constraints")
+    ):
+        raise ParameterError(f"{', '.join(values)}: with these values the file describes another structure")
+    done = {id(declared[name]) for name in computed}
+    return made, [each for each in changes if id(each) not in done]
 
 
 def with_parameters(system: System, changes: Mapping[str, Any]) -> System:
     """See `System.with_parameters`."""
     old = system.model
-    model = _shallow(old) if old.expansion is None else own_copy(old.expansion.source)
     found = [_Change(_known(system, name), value) for name, value in changes.items()]
+    again, found = _read_again(described(old), found)
+    model = again or (_shallow(old) if old.expansion is None else own_copy(old.expansion.source))
     _put(model, found)
     if model.bond_graphs:
         model = expanded(model)
         if wrong := model.expansion.found.report(model.name).errors:
             raise ModelError(Report(model.name, wrong))
-    else:
+    elif again is None:
         changed = _Numbers(system, model)
         if changed.take(found):
             return changed.system()
@@ -140,15 +173,18 @@ def _put(model: Model, changes: list[_Change]) -> None:
         parameter.put(model, value)
     vars(model)[REPLACED] = replaced
     for owner, item in touched.items():
-        if owner.kind == "body" and not isinstance(item.inertia, Inertia | Flexible):
+        if owner.kind == "body" and not isinstance(item.inertia, (Inertia, Flexible)):
             found.error("bad-inertia", (owner,), f"{owner}: {item.inertia!r} is not an inertia")
         checked = item.joint if owner.kind == "joint" else item.law if owner.kind == "contact" else item
         for fault in checked.faults() if hasattr(checked, "faults") else ():
             found.error("bad-value", (owner,), f"{owner}: {fault.text}", key=fault.key)
         if owner.kind == "joint":
-            for given, rates in ((item.q0, False), (item.v0, True)):
-                if given is not None:
-                    initial_values(item.joint, given, rates)
+            for field, given in (("q0", item.q0), ("v0", item.v0)):
+                try:
+                    if given is not None:
+                        initial_values(item.joint, given, field == "v0")
+                except ValueError as error:
+                    found.error("bad-value", (owner,), f"{owner}: {field}: {error}", key=field)
     if found.found:
         raise ModelError(found.report(model.name))
 
@@ -171,8 +207,6 @@ class _Numbers:
         elements = [(each.parameter.element, each.parameter.field) for each in changes]
         named = {owner.name for owner, _ in elements if owner is not None and owner.kind == "parameter"}
         fields = [(owner, field) for owner, field in elements if owner is not None and owner.kind != "parameter"]
-        if any(isinstance(law.function, ForceReader) for law in self.laws):
-            return False  # they read the forces of the system that they were made for
         if not (self._gravity() and all(self._field(*each) for each in fields) and self._parameters(named)):
             return False
         return not self.moved or self._place()
@@ -185,7 +219,7 @@ class _Numbers:
             model=self.model, tree=self.tree, loads=self.loads, closures=self.closures, laws=self.laws,
             stack_depth=self.depth,
         )  # fmt: skip
-        return made
+        return with_own_readers(made)
 
     def _gravity(self) -> bool:
         if self.model.gravity is not self.old.model.gravity:
@@ -244,14 +278,16 @@ class _Numbers:
     def _inertia(self, body: str) -> None:
         """The ten numbers of the link that a body is in, with all bodies that are welded to it."""
         system, index = self.old, self.old.bodies[body]
-        inertia = self.tree.inertia.copy()
-        inertia[index] = 0.0
+        total = [0.0] * 10
         for name, other in system.bodies.items():
             if other == index and name != GROUND:
                 X_BU = system.loads.markers.X_BM[system.markers[FrameKey(ElementId("body", name))]].tolist()
                 own = self.model.bodies[name].inertia
                 assert isinstance(own, Inertia)
-                inertia[index] += own.spatial_at(tuple(X_BU[:9]), (X_BU[9], X_BU[10], X_BU[11]))
+                part = own.spatial_at(X_BU[:9], X_BU[9:])
+                total = [a + b for a, b in zip(total, part, strict=True)]
+        inertia = self.tree.inertia.copy()
+        inertia[index] = total
         self.tree = self.tree._replace(inertia=_read_only(inertia))
 
     def _reals(self, name: str, field: str) -> bool:
@@ -275,6 +311,8 @@ class _Numbers:
         laws, changed = list(self.laws), list[int]()
         values = self.model.named_values
         for i, law in enumerate(laws):
+            if isinstance(law.function, ForceReader) and law.function.names & named:
+                return False
             if law.program is not None and self.old.law_owners[i].kind != "constraint":
                 if not names_in(law.program.text) & named:
                     continue

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from duoti.model.errors import ParameterError
 from duoti.model.expand_bond_graphs import described
-from duoti.model.parameters import Parameter, find_all, names_in, refuse_computed
+from duoti.model.parameters import Parameter, computed_from, find_all, names_in
 from duoti.system.arrays import Ints, Reals
 from duoti.system.parameters import changes_numbers_only
 from duoti.system.system import System
@@ -67,7 +67,6 @@ class ParameterSetter:
         self._found = find_all(model, self.names)
         if len({(p.element, p.field, p.component) for p in self._found}) < len(self._found):
             raise ParameterError(f"{', '.join(self.names)}: a number is named twice")
-        refuse_computed(model, [p.element.name for p in self._found if p.element and p.element.kind == "parameter"])
         self.values = np.array([p.number(model) for p in self._found])
         self.slots, self.rest = self._slots()
 
@@ -161,7 +160,10 @@ class ParameterSetter:
         found = dict[tuple[int, int], float]()
         for a, name in enumerate(ARRAYS):
             rows = np.array([start[name].ravel(), *(each[name].ravel() for each in made)])
-            for i in np.flatnonzero(np.any(rows != rows[0], axis=0)).tolist():
+            same = (rows == rows[0]) | np.isnan(rows) & np.isnan(
+                rows[0]
+            )  # beyond the ends of tables there is no number
+            for i in np.flatnonzero(~np.all(same, axis=0)).tolist():
                 column, p = rows[:, i], np.array([value, *points])
                 scale = 1.0 if np.array_equal(column, p) else (column[3] - column[4]) / (p[3] - p[4])
                 if np.max(np.abs(column[0] + scale * (p - value) - column)) > AFFINE * np.max(np.abs(column)):
@@ -171,6 +173,8 @@ class ParameterSetter:
 
     def _affine_kind(self, parameter: Parameter) -> bool:
         owner = parameter.element
+        if owner is not None and owner.kind == "parameter" and computed_from(described(self.base.model), (owner.name,)):
+            return False
         if not changes_numbers_only(self.base, parameter, parameter.number(described(self.base.model))):
             return False
         if owner is None or owner.kind in ("state", "joint"):

@@ -10,6 +10,7 @@ import numpy as np
 from duoti.dynamics.evaluation import address
 from duoti.dynamics.workspace import CONTEXT_BYTES, accumulator_weights, new_workspace
 from duoti.elements.force_types import lanes_force_entry
+from duoti.elements.laws import is_arithmetic
 from duoti.integrate.explicit.semi_implicit_euler import SemiImplicitEuler
 from duoti.integrate.explicit.verlet import Verlet
 from duoti.integrate.explicit_loop import EXPLICIT_ENTRIES, RUNGE_KUTTA, SEMI_IMPLICIT
@@ -17,6 +18,7 @@ from duoti.integrate.lane_runs import VERLET, LaneRun
 from duoti.integrate.state import CLOCK, CONTINUE, COUNTS
 from duoti.kernel import JIT, address_of, pack
 from duoti.kernel.lanes import LANES, WIDTH, aligned_zeros, lanes_like, reals_of
+from duoti.kernel.store.processors import ARCHITECTURE, SHIPPED_LEVELS, level
 from duoti.model.forces.base import Force
 from duoti.system.allocation import WorkPlan
 from duoti.system.arrays import ENERGY_ACCUMULATORS, Group, by_mass_matrix, runs_of, size_of_state
@@ -39,6 +41,11 @@ def why_not_lanes(system: System, solver: Any) -> str:
     return ", ".join(reason for reason, applies in found.items() if applies)
 
 
+def rounds_as_single_runs() -> bool:
+    """Whether runs in lanes have the bits of single runs: where LLVM fuses the same products and sums in both."""
+    return level() in SHIPPED_LEVELS.get(ARCHITECTURE, ())
+
+
 def _groups(system: System) -> list[tuple[int, int, type[Force]]]:
     """First and last element of each group of force elements, and their type."""
     forces = system.loads.forces
@@ -47,8 +54,10 @@ def _groups(system: System) -> list[tuple[int, int, type[Force]]]:
 
 def lane_entry_of(system: System, first: int, last: int, cls: type[Force]) -> Any:
     """The entry for lanes of a group; None if its elements are evaluated lane by lane."""
-    switched = np.any(system.loads.forces.integers[first:last, -1] >= 0)
-    return None if switched else lanes_force_entry(cls)
+    numbers, laws = system.loads.forces.integers[first:last], system.loads.laws
+    switched = np.any(numbers[:, -1] >= 0)
+    plain = all(is_arithmetic(laws, law) for law in numbers[:, list(cls.lanes_laws)].ravel().tolist())
+    return lanes_force_entry(cls) if plain and not switched else None
 
 
 class LaneArrays:

@@ -25,6 +25,7 @@ from duoti.analyses.simulate.outputs import free_memory, in_bytes, output_times
 from duoti.analyses.simulate.simulate import Task, constraint_method, run, run_fallback
 from duoti.analyses.simulate.trust.chatter import FIRST_LOOK
 from duoti.analyses.states.supported import of_graph
+from duoti.analyses.states.unread import warn_of_unread
 from duoti.analyses.states.warnings import OngoingWarning, SimulationWarning
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver
@@ -102,6 +103,7 @@ def simulate_batch(
     runs = len(next(iter(values.values())))
     _refuse_too_many(runs, times.count, size_of_state(system.tree))
     values = _own(values)
+    warn_of_unread(system.model, values, "batch")
     choice = choose_solver(system, duration, solver, rtol, atol, constraints=constraints)
     method = constraint_method(constraints, choice.solver)
     task = Task(system, float(duration), times, 0.0, None, method, progress=False)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
-import time
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-SHOW_PROGRESS_AFTER = 1.0  # seconds
+from duoti.analyses.batch.progress import progress_bar
+
 BETWEEN_LOOKS = 0.05  # seconds, at Ctrl-C and the progress bar
 
 
@@ -70,7 +68,7 @@ class Workers:
                 self._error = self._error or error
                 self.stop()
 
-        with _bar(total, self.progress) as update:
+        with progress_bar(total, 0, self.progress) as update:
             if self.workers == 1 and not apart:
                 work(update)
             else:
@@ -89,33 +87,3 @@ class Workers:
                 update(done())
             except KeyboardInterrupt:
                 self.stop()
-
-
-@contextmanager
-def _bar(total: int, wanted: bool | None) -> Generator[Callable[[int], None], None, None]:
-    """A bar that appears when a batch takes long, and says how many runs are done."""
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
-        yield lambda done: None
-        return
-    began, bar, task = time.monotonic(), None, None
-
-    def update(done: int) -> None:
-        nonlocal bar, task
-        if bar is None:
-            if time.monotonic() - began < SHOW_PROGRESS_AFTER:
-                return
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            bar.start()
-            task = bar.add_task("", total=total)
-        assert task is not None
-        bar.update(task, completed=done)
-
-    try:
-        yield update
-    finally:
-        if bar is not None:
-            bar.stop()

@@ -71,8 +71,13 @@ class Balance:
         self.no_multipliers = np.zeros(system.closures.rows)
         self.length = 1.0
         self.size = np.ones(system.nv)
+        self.searched: list[int] = []
+        """Numbers of the rates that are to be found, in place of their coordinates."""
         self.given = self._given(rates or {})
-        self.runs = bool(system.closures.timed) or bool(len(self.given[0]))
+        self.runs = bool(system.closures.timed) or bool(len(self.given[0])) or bool(self.searched)
+        self.found = system.initial_state()[1][self.searched]
+        """Values of these rates, now."""
+        self._refuse_searched()
         self.cyclic: Flags | None = None
         self.held: Reals | float = 0.0
         """Forces that are taken away, while loads grow by steps."""
@@ -84,10 +89,32 @@ class Balance:
         numbers, values = list[int](), list[float]()
         for name, value in rates.items():
             joint, layout = self.system.model.joints[name].joint, self.system.joints[name]
+            if value is None:
+                self.searched += layout.v.tolist()
+                continue
             named = given_numbers(joint, value, rates=True)
             numbers += layout.v[named].tolist()
             values += initial_values(joint, value, rates=True)[named].tolist()
         return numbers, values
+
+    def _refuse_searched(self) -> None:
+        """A rate to be found has a coordinate of its own, which no loop or constraint moves."""
+        tree, closures = self.system.tree, self.system.closures
+        if not self.searched:
+            return
+        plain = set(tree.plain_v.tolist())
+        tied = np.zeros(self.system.nv, dtype=bool)
+        if closures.rows:
+            q, v = self.system.initial_state()
+            closure_state(self.equations.work, self.t, q, v)
+            tied = np.any(dense_jacobian(closures, self.system.nv, self.equations.work.G) != 0.0, axis=0)
+        for name, layout in self.system.joints.items():
+            mine = [j for j in layout.v.tolist() if j in self.searched]
+            if mine and (any(j not in plain for j in mine) or np.any(tied[mine])):
+                raise ValueError(
+                    f'rates: that of joint "{name}" cannot be found: it has a quaternion, or a loop or constraint '
+                    "moves it; give its value"
+                )
 
     def at(self, t: float) -> Balance:
         """The same at another time."""
@@ -116,7 +143,7 @@ class Balance:
         v, a = np.zeros(system.nv), np.zeros(system.nv)
         if not self.runs:
             return v, a
-        numbers, values = self.given
+        numbers, values = [*self.given[0], *self.searched], [*self.given[1], *self.found]
         work, closures = self.equations.work, system.closures
         G, drift = np.zeros((0, system.nv)), np.zeros(0)
         if closures.rows:
@@ -163,8 +190,10 @@ class Balance:
             )
         self.cyclic = found
 
-    def look(self, q: Reals, z: Reals) -> BalancePoint:
-        """Evaluate (1)."""
+    def look(self, q: Reals, z: Reals, rates: Reals | None = None) -> BalancePoint:
+        """Evaluate (1); rates: values of those that are to be found."""
+        if rates is not None:
+            self.found = rates
         v, a = self.steady_velocities(q)
         self.equations.put(q, v, z, self.t)
         r, zdot = self.equations.residual(a, self.no_multipliers)
@@ -187,6 +216,9 @@ class Balance:
         if self.runs and here.G.size:
             W = -point.free.particular(here.Gq)  # rates follow the position
             K, Fq = K + here.C @ W, Fq + here.Fv @ W
+        if self.searched:  # its coordinate makes way for the rate
+            K, Fq = K.copy(), Fq.copy()
+            K[:, self.searched], Fq[:, self.searched] = here.C[:, self.searched], here.Fv[:, self.searched]
         if not self.system.nz:
             return here, free.both(K)
         held = ~(np.any(Fq, axis=1) | np.any(here.Fv, axis=1) | np.any(here.Fz, axis=1))
@@ -232,8 +264,11 @@ class Balance:
     def shifted(self, point: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:
         """The point after a fraction of the correction x = (y, dz), closed; None if the loops cannot follow."""
         n = point.free.N.shape[1]
-        q = self.closed(displace(self.system, point.q, fraction * (point.free.N @ x[:n])))
-        return None if q is None else self.look(q, point.z + fraction * x[n:])
+        step = fraction * (point.free.N @ x[:n])
+        rates = point.v[self.searched] + step[self.searched]
+        step[self.searched] = 0.0
+        q = self.closed(displace(self.system, point.q, step))
+        return None if q is None else self.look(q, point.z + fraction * x[n:], rates)
 
     def limited(self, point: BalancePoint, x: Reals) -> Reals:
         """The correction, no longer than is sensible."""
@@ -277,7 +312,7 @@ class Balance:
         while fraction < 1.0 and step > LEAST_FRACTION and count < LOADINGS:
             to = min(1.0, fraction + step)
             self.held = (1.0 - to) * at_first
-            there, ok, made = self.newton(self.look(point.q, point.z), 2 * EASY)
+            there, ok, made = self.newton(self.look(point.q, point.z, point.v[self.searched]), 2 * EASY)
             count += made
             if ok:
                 fraction, point = to, there
@@ -285,7 +320,7 @@ class Balance:
             else:
                 step *= 0.4
         self.held = 0.0
-        return self.look(point.q, point.z), fraction == 1.0, count
+        return self.look(point.q, point.z, point.v[self.searched]), fraction == 1.0, count
 
     def _change(self, point: BalancePoint, x: Reals) -> float:
         """Size of a correction, in radians or parts of the mechanism's size, or of the states."""

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -119,7 +119,7 @@ class Equilibrium:
     @cached_property
     def multipliers(self) -> dict[str, float]:
         """Of the equations of loops and constraints, by their names (as `dt.analyses.constraint_jacobian` has it)."""
-        self._balance.look(self.q, self.z)
+        self._balance.look(self.q, self.z, self.point.v[self._balance.searched])
         values = self._balance.multipliers(self.point)
         return dict(zip(equation_labels(self.system), values.tolist(), strict=True))
 
@@ -203,6 +203,7 @@ def equilibrium(
     t: float | None = None,
     rates: Mapping[str, Any] | None = None,
     stable: bool = False,
+    friction: Literal["modelled", "ignored", "held"] = "modelled",
 ) -> Equilibrium:
     r"""Find a position in which a model rests, or a steady motion.
 
@@ -222,15 +223,26 @@ def equilibrium(
     t:
         Time at which laws and prescribed motions are evaluated [s]; by default that of `at`, or 0.
     rates:
-        Velocities by joint that continue without a drive: `{"shaft": 30.0}`.
+        Velocities by joint that continue without a drive: `{"shaft": 30.0}`. None stands for one that is to be found,
+        from the initial velocity on: `{"car": {"x": 20.0}, "wheel": None}`, a wheel that rolls with what drives and
+        brakes it in balance.
     stable:
         Accept only a stable equilibrium.
+    friction:
+        "modelled": as the model has it, regularised friction without force at rest. "ignored": without that of
+        `JointFriction` and `CompliantContact`. "held": joints with `JointFriction` keep their coordinates, and points
+        of compliant contacts that touch at the start do not slide, with whatever force that takes. `e.linear` and
+        `dt.linearise(model, e)` are then those of that model, `e.model`.
     """
     model = of_graph(model)
     if not isinstance(model, Model | System):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"{model!r} is not a model; give a dt.Model or what dt.compile made of one")
     refuse_rigid_contacts(model, "dt.equilibrium")
     warn_of_controllers(model, "dt.equilibrium")
+    if friction != "modelled":
+        from duoti.analyses.equilibrium.friction import with_friction
+
+        model = with_friction(model, friction, at, t)
     system = as_system(model)
     system.require_dynamics()
     for name in rates or {}:

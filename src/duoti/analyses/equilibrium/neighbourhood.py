@@ -65,7 +65,7 @@ def shifts(balance: Balance, point: BalancePoint, speed: float) -> str:
         q = then.closed(displace(balance.system, point.q, point.v * (side / speed)))
         if q is None:
             return "loops cannot be closed"
-        there = then.look(q, point.z)
+        there = then.look(q, point.z, point.v[balance.searched])
         _, matrix = then.derivatives(there)
         x = then.correction(there, matrix)
         n = there.free.N.shape[1]

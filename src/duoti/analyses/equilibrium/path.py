@@ -229,9 +229,9 @@ class _NumberBalance(Balance):
         """See `Balance`."""
         super().find_cyclic(q, z[:-1])
 
-    def look(self, q: Reals, z: Reals) -> BalancePoint:
+    def look(self, q: Reals, z: Reals, rates: Reals | None = None) -> BalancePoint:
         """See `Balance`."""
-        point = self._with(float(z[-1])).look(q, z[:-1])
+        point = self._with(float(z[-1])).look(q, z[:-1], rates)
         return replace(point, z=z, zdot=np.append(point.zdot, 0.0))
 
     def shifted(self, point: BalancePoint, x: Reals, fraction: float) -> BalancePoint | None:

@@ -14,11 +14,13 @@ from xml.sax.saxutils import quoteattr
 
 from duoti.analyses.export.linking import FLAGS, assembler, compiler, header, named, run, write_sources
 from duoti.analyses.export.program import Program, Variable, make_program
-from duoti.integrate import Solver
+from duoti.integrate import Solver, Tolerances
 from duoti.strict import explained
+from duoti.system.arrays import JUMPS
 from duoti.version import __version__
 
 PLATFORMS = {"2.0": "linux64", "3.0": "x86_64-linux"}
+HEADERS = ("core.h", "derivatives.h", "fmi.h")
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,10 @@ class Exported:
         Names of the continuous states.
     solver:
         The solver of co-simulation.
+    derivatives:
+        Whether directional derivatives are provided; False for C libraries.
+    no_derivatives:
+        Why an FMU provides none.
     compiler:
         The C compiler that was used.
     processor:
@@ -49,6 +55,8 @@ class Exported:
     parameters: tuple[str, ...]
     states: tuple[str, ...]
     solver: Solver
+    derivatives: bool
+    no_derivatives: str
     compiler: str
     processor: str
     size: int
@@ -62,6 +70,8 @@ class Exported:
             f"outputs: {', '.join(self.outputs) or 'none'}",
             f"parameters: {', '.join(self.parameters) or 'none'}",
         ]
+        if self.no_derivatives:
+            lines.append(f"no directional derivatives: {self.no_derivatives}")
         return "\n".join(lines)
 
 
@@ -70,7 +80,8 @@ def exported(program: Program, path: Path, command: tuple[str, ...], size: int) 
     names = [variable.name for variable in program.parameters]
     return Exported(
         path, tuple(names[: program.inputs]), tuple(v.name for v in program.outputs), tuple(names[program.inputs :]),
-        tuple(v.name for v in program.states), program.solver, named(command), program.level, size,
+        tuple(v.name for v in program.states), program.solver, program.derivatives is not None,
+        program.no_derivatives, named(command), program.level, size,
     )  # fmt: skip
 
 
@@ -120,22 +131,23 @@ def export_fmu(
     if target.suffix.lower() != ".fmu":
         raise ValueError(f"path={str(path)!r}: the name of an FMU ends with .fmu")
     command = compiler()
-    program = make_program(model, inputs, outputs, parameters, solver)
+    program = make_program(model, inputs, outputs, parameters, solver, derivatives=True)
     name = re.sub(r"\W", "_", program.system.model.name) or "model"
     name = name if name[0].isalpha() else f"m_{name}"
-    digest = hashlib.sha256((header(program, "") + assembler(program) + version).encode()).hexdigest()
+    text, code = assembler(program)
+    digest = hashlib.sha256((header(program, "") + text + version).encode() + code).hexdigest()
     token = f"{{{digest[:8]}-{digest[8:12]}-{digest[12:16]}-{digest[16:20]}-{digest[20:32]}}}"
     description = _description_2(program, name, token) if version == "2.0" else _description_3(program, name, token)
     source = f"fmi{version[0]}.c"
     with tempfile.TemporaryDirectory() as folder:
         sources = Path(folder)
-        write_sources(program, sources, ("core.h", source), token)
+        write_sources(program, sources, (*HEADERS, source), token)
         run(*command, *FLAGS, "-shared", "-s", "-o", f"{name}.so", source, "kernels.s", "-lm", folder=sources)
         part = target.with_name(f"{target.name}.part")
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as file:
             file.writestr("modelDescription.xml", description)
             file.write(sources / f"{name}.so", f"binaries/{PLATFORMS[version]}/{name}.so")
-            for each in ("core.h", "model.h", "kernels.s", source):
+            for each in (*HEADERS, "model.h", "kernels.s", "kernels.bin", source):
                 file.write(sources / each, f"sources/{each}")
             file.writestr("documentation/index.html", _documentation(program, name, source))
         part.replace(target)
@@ -219,16 +231,26 @@ def _description_2(p: Program, name: str, token: str) -> str:
                    _unit(v) + _start(v.start))  # fmt: skip
     for k, v in enumerate(p.outputs):
         scalar(at.output + k, v.name, 'causality="output" variability="continuous" initial="calculated"', _unit(v))
+    reinit, computed = _reinit(p), _computed(p)
     for k, v in enumerate(p.states):
-        scalar(at.state + k, f"state.{v.name}", 'causality="local" variability="continuous" initial="exact"',
-               _unit(v) + _start(v.start))  # fmt: skip
+        initial = 'initial="calculated"' if k in computed else 'initial="exact"'
+        scalar(at.state + k, f"state.{v.name}", f'causality="local" variability="continuous" {initial}',
+               _unit(v) + ("" if k in computed else _start(v.start)) + reinit)  # fmt: skip
     for k, v in enumerate(_rates(p)):
         scalar(at.rate + k, v.name, 'causality="local" variability="continuous" initial="calculated"',
                f'{_unit(v)} derivative="{at.state + k + 1}"')  # fmt: skip
     outputs = [f'      <Unknown index="{at.output + k + 1}"/>' for k in range(len(p.outputs))]
     rates = [f'      <Unknown index="{at.rate + k + 1}"/>' for k in range(len(p.states))]
-    structure = _list("Outputs", outputs) + _list("Derivatives", rates) + _list("InitialUnknowns", outputs + rates)
+    initial = [f'      <Unknown index="{at.state + k + 1}"/>' for k in sorted(computed)]
+    of_states = [
+        f'      <Unknown index="{at.output + k + 1}"{_of_states(p, v.name, at.state + 1)}/>'
+        for k, v in enumerate(p.outputs)
+    ]
+    structure = (
+        _list("Outputs", of_states) + _list("Derivatives", rates) + _list("InitialUnknowns", outputs + initial + rates)
+    )
     common = f'modelIdentifier="{name}" canGetAndSetFMUstate="true" canSerializeFMUstate="true"'
+    common += ' providesDirectionalDerivative="true"' if p.derivatives else ""
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="2.0" modelName={quoteattr(p.system.model.name)} guid="{token}" '
@@ -237,7 +259,7 @@ def _description_2(p: Program, name: str, token: str) -> str:
         f'  <ModelExchange {common} completedIntegratorStepNotNeeded="{_truth(not _drifts(p))}"/>',
         f'  <CoSimulation {common} canHandleVariableCommunicationStepSize="true"/>',
         *_unit_definitions(p),
-        '  <DefaultExperiment startTime="0.0"/>',
+        _experiment(p),
         "  <ModelVariables>", *lines, "  </ModelVariables>",
         "  <ModelStructure>", *structure, "  </ModelStructure>",
         "</fmiModelDescription>", "",
@@ -257,6 +279,34 @@ def _drifts(p: Program) -> bool:
     return p.system.closures.rows > 0 or len(p.system.tree.quat_q) > 0
 
 
+def _experiment(p: Program) -> str:
+    """A run as in `duoti run`, with the tolerance of the solver."""
+    described = {"startTime": 0.0}
+    duration = p.system.model.tasks.get("simulate", {}).get("duration")
+    if isinstance(duration, (int, float)) and duration > 0.0:
+        described["stopTime"] = float(duration)
+    if isinstance(p.solver, Tolerances) and p.solver.adaptive:
+        described["tolerance"] = p.solver.rtol
+    return f"  <DefaultExperiment {' '.join(f'{name}={str(value)!r}' for name, value in described.items())}/>"
+
+
+def _reinit(p: Program) -> str:
+    """For states that events set: jumps do, and what closes loops."""
+    return ' reinit="true"' if _drifts(p) or any(action == JUMPS for action, _, _ in p.actions) else ""
+
+
+def _computed(p: Program) -> set[int]:
+    """States whose first values follow from parameters ("A.q0")."""
+    return {place - p.places["Y"] for place in p.slot_words if 0 <= place - p.places["Y"] < len(p.states)}
+
+
+def _of_states(p: Program, output: str, first: int) -> str:
+    """Outputs depend on states, never directly on inputs: connected tools need no iteration."""
+    names = [v.name for v in p.states]
+    found = [names.index(output)] if output in names else range(len(names))
+    return f' dependencies="{" ".join(str(first + k) for k in found)}"'
+
+
 def _description_3(p: Program, name: str, token: str) -> str:
     at, lines = _Numbers(p), list[str]()
 
@@ -272,21 +322,27 @@ def _description_3(p: Program, name: str, token: str) -> str:
         variable(at.settable + k, v.name, kind + _unit(v) + _start(v.start))
     for k, v in enumerate(p.outputs):
         variable(at.output + k, v.name, 'causality="output" variability="continuous" initial="calculated"' + _unit(v))
+    kind, computed = f'causality="local" variability="continuous"{_reinit(p)}', _computed(p)
     for k, v in enumerate(p.states):
-        variable(at.state + k, f"state.{v.name}",
-                 'causality="local" variability="continuous" initial="exact"' + _unit(v) + _start(v.start))  # fmt: skip
+        start = ' initial="calculated"' if k in computed else ' initial="exact"' + _start(v.start)
+        variable(at.state + k, f"state.{v.name}", kind + _unit(v) + start)
     for k, v in enumerate(_rates(p)):
         variable(at.rate + k, v.name, 'causality="local" variability="continuous" initial="calculated"'
                  f'{_unit(v)} derivative="{at.state + k}"')  # fmt: skip
     for k, event in enumerate(p.events):
         variable(at.indicator + k, f"event.{event}",
                  'causality="local" variability="continuous" initial="calculated"')  # fmt: skip
-    structure = [f'    <Output valueReference="{at.output + k}"/>' for k in range(len(p.outputs))]
+    structure = [
+        f'    <Output valueReference="{at.output + k}"{_of_states(p, v.name, at.state)}/>'
+        for k, v in enumerate(p.outputs)
+    ]
     structure += [f'    <ContinuousStateDerivative valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
     structure += [f'    <InitialUnknown valueReference="{at.output + k}"/>' for k in range(len(p.outputs))]
+    structure += [f'    <InitialUnknown valueReference="{at.state + k}"/>' for k in sorted(computed)]
     structure += [f'    <InitialUnknown valueReference="{at.rate + k}"/>' for k in range(len(p.states))]
     structure += [f'    <EventIndicator valueReference="{at.indicator + k}"/>' for k in range(len(p.events))]
     common = f'modelIdentifier="{name}" canGetAndSetFMUState="true" canSerializeFMUState="true"'
+    common += ' providesDirectionalDerivatives="true" providesAdjointDerivatives="true"' if p.derivatives else ""
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(p.system.model.name)} '
@@ -294,7 +350,7 @@ def _description_3(p: Program, name: str, token: str) -> str:
         f'  <ModelExchange {common} needsCompletedIntegratorStep="{_truth(_drifts(p))}"/>',
         f'  <CoSimulation {common} canHandleVariableCommunicationStepSize="true"/>',
         *_unit_definitions(p),
-        '  <DefaultExperiment startTime="0.0"/>',
+        _experiment(p),
         "  <ModelVariables>", *lines, "  </ModelVariables>",
         "  <ModelStructure>", *structure, "  </ModelStructure>",
         "</fmiModelDescription>", "",

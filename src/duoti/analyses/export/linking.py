@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from duoti.analyses.export.derivatives import Derivatives
+from duoti.analyses.export.memory import MemoryImage
 from duoti.analyses.export.program import ExportError, Program
 from duoti.kernel.store.images import Parts
 
@@ -45,22 +47,27 @@ def write_sources(program: Program, folder: Path, names: tuple[str, ...], token:
     for name in names:
         shutil.copyfile(SOURCES / name, folder / name)
     (folder / "model.h").write_text(header(program, token, prefix), encoding="utf-8")
-    (folder / "kernels.s").write_text(assembler(program, prefix), encoding="ascii")
+    text, code = assembler(program, prefix)
+    (folder / "kernels.s").write_text(text, encoding="ascii")
+    (folder / "kernels.bin").write_bytes(code)
 
 
 def header(program: Program, token: str, prefix: str = "duoti") -> str:
     """The header with what is the model's own."""
     system, block, s = program.system, program.block, program.slots
+    made = program.derivatives
     sizes = {
         "N_WORDS": len(block.words), "N_POINTERS": len(block.pointers), "N_CALLS": len(block.calls),
         "N_SETTABLE": len(program.parameters), "N_OUTPUTS": len(program.outputs), "N_X": len(program.states),
         "N_Y": len(program.state), "N_EVENTS": len(program.events), "N_SLOTS": len(s.place),
         "N_QUATERNIONS": len(system.tree.quat_q), "ADAPTIVE": int(program.numbers["adaptive"]),
-        "LEAST_RTOL": _number(program.numbers["least_rtol"]),
+        "LEAST_RTOL": _number(program.numbers["least_rtol"]), "DERIVATIVES": int(made is not None),
+        "N_Q": system.nq, "N_V": system.nv, "N_ROWS": system.closures.rows,
     }  # fmt: skip
     level = program.level
-    lines = ["/* Sizes and places of an exported model; written by duoti. */"]
-    lines += [f"#define {name} {value}" for name, value in {**sizes, **program.places}.items()]
+    lines = ["/* Sizes and places of an exported model; written by duoti. */", "#include <stdint.h>"]
+    places = {**sizes, **program.places, **(made.places if made else {})}
+    lines += [f"#define {name} {value}" for name, value in places.items()]
     number = level[len("x86-64-v") :] if level.startswith("x86-64-v") else "1"
     lines += [f"#define LEVEL {number}", f'#define LEVEL_TEXT "{level}"', f'#define TOKEN "{token}"']
     terms = [*zip(s.parameter.tolist(), s.scale.tolist(), strict=True)]
@@ -90,7 +97,24 @@ def header(program: Program, token: str, prefix: str = "duoti") -> str:
             "{0, 0.0}",
         ),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *(_derivatives(made) if made else ())]) + "\n"
+
+
+def _derivatives(made: Derivatives) -> list[str]:
+    """What `derivatives.h` needs; the names of its symbols need no prefix, since libraries in C do not have it."""
+    block, hidden = made.block, '__attribute__((visibility("hidden")))'
+    last = len(block.kernels)
+    sizes = {"T_WORDS": len(block.words), "T_POINTERS": len(block.pointers), "T_CALLS": len(block.calls),
+             "N_ENTRIES": len(made.jacobian)}  # fmt: skip
+    return [
+        *(f"#define {name} {value}" for name, value in sizes.items()),
+        *(f"extern void duoti_t{k}(int64_t) {hidden};" for k in range(last + 2)),
+        f"#define duoti_equations duoti_t{last}",
+        f"#define duoti_observations duoti_t{last + 1}",
+        _table("void (*const duoti_t_kernels[])(int64_t)", [f"duoti_t{k}" for k in range(last)]),
+        _table("const int32_t duoti_t_slots[]", [str(k) for k in made.slots]),
+        _table("const int duoti_t_entries[][2]", [f"{{{r}, {i}}}" for r, i in made.jacobian], "{0, 0}"),
+    ]
 
 
 def _number(x: float) -> str:
@@ -101,40 +125,48 @@ def _table(declaration: str, entries: list[str], empty: str = "0") -> str:
     return f"static {declaration} __attribute__((unused)) = {{{', '.join(entries or [empty])}}};"
 
 
-def assembler(program: Program, prefix: str = "duoti") -> str:
-    """`kernels.s`: the machine code of the kernels, and the memory of the model."""
+def assembler(program: Program, prefix: str = "duoti") -> tuple[str, bytes]:
+    """`kernels.s`, with the memory of the model, and `kernels.bin`, the machine code that it includes."""
     lines = ["# Machine code and memory of an exported model, for ELF on x86-64; written by duoti.", ".text"]
+    code = bytearray()
     for k, parts in enumerate(program.kernels):
-        lines += _code(f"{prefix}_k{k}", parts)
-    block = program.block
-    lines += [".section .rodata", *_data(f"{prefix}_block", block.words, "quad")]
-    lines += _data(f"{prefix}_pointers", block.pointers, "long")
-    lines += _data(f"{prefix}_calls", np.array(block.calls, np.int64).reshape(-1), "long")
-    return "\n".join([*lines, '.section .note.GNU-stack,"",@progbits', ""])
+        lines += _code(f"{prefix}_k{k}", parts, code)
+    for k, parts in enumerate(program.derivative_kernels):
+        lines += _code(f"duoti_t{k}", parts, code)
+    lines += [".section .rodata", *_memory(prefix, program.block)]
+    if program.derivatives is not None:
+        lines += _memory("duoti_t", program.derivatives.block)
+    return "\n".join([*lines, '.section .note.GNU-stack,"",@progbits', ""]), bytes(code)
 
 
-def _code(name: str, parts: Parts) -> list[str]:
-    """A kernel; its jumps to the C library are left to the linker."""
+def _memory(prefix: str, block: MemoryImage) -> list[str]:
+    return [
+        *_data(f"{prefix}_block", block.words, "quad"),
+        *_data(f"{prefix}_pointers", block.pointers, "long"),
+        *_data(f"{prefix}_calls", np.array(block.calls, np.int64).reshape(-1), "long"),
+    ]
+
+
+def _code(name: str, parts: Parts, code: bytearray) -> list[str]:
+    """A kernel, added to the code; its jumps to the C library are left to the linker."""
     body, here, jumps = parts.body, 0, dict(parts.stubs)
+    begin = len(code)
+    code += body
     lines = [".balign 64"]
+
+    def include(stop: int) -> None:
+        if stop > here:
+            lines.append(f'.incbin "kernels.bin",{begin + here},{stop - here}')
+
     for place in sorted({*jumps, parts.entry}):
-        lines += _bytes(body[here:place])
+        include(place)
         here = place
         if place == parts.entry:
             lines += [f".globl {name}", f".hidden {name}", f".type {name}, @function", f"{name}:"]
         if place in jumps:
             lines.append(f"jmp {jumps[place]}@PLT")
             here = place + 5
-    end = parts.slots if jumps else len(body)
-    return [*lines, *_bytes(body[here:end])]
-
-
-def _bytes(data: bytes) -> list[str]:
-    whole = len(data) // 8 * 8
-    words = [f"0x{int.from_bytes(data[i : i + 8], 'little'):x}" for i in range(0, whole, 8)]
-    lines = [f".quad {','.join(words[i : i + 16])}" for i in range(0, len(words), 16)]
-    if rest := data[whole:]:
-        lines.append(f".byte {','.join(map(str, rest))}")
+    include(parts.slots if jumps else len(body))
     return lines
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.export.derivatives import Derivatives, make_derivatives
 from duoti.analyses.export.memory import MemoryImage, UnknownAddressError, arrays_in, gather
 from duoti.analyses.simulate.choose_solver import choose_solver, is_auto
 from duoti.analyses.simulate.compile_ahead import compile_ahead
@@ -33,6 +34,7 @@ from duoti.kernel.store.images import Parts
 from duoti.model.errors import ChannelError, DuotiError, ParameterError
 from duoti.model.event import Event
 from duoti.model.expand_bond_graphs import described
+from duoti.model.joint_friction import FrictionStateEvent, slots_of
 from duoti.model.model import Model, require_model
 from duoti.model.quantities import Quantity, ends_in, find_quantity, known_signal
 from duoti.system.arrays import CALLS, JUMPS
@@ -91,6 +93,11 @@ class Program:
     slot_words: Any = None
     """Where the slots of inputs and parameters are [words]."""
     level: str = ""
+    derivatives: Derivatives | None = None
+    no_derivatives: str = ""
+    """Why there are none."""
+    derivative_kernels: list[Parts] = field(default_factory=list[Parts])
+    """Those of the block of complex numbers; the equations and the events are the last two."""
 
 
 def make_program(
@@ -99,8 +106,9 @@ def make_program(
     outputs: Sequence[str] | None,
     parameters: Sequence[str] | None,
     solver: Solver | str | None,
+    derivatives: bool = False,
 ) -> Program:
-    """The program of a model; ExportError with all that cannot go out."""
+    """The program of a model, with directional derivatives if wanted; ExportError with all that cannot go out."""
     if not JIT:
         raise ExportError("kernels run as plain Python (DUOTI_JIT=0): there is no machine code to export")
     if CHECK:
@@ -118,7 +126,20 @@ def make_program(
     wanted = _outputs(base, outputs)
     with_outputs = _with_outputs(base, [name for name, _ in wanted])
     setter, settable = _setter(with_outputs, list(inputs or ()), parameters)
-    return _assemble(with_outputs, list(inputs or ()), chosen, setter, settable, wanted, base)
+    program = _assemble(with_outputs, list(inputs or ()), chosen, setter, settable, wanted, base)
+    if derivatives:
+        _add_derivatives(program)
+    return program
+
+
+def _add_derivatives(program: Program) -> None:
+    made, program.no_derivatives = make_derivatives(program.system, program.slots)
+    if made is None:
+        return
+    program.derivatives = made
+    found = [_parts(address) for address in (*made.block.kernels, made.equations, made.events)]
+    program.derivative_kernels = [parts for parts, _ in found]
+    program.level = max(program.level, *(level for _, level in found))
 
 
 def _refuse(system: System) -> None:
@@ -130,21 +151,29 @@ def _refuse(system: System) -> None:
             faults.append(f"{kind} {', '.join(repr(str(name)) for name in names)}: {why}")
 
     functions = [owner for owner, law in zip(system.law_owners, system.laws, strict=True) if law.function is not None]
-    for owner in dict.fromkeys(functions):
+    fault("FMU", list(model.fmus), "an FMU inside the model is not exported with it; couple both in the importing tool")
+    sampled = {f"{name}.sample": name for name, sensor in model.sensors.items() if sensor.sampled}
+    fault(
+        "sensor",
+        list(sampled.values()),
+        "Python takes its samples; let laws read the quantity itself, and leave out its period",
+    )
+    for owner in dict.fromkeys(owner for owner in functions if owner.name not in {*model.fmus, *sampled}):
         fault(owner.kind, [owner.name], "its law is a function in Python; write it as an expression")
     fault("contact", rigid_elements(system), "rigid contacts are not exported; give them a dt.CompliantContact law")
     fault("contact", rolling_elements(system), "rolling contacts with creep forces are not exported yet")
     own = model.events
-    jumps = [name for name, event in own.items() if event.jump is not None]
+    jumps = [  # those of joints are refused below, if at all
+        name for name, event in own.items() if event.jump is not None and not isinstance(event, FrictionStateEvent)
+    ]
     fault("event", jumps, "its jump is a function in Python; events that set first-order states are exported")
     if any(event.sets for event in own.values()) and np.any(system.closures.equation_axes[:, 2] >= 0):
         setting = [name for name, event in own.items() if event.sets]
         fault("event", setting, "constraints that are switched by states are not exported")
     if has_joint_friction(system):
-        from duoti.model.joint_friction import slots_of
-
         joints = dict.fromkeys(slot.joint for slot in slots_of(model))
-        fault("joint", list(joints), "dry friction and rigid stops are not exported; use a regularised law or a spring")
+        remedy = "use a regularised law, dt.JointStop with a stiffness"
+        fault("joint", list(joints), f"dry friction and rigid stops are not exported; {remedy}")
     if has_reaction_feedback(system):
         from duoti.model.laws.reaction_feedback import feedback_names
 

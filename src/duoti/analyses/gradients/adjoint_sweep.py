@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.jumps import Jump, end_by_event
-from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights, SweptSystem
-from duoti.dynamics.derivatives.step_adjoint import SWEEP_CONTEXT, sweep_entry
+from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights
+from duoti.analyses.gradients.swept_system import SweptSystem, refuse_unsolved
+from duoti.dynamics.derivatives.step_adjoint import sweep_entry
+from duoti.dynamics.derivatives.sweep_arrays import SWEEP_CONTEXT
 from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.system.arrays import Reals
 
@@ -23,27 +27,33 @@ class AdjointSweep:
         The run.
     integrals, finals:
         [sums, expressions] weights of the integrals of the expressions over the run, and of their values at its end.
+    on_the_way:
+        [sums, n] derivatives by the state at outputs, that are added there.
     """
 
-    def __init__(self, run: DiscreteRun, integrals: Reals, finals: Reals):
+    def __init__(
+        self, run: DiscreteRun, integrals: Reals, finals: Reals, on_the_way: Mapping[int, Reals] | None = None
+    ):
         self.run, self.sums, self.extra = run, len(integrals), run.extra
         self.p_bar = np.zeros((self.sums, len(run.family.names)))
+        self._on_the_way = dict(on_the_way or {})
         swept = self._swept = SweptSystem(run)
         n, rows = swept.system.nq + swept.system.nv + swept.system.nz, swept.system.closures.rows
-        steps, stages = len(run.t) - 1, run.method.stages
-        per_step = stages * (n + rows + swept.system.nv + self.sums * (n + 3 * rows) + 1)
+        steps = len(run.t) - 1
+        self._records = run.method.stages + run.implicit  # of a step; see `step_adjoint`
+        per_step = self._records * (n + rows + swept.system.nv + self.sums * (n + 3 * rows) + 1)
         self._group = int(max(1, min(steps, RECORDED // per_step)))
         y = np.zeros((steps + 1, n))
         y[:, run.own], y[:, swept.laws] = run.y, swept.values
         s = self._sweep = swept.new_sweep(
-            run, self.sums, self._group * stages + 1, run.implicit or run.alpha,
+            run, self.sums, self._group * self._records + 1, run.implicit or run.alpha,
             np.ascontiguousarray(run.t, dtype=float), y,
         )  # fmt: skip
         self._finals = finals
         s.bar[:, run.extras], s.final[:, run.extras] = integrals, finals
         self._block = np.zeros(BLOCK)
         pack(self._block, (s,), SWEEP_CONTEXT)
-        self._parameters = ParameterWeights(run, swept, s)
+        self._parameters = ParameterWeights(run, swept, s, by_sweep=True)
         self._pass()
         self.integrals, self.ends = s.integral[run.extras], self.end[run.extras]
 
@@ -55,12 +65,16 @@ class AdjointSweep:
         s.final[:] = 0.0
         if (end := end_by_event(run)) is not None:
             self._move_end(*end)
-        at_jumps = sorted(run.jumps.found, reverse=True)
-        for k, row in enumerate([*at_jumps, -1]):
-            self._steps(first, row + 1, end=k > 0)
-            if row >= 0:
-                self._jump(run.jumps.found[row])
-            first = row
+        self._arrive(first)
+        jumped = False  # then derivatives at the first output are not on the tape
+        for row in sorted({0, *run.jumps.found, *self._on_the_way}, reverse=True):
+            jump = run.jumps.found.get(row)
+            last = row if jump is None else row + 1
+            self._steps(first, last, end=jumped)
+            if jump is not None:
+                self._jump(jump)
+            self._arrive(row)
+            first, jumped = row, jump is not None
         if run.alpha:
             self._begin_alpha()
         self.p_bar[:, self._swept.columns] += s.bar[:, self._swept.laws]
@@ -92,13 +106,14 @@ class AdjointSweep:
             for weights in (s.w_r, s.w_c, s.w_z, s.w_g, s.w_d):
                 weights[:] = 0.0
             run_entry(address, at)
-            if s.span[3]:
-                raise RuntimeError(
-                    f"dt.gradient: the stages of the step at t = {run.t[s.span[3] - 1]:.6g} s could not be solved "
-                    "again by Newton's method; choose a smaller step or tolerance"
-                )
-            self.p_bar += self._parameters.of_records((first - stop) * s.stages + 1)
+            refuse_unsolved(s, run.t)
+            self.p_bar += self._parameters.of_records((first - stop) * self._records + 1)
             first, s.span[2] = stop, 0
+
+    def _arrive(self, row: int) -> None:
+        """Add the derivatives by the state at an output that were given."""
+        if row in self._on_the_way:
+            self._sweep.bar[:, self.run.own] += self._on_the_way.pop(row)
 
     def _jump(self, jump: Jump) -> None:
         """Bars before a jump from those behind it."""

@@ -28,6 +28,7 @@ import numpy as np
 from duoti.analyses.gradients.expressions import PREFIX, Watched
 from duoti.analyses.gradients.jumps import Jumps, refuse_contact_phases
 from duoti.analyses.gradients.rate_derivatives import RateDerivatives, Rates
+from duoti.analyses.gradients.reactions import ReactionValues
 from duoti.analyses.gradients.slopes import ParameterSlopes
 from duoti.analyses.gradients.switches import laws_of, warn_of_jumps
 from duoti.analyses.sensitivity.equation_sensitivities import Held
@@ -37,7 +38,7 @@ from duoti.dynamics.joint_friction.installation import has_joint_friction
 from duoti.dynamics.workspace import DEFAULT
 from duoti.integrate.base import ExplicitSolver, algebraic_states
 from duoti.integrate.explicit.dopri5 import DOPRI5
-from duoti.integrate.explicit_loop import RUNGE_KUTTA
+from duoti.integrate.explicit_loop import EXPLICIT_ENTRIES, RUNGE_KUTTA
 from duoti.integrate.implicit.alpha_loop import FLOW, STIFF
 from duoti.integrate.implicit.generalised_alpha import AlphaMethod, first_order_coefficients
 from duoti.integrate.implicit.radau import Radau
@@ -76,6 +77,8 @@ class DiscreteRun:
 
     def __init__(self, watched: Watched, duration: float, solver: Any, what: str, options: dict[str, Any]):
         self.watched, self.family = watched, watched.family
+        self.columns: dict[str, int] = {}  # of the expressions of objectives
+        self.reactions: ReactionValues | None = None
         self.system = watched.system
         refuse(self.system, what)
         warn_of_jumps(what, laws_of(self.system.model), self.system.model, self.family.names)
@@ -100,7 +103,7 @@ class DiscreteRun:
         first = self.nq + self.nv
         self.own = np.concatenate([np.arange(first), first + np.flatnonzero(~watched_z)])
         self.extras = first + np.flatnonzero(watched_z)
-        plain = _without(watched)
+        plain = without_expressions(watched)
         self.result: Result = simulate(plain, duration, "steps", self.solver, progress=False, **options)
         if self.result.status == "interrupted":
             raise KeyboardInterrupt
@@ -311,16 +314,17 @@ def _method(solver: Any, what: str) -> tuple[Any, Any]:
         if given.step is None:
             raise ValueError(f"{what}: give {type(given).__name__} a constant step, or choose dt.Radau()")
         return given, ImplicitTableau(1, np.zeros((2, 2)), np.zeros(2), np.zeros((1, 1)))
-    if not isinstance(given, ExplicitSolver) or given.tableau().kind != RUNGE_KUTTA:
+    runge_kutta = isinstance(given, ExplicitSolver) and given.tableau().kind == RUNGE_KUTTA
+    if not runge_kutta or given.entries() != EXPLICIT_ENTRIES:  # Verlet has a tableau, and a step of its own
         raise ValueError(
             f"{what}: {type(given).__name__} is not differentiated; choose an explicit Runge-Kutta method, "
             "dt.DOPRI5(), dt.DOP853(), dt.RKF45() or dt.RK4(step), or for stiff models dt.Radau() or "
-            "dt.GeneralisedAlpha(step=...)"
+            "dt.GeneralisedAlpha(step=...), or dt.Moreau(step) for contacts and dry friction"
         )
     return given, given.tableau()
 
 
-def _without(watched: Watched) -> System:
+def without_expressions(watched: Watched) -> System:
     """The system of the run itself, without the states of the expressions."""
     model = own_copy(watched.family.model)
     for k in range(watched.count):
@@ -334,7 +338,7 @@ def refuse(system: System, what: str) -> None:
     """Raise ValueError with everything in a model that a run cannot be differentiated through yet."""
     model, faults = system.model, list[str]()
     if has_joint_friction(system):
-        faults.append("joint friction or rigid stops")
+        faults.append("joint friction or rigid stops (which dt.Moreau(step) differentiates)")
     if names := algebraic_states(system):
         faults.append("algebraic states: " + ", ".join(names))
     if controllers := [name for name, event in model.events.items() if isinstance(event, SampleEvent)]:

@@ -49,6 +49,7 @@ class Watched:
         values = [first.events[name].value for name in self.events] if isinstance(first, Model) else []
         all_values = (*self.expressions, *values)
         watched: Any = _adding(model, all_values) if callable(model) else _add(own_copy(model), all_values)
+        self.given = watched, parameters
         self.family = Family(watched, parameters)
         self.count = len(all_values)
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.measured import Series, series_of
+from duoti.analyses.gradients.runs import new_run
 from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
 from duoti.analyses.gradients.sensitivities import forward
-from duoti.analyses.gradients.values import Bounded
+from duoti.analyses.gradients.values import Bounded, require_runs
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.analyses.states.warnings import SimulationWarning
 from duoti.model.model import Model
@@ -46,14 +47,6 @@ class Experiment:
 
     data: Mapping[str, Any]
     parameters: Mapping[str, float] = field(default_factory=dict[str, float])
-
-
-@dataclass(frozen=True, eq=False)
-class _Series:
-    channel: str
-    t: Reals
-    y: Reals
-    sigma: Reals
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,9 +89,9 @@ class Fit:
     reason: str
     residuals: Reals
     runs: int
-    series: list[list[tuple[_Series, Reals]]]
+    series: list[list[tuple[Series, Reals]]]
     validation: Reals
-    validation_series: list[list[tuple[_Series, Reals]]]
+    validation_series: list[list[tuple[Series, Reals]]]
     model: Model | None
 
     @property
@@ -163,7 +156,10 @@ class Fit:
         return figure
 
     def report(self, path: str | Path) -> Path:
-        """Write values, deviations, correlations and plots into an HTML page."""
+        """Write values, deviations, correlations and plots into an HTML page; the path ends in .html."""
+        target = Path(path)
+        if target.suffix.lower() not in (".html", ".htm"):
+            raise ValueError(f'report("{path}"): the report is an HTML page; let its name end in .html')
         import base64
         import io
 
@@ -202,7 +198,6 @@ class Fit:
             + f"<h2>Correlations</h2><table><tr><th></th>{heads}</tr>{table}</table><h2>Model and measurements</h2>"
             f'<img alt="model and measurements" src="data:image/png;base64,{image}"></html>'
         )
-        target = Path(path)
         target.write_text(text, encoding="utf-8")
         return target
 
@@ -254,16 +249,17 @@ def fit(
     """
     from scipy.optimize import least_squares
 
+    require_runs(most_runs)
     bounded = Bounded(model, parameters, physical)
     experiments = [Experiment(data)] if isinstance(data, Mapping) else list(data)
-    series = [_series(each, n, "experiment") for n, each in enumerate(experiments)]
+    series = [series_of(each.data, f"experiment {n}") for n, each in enumerate(experiments)]
     held_back = [Experiment(validation)] if isinstance(validation, Mapping) else list(validation)
-    held_series = [_series(each, n, "validation") for n, each in enumerate(held_back)]
+    held_series = [series_of(each.data, f"validation {n}") for n, each in enumerate(held_back)]
     known, runs = any(np.any(s.sigma != 1.0) for each in series for s in each), 0
     kept: dict[bytes, tuple[Reals, Reals]] = {}
     best, shown = list[tuple[Reals, Reals, Reals]](), SearchProgress("fit", progress)
 
-    def residuals(values: Reals, of: list[Experiment], series: list[list[_Series]]) -> tuple[Reals, Reals]:
+    def residuals(values: Reals, of: list[Experiment], series: list[list[Series]]) -> tuple[Reals, Reals]:
         options = {"rtol": rtol, "atol": atol}
         parts = [_residuals(bounded, values, e, s, solver, options) for e, s in zip(of, series, strict=True)]
         return np.concatenate([r for r, _ in parts]), np.vstack([j for _, j in parts])
@@ -317,7 +313,7 @@ def fit(
     )  # fmt: skip
 
 
-def _doubts(bounded: Any, values: Reals, series: list[list[_Series]], r: Reals, known: bool) -> str:
+def _doubts(bounded: Any, values: Reals, series: list[list[Series]], r: Reals, known: bool) -> str:
     """What a converged search leaves to doubt, in words: parameters at a bound, measurements that are not explained."""
     doubts = list[str]()
     limits = zip(bounded.low, bounded.high, strict=True) if len(bounded.low) == len(values) else []  # others: physical=
@@ -338,9 +334,9 @@ def _doubts(bounded: Any, values: Reals, series: list[list[_Series]], r: Reals, 
     return f"; but {text}"
 
 
-def _modelled(series: list[list[_Series]], r: Reals) -> list[list[tuple[_Series, Reals]]]:
+def _modelled(series: list[list[Series]], r: Reals) -> list[list[tuple[Series, Reals]]]:
     """Each series with the values of the model."""
-    pieces, at = list[list[tuple[_Series, Reals]]](), 0
+    pieces, at = list[list[tuple[Series, Reals]]](), 0
     for each in series:
         pieces.append([])
         for s in each:
@@ -349,37 +345,15 @@ def _modelled(series: list[list[_Series]], r: Reals) -> list[list[tuple[_Series,
     return pieces
 
 
-def _series(experiment: Experiment, n: int, what: str) -> list[_Series]:
-    found, faults = list[_Series](), list[str]()
-    for channel, given in experiment.data.items():
-        parts = [np.asarray(each, dtype=float) for each in given] if isinstance(given, Sequence) else []
-        if len(parts) not in (2, 3) or parts[0].ndim != 1 or parts[0].shape != parts[1].shape:
-            faults.append(f"{channel}: give (t, y) or (t, y, sigma) with as many times as values")
-            continue
-        t, y = parts[:2]
-        sigma = np.broadcast_to(parts[2] if len(parts) == 3 else np.ones(()), t.shape)
-        if not len(t) or not all(np.all(np.isfinite(each)) for each in (t, y, sigma)):
-            faults.append(f"{channel}: times, values and sigma must be finite numbers, at least one")
-        elif np.any(np.diff(t) < 0.0) or t[0] < 0.0 or t[-1] <= 0.0:
-            faults.append(f"{channel}: times must not decrease, and begin at 0 or later")
-        elif np.any(sigma <= 0.0):
-            faults.append(f"{channel}: sigma must be positive")
-        else:
-            found.append(_Series(channel, t, y, sigma))
-    if faults or not found:
-        raise ValueError(f"{what} {n}: " + ("; ".join(faults) or "no data"))
-    return found
-
-
 def _residuals(
-    bounded: Bounded, values: Reals, experiment: Experiment, series: list[_Series], solver: Any, options: dict[str, Any]
+    bounded: Bounded, values: Reals, experiment: Experiment, series: list[Series], solver: Any, options: dict[str, Any]
 ) -> tuple[Reals, Reals]:
     """Weighted residuals of one experiment, and their Jacobian."""
     model, names = bounded.at(values, experiment.parameters)
     channels = [s.channel for s in series]
     times = np.unique(np.concatenate([s.t for s in series]))
     try:
-        run = DiscreteRun(Watched(model, names, channels, "data"), float(times[-1]), solver, "dt.fit", options)
+        run = new_run(Watched(model, names, channels, "data"), float(times[-1]), solver, "dt.fit", options)
     except ValueError as error:
         error.add_note(f"at {bounded.text(values)}")
         raise

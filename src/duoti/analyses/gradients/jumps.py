@@ -72,7 +72,8 @@ def refuse_contact_phases(result: Result, what: str) -> None:
         if len(closed):
             raise NotDifferentiableError(
                 f'{what}: contact "{name}" stays closed at t = {result.t[closed[0]]:.6g} s; impacts are '
-                "differentiated, motion in rigid contact is not. Use a compliant law (dt.CompliantContact)"
+                "differentiated, motion in rigid contact is not in an event-driven run. Take time stepping, "
+                "solver=dt.Moreau(step=0.001), or a compliant law (dt.CompliantContact)"
             )
 
 

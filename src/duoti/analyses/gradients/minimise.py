@@ -10,7 +10,7 @@ import numpy as np
 
 from duoti.analyses.gradients.gradient import Gradient, Objective, adjoints, objective_run
 from duoti.analyses.gradients.search_progress import INTERRUPTED, SearchProgress
-from duoti.analyses.gradients.values import Bounded
+from duoti.analyses.gradients.values import Bounded, require_runs
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.model.errors import ModelError
 from duoti.model.model import Model
@@ -128,6 +128,7 @@ def minimise(
     """
     from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
+    require_runs(most_runs)
     bounded = Bounded(model, parameters)
     limited = [_limited(each) for each in constraints]
     objectives = [objective, *(each for each, _, _ in limited)]

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from duoti.analyses.gradients.swept_system import INERTIA, SweptSystem
 from duoti.analyses.sensitivity.equation_sensitivities import Held
-from duoti.analyses.states.linearised_equations import Equations
 from duoti.dynamics.derivatives.by_parameters import PerturbedEquations
-from duoti.dynamics.derivatives.forward import factor_size
 from duoti.dynamics.derivatives.parameter_adjoint import (
     DIRECTIONS_CONTEXT,
     ELEMENTS_CONTEXT,
@@ -22,7 +21,7 @@ from duoti.dynamics.derivatives.parameter_adjoint import (
     elements_entry,
     inertia_entry,
 )
-from duoti.dynamics.derivatives.step_adjoint import Sweep
+from duoti.dynamics.derivatives.sweep_arrays import Sweep
 from duoti.elements.force_types import perturbed_force_entry
 from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.system.arrays import GROUP_WORDS, Group, Reals
@@ -32,55 +31,17 @@ if TYPE_CHECKING:
     from duoti.analyses.gradients.discrete_run import DiscreteRun
 
 BLOCK = 1024  # numbers for a packed context
-INERTIA, REALS = ("tree", "inertia"), ("loads", "forces", "reals")
-
-
-class SweptSystem:
-    """The system of a run with parameters of laws as further first-order states: their bars are the gradient."""
-
-    def __init__(self, run: DiscreteRun):
-        family = run.family
-        laws = family.law_states() if run.slopes.has_law_states else None
-        self.system, self.names = (family.base, list[str]()) if laws is None else (laws[0], laws[1])
-        self.values = np.zeros(0) if laws is None else laws[2]
-        end = self.system.nq + self.system.nv + self.system.nz
-        self.laws = np.arange(end - len(self.names), end)  # where these states stand
-        self.columns = [family.names.index(name) for name in self.names]
-        self.equations = Equations.of(self.system)
-
-    def new_sweep(self, run: DiscreteRun, sums: int, records: int, square: bool, t: Reals, y: Reals) -> Sweep:
-        """Zeros, for steps of the run's method; square: with room for matrices of all rates."""
-        system, m = self.system, run.method
-        nv, nz, rows = system.nv, system.nz, system.closures.rows
-        n, stages, quaternions = system.nq + nv + nz, m.stages, len(system.tree.quat_q)
-        tape, wide, zeros = stages + 1, n * square, np.zeros
-        return Sweep(
-            system=int(self.equations.work.at[0].system), stages=stages, sums=sums,
-            implicit=2 if run.alpha else int(run.implicit), span=zeros(4, np.int64),
-            A=np.ascontiguousarray(m.A[:tape, :tape]), c=np.ascontiguousarray(m.c[:tape], dtype=float), t=t, y=y,
-            final=zeros((sums, n)), bar=zeros((sums, n)), integral=zeros(n), end=zeros(n), slot=np.arange(tape),
-            Y=zeros((tape, n)), k=zeros((tape, n)), multipliers=zeros((tape, rows)),
-            L=zeros((tape, factor_size(system.tree))), K=zeros((tape, nv, nv)), C=zeros((tape, nv, nv)),
-            Z=zeros((tape, nv, nz)), Fq=zeros((tape, nz, nv)), Fv=zeros((tape, nz, nv)), Fz=zeros((tape, nz, nz)),
-            G=zeros((tape, rows, nv)), Gq=zeros((tape, rows, nv)), Aq=zeros((tape, rows, nv)),
-            Av=zeros((tape, rows, nv)), B=zeros((tape, rows, nv)), D=zeros((tape, rows, rows)),
-            Dh=zeros((tape, rows, rows)), scale=zeros((tape, rows)), out=zeros((stages * max(sums, 1), n)),
-            kbar=zeros(n), delta=zeros(nv), mu=zeros(nv), nu=zeros(rows), x=zeros(nv), right=zeros(rows),
-            trial=zeros(rows + quaternions), J=zeros((stages, wide, wide)), LU=zeros((stages * wide, stages * wide)),
-            pivots=zeros(stages * n, np.int64), stack=zeros(stages * n),
-            alpha=run.start.coefficients if run.alpha else zeros(7), own=np.array([run.nz]),
-            E=zeros((4 * quaternions, 3)), R=zeros((4 * quaternions, 4)), a_bar=zeros((sums, nv)),
-            s_bar=zeros((sums, nz)), k_bar=zeros((sums, n)), at_t=zeros(records), at_y=zeros((records, n)),
-            at_a=zeros((records, nv)), at_l=zeros((records, rows)), w_r=zeros((records, sums, nv)),
-            w_c=zeros((records, sums, rows)), w_z=zeros((records, sums, nz)), w_g=zeros((records, sums, rows)),
-            w_d=zeros((records, sums, rows)),
-        )  # fmt: skip
+REALS = ("loads", "forces", "reals")
 
 
 class ParameterWeights:
-    """What the weights of an adjoint sweep make of each parameter."""
+    """What the weights of an adjoint sweep make of each parameter.
 
-    def __init__(self, run: DiscreteRun, swept: SweptSystem, sweep: Sweep):
+    by_sweep: whether a compiled sweep wrote the weights; its gradient by inertias is then known where it passes the
+    tree by recursions (`Sweep.by_inertia`), and else made of the records.
+    """
+
+    def __init__(self, run: DiscreteRun, swept: SweptSystem, sweep: Sweep, by_sweep: bool = False):
         self.run, self.sums = run, sweep.sums
         self._any: PerturbedEquations | None = None
         slopes, family = run.slopes, run.family
@@ -94,7 +55,7 @@ class ParameterWeights:
             if changes is None:
                 self.differenced.append(k)
                 continue
-            touched = {path for path, each in changes.items() if np.any(each)}
+            touched = set(changes)
             if touched == {INERTIA}:
                 self.inertial.append((k, changes[INERTIA]))
             elif (force := self._single_force(changes, touched)) is not None:
@@ -109,9 +70,16 @@ class ParameterWeights:
         self._passes = list[tuple[Any, Any, Any]]()
         if self.inertial:
             nb = family.base.tree.nb
-            self._sums = InertiaSums(sweep.system, np.zeros((nb, 6)), np.zeros((s.sums * nb, 10)))
-            self._inertias = np.array([change.ravel() for _, change in self.inertial])
-            self._add_pass(inertia_entry, self._sums, INERTIA_CONTEXT)
+            self._by_inertia = s.by_inertia
+            flat = [change.ravel() for _, change in self.inertial]
+            where = [np.flatnonzero(each) for each in flat]
+            self._starts = np.cumsum([0, *map(len, where)])[:-1]
+            self._numbers = np.concatenate(where)
+            self._by_numbers = np.concatenate([each[i] for each, i in zip(flat, where, strict=True)])
+            if not (by_sweep and swept.recursive):
+                sums = InertiaSums(sweep.system, np.zeros((nb, 6)), np.zeros((s.sums * nb, 10)))
+                self._by_inertia = sums.bar
+                self._add_pass(inertia_entry, sums, INERTIA_CONTEXT)
         if self.elements or self.listed:
             self.perturbed = PerturbedEquations(family.base)
             self.perturbed.put(*run.first_held)
@@ -139,7 +107,10 @@ class ParameterWeights:
         """Changes of the numbers in the pool, one parameter behind the other."""
         start, index, slope = [0], list[Any](), list[Reals]()
         for changes in changed:
-            flat = np.concatenate([changes[path].ravel() for path in self.perturbed.numbers])
+            numbers = self.perturbed.numbers.items()
+            flat = np.concatenate(
+                [changes[path].ravel() if path in changes else np.zeros(x.size) for path, x in numbers]
+            )
             where = np.flatnonzero(flat)
             index.append(where)
             slope.append(flat[where])
@@ -181,8 +152,9 @@ class ParameterWeights:
             bar[:] = 0.0
             run_entry(address, address_of(block))
         if self.inertial:
-            by_inertia = self._sums.bar.reshape(sums, -1)
-            found[:, [k for k, _ in self.inertial]] = -by_inertia @ self._inertias.T
+            of_numbers = self._by_inertia.reshape(sums, -1)[:, self._numbers] * self._by_numbers
+            found[:, [k for k, _ in self.inertial]] = -np.add.reduceat(of_numbers, self._starts, axis=1)
+            self._by_inertia[:] = 0.0
         if self.elements:
             found[:, [k for k, _, _ in self.elements]] = self._elements.bar
         if self.listed:

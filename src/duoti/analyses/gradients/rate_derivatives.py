@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights, SweptSystem
-from duoti.dynamics.derivatives.step_adjoint import SWEEP_CONTEXT, rates_entry
+from duoti.analyses.gradients.parameter_weights import BLOCK, ParameterWeights
+from duoti.analyses.gradients.swept_system import SweptSystem, refuse_unsolved
+from duoti.dynamics.derivatives.step_adjoint import rates_entry
+from duoti.dynamics.derivatives.sweep_arrays import SWEEP_CONTEXT
 from duoti.kernel import address_of, entry_address, pack, run_entry
 from duoti.system.arrays import Reals
 
@@ -38,12 +40,15 @@ class RateDerivatives:
         self._block = np.zeros(BLOCK)
         pack(self._block, (s,), SWEEP_CONTEXT)
         self._address = entry_address(rates_entry)
-        self._parameters = ParameterWeights(run, swept, s)
+        self._parameters = ParameterWeights(run, swept, s, by_sweep=True)
 
     def __call__(self, t: float, y: Reals) -> Rates:
         s, own, extras = self._sweep, self._own, self._extras
         s.t[0], s.Y[0, own] = t, y
+        for weights in (s.w_r, s.w_c, s.w_z):
+            weights[:] = 0.0
         run_entry(self._address, address_of(self._block))
+        refuse_unsolved(s, s.t)
         by_p = self._parameters.of_records(1).copy()
         k, J = s.k[0], s.J[0]
         by_p[:, self._swept.columns] += J[:, self._swept.laws]

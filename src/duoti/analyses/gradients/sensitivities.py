@@ -17,6 +17,9 @@ from numpy.typing import ArrayLike
 from duoti.analyses.gradients.alpha_columns import AlphaColumns
 from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
+from duoti.analyses.gradients.moreau_run import MoreauRun
+from duoti.analyses.gradients.moreau_sweeps import forward_columns
+from duoti.analyses.gradients.runs import new_run
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.analyses.simulate.outputs import output_times
 from duoti.model.model import Model
@@ -100,20 +103,23 @@ def sensitivities(
         Times [s] or a step [s]; by default the solver's own steps. Between steps the solver's interpolation is used.
     solver:
         An explicit Runge-Kutta method, by default `DOPRI5`. For stiff models `Radau`, and for trees `GeneralisedAlpha`
-        or `HHT` with a constant step.
+        or `HHT` with a constant step. `Moreau` for rigid contacts, dry friction and stops.
     rtol, atol:
         Tolerances in place of the solver's own.
     """
     if isinstance(channels, str):
         raise TypeError(f'channels={channels!r}: give a list such as ["{channels}"]')
     watched = Watched(model, parameters, channels, "channels")
-    run = DiscreteRun(watched, duration, solver, "dt.sensitivities", {"rtol": rtol, "atol": atol})
+    run = new_run(watched, duration, solver, "dt.sensitivities", {"rtol": rtol, "atol": atol})
     times = None if outputs is None else output_times(duration, outputs, 0.0)
     return forward(run, None if times is None else times.between(0, times.count))
 
 
 def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     """The forward sweep, with outputs at given times or at all steps."""
+    if isinstance(run, MoreauRun):
+        t, values, slopes, errors = forward_columns(run, times)
+        return Sensitivities(t, run.watched.expressions, run.whole.names, values, slopes, errors, run.result)
     start, errors = run.start_by_parameters()
     wanted = run.t if times is None else times
     count = len(run.family.names)
@@ -124,7 +130,7 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
         slope = at.values_by_y @ S + at.values_by_p
         values[row], slopes[row] = at.values[: run.visible], slope[: run.visible]
 
-    S, row, m = start, 0, run.method
+    S, row = start, 0
     alpha = AlphaColumns(run, S) if run.alpha else None
     while row < len(wanted) and wanted[row] <= run.t[0]:
         note(row, float(run.t[0]), run.y[0], S)
@@ -141,16 +147,11 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
             S_new = alpha.step(step, S)
             dense: Any = alpha.within
         else:
-            k, dk = _stage_slopes(run, step, S)
-            b = m.A[m.stages, : m.stages]
-            S_new = S + h * sum((w * d for w, d in zip(b, dk, strict=True)), np.zeros_like(S))
-            closure = run.closure(step)
-            if closure is not None:
-                S_new = closure.by_y @ S_new + closure.by_p
-            dense = None
+            here = StepColumns(run, step, S)
+            S_new, dense = here.end, None
         while row < len(wanted) and wanted[row] < run.t[step + 1]:
             if dense is None:
-                dense = _Dense(run, step, k, dk, S, S_new)  # pyright: ignore[reportPossiblyUnboundVariable]
+                dense = here.within()  # pyright: ignore[reportPossiblyUnboundVariable]
             note(row, float(wanted[row]), *dense((float(wanted[row]) - begin) / h))
             row += 1
         S = S_new
@@ -163,29 +164,53 @@ def forward(run: DiscreteRun, times: Reals | None) -> Sensitivities:
     )  # fmt: skip
 
 
-def _stage_slopes(run: DiscreteRun, step: int, S: Reals) -> tuple[list[Reals], list[Reals]]:
-    """Rates of the stages of a step, and their derivatives."""
-    m, h = run.method, float(run.t[step + 1] - run.t[step])
-    k, dk = list[Reals](), list[Reals]()
-    if run.implicit:
-        at = [run.derivatives(*each) for each in run.stages(step)]
-        slopes = run.coupled(step, [each.by_y for each in at], np.array([each.by_y @ S + each.by_p for each in at]))
-        return [each.k for each in at], list(slopes)
-    for i, (t, state) in enumerate(run.stages(step)):
-        here = run.derivatives(t, state)
-        moved = S + h * sum((m.A[i, j] * dk[j] for j in range(i) if m.A[i, j] != 0.0), np.zeros_like(S))
-        k.append(here.k)
-        dk.append(here.by_y @ moved + here.by_p)
-    return k, dk
+class StepColumns:
+    """Derivatives S of the state, column by column, over a step: S at its beginning, `end` at its end.
+
+    The first `free` columns are no derivatives by parameters.
+    """
+
+    def __init__(self, run: DiscreteRun, step: int, S: Reals, free: int = 0):
+        self.run, self.step, self.S, self.free = run, step, S, free
+        h = float(run.t[step + 1] - run.t[step])
+        self.k, self.dk = self._stages(h)
+        b = run.method.A[run.method.stages, : run.method.stages]
+        self.end: Reals = S + h * sum((w * d for w, d in zip(b, self.dk, strict=True)), np.zeros_like(S))
+        if (closure := run.closure(step)) is not None:
+            self.end = closure.by_y @ self.end + self.of_parameters(closure.by_p)
+
+    def of_parameters(self, by_p: Reals) -> Reals:
+        """Derivatives by the parameters, for all columns."""
+        return np.hstack([np.zeros((len(by_p), self.free)), by_p])
+
+    def _stages(self, h: float) -> tuple[list[Reals], list[Reals]]:
+        """Rates of the stages, and their derivatives."""
+        run, S, m = self.run, self.S, self.run.method
+        k, dk = list[Reals](), list[Reals]()
+        if run.implicit:
+            at = [run.derivatives(*each) for each in run.stages(self.step)]
+            right = np.array([each.by_y @ S + self.of_parameters(each.by_p) for each in at])
+            return [each.k for each in at], list(run.coupled(self.step, [each.by_y for each in at], right))
+        for i, (t, state) in enumerate(run.stages(self.step)):
+            here = run.derivatives(t, state)
+            moved = S + h * sum((m.A[i, j] * dk[j] for j in range(i) if m.A[i, j] != 0.0), np.zeros_like(S))
+            k.append(here.k)
+            dk.append(here.by_y @ moved + self.of_parameters(here.by_p))
+        return k, dk
+
+    def within(self) -> _Dense:
+        """The same within the step."""
+        return _Dense(self)
 
 
 class _Dense:
     """The method's polynomial through a step, and its derivative."""
 
-    def __init__(self, run: DiscreteRun, step: int, k: list[Reals], dk: list[Reals], S: Reals, S_new: Reals):
+    def __init__(self, of: StepColumns):
+        run, step, S, S_new = of.run, of.step, of.S, of.end
         m, self.y, self.S = run.method, run.y[step], S
         h = float(run.t[step + 1] - run.t[step])
-        k, dk, begin = list(k), list(dk), float(run.t[step])
+        k, dk, begin = list(of.k), list(of.dk), float(run.t[step])
         for i in range(m.stages, 0 if run.implicit else m.A.shape[0]):
             if i == m.stages:
                 t, state, moved = float(run.t[step + 1]), run.y[step + 1], S_new
@@ -195,7 +220,7 @@ class _Dense:
                 moved = S + h * sum((m.A[i, j] * dk[j] for j in range(i)), np.zeros_like(S))
             at = run.derivatives(t, state)
             k.append(at.k)
-            dk.append(at.by_y @ moved + at.by_p)
+            dk.append(at.by_y @ moved + of.of_parameters(at.by_p))
         self.Q: list[Any] = [h * sum(m.P[j, d] * k[j] for j in range(len(k))) for d in range(m.P.shape[1])]
         self.dQ: list[Any] = [h * sum(m.P[j, d] * dk[j] for j in range(len(k))) for d in range(m.P.shape[1])]
         self.Q[0] = self.Q[0] + run.y[step + 1] - (self.y + sum(self.Q))

@@ -53,9 +53,9 @@ class ParameterSlopes:
         if self._perturbed is None or changes is None:
             return self._differences(k)
         arrays, self.errors[k] = changes
-        self.array_changes[k] = arrays
+        self.array_changes[k] = arrays = {path: each for path, each in arrays.items() if np.any(each)}
         perturbed = self._perturbed
-        if not any(np.any(each) for each in arrays.values()):
+        if not arrays:
             none = Slopes(*(np.zeros_like(each) for each in perturbed.values()))
             return lambda held: none  # an initial value, which no equation contains
         return lambda held: perturbed.slopes(arrays)

@@ -18,6 +18,12 @@ from duoti.system.parameters import with_values
 from duoti.system.system import System
 
 
+def require_runs(most_runs: Any) -> None:
+    """Refuse what is no number of runs."""
+    if isinstance(most_runs, bool) or not isinstance(most_runs, int | np.integer) or most_runs < 1:
+        raise ValueError(f"most_runs={most_runs!r}: give a whole number, from 1")
+
+
 class Bounded:
     """Parameters of a model, or arguments of a function that builds one, between bounds.
 
@@ -36,6 +42,9 @@ class Bounded:
             numbers = np.atleast_1d(np.asarray(given, dtype=float))
             if numbers.shape not in ((2,), (3,)) or np.any(np.isnan(numbers)) or not np.all(np.diff(numbers) >= 0.0):
                 faults.append(f"{name}: {given!r}; give (low, high) or (low, start, high), in this order")
+                continue
+            if numbers[0] == numbers[-1]:
+                faults.append(f"{name}: {given!r} leaves nothing to search; leave {name} out, and set it in the model")
                 continue
             bounds.append((float(numbers[0]), float(numbers[-1])))
             starts.append(float(numbers[1]) if len(numbers) == 3 else None)

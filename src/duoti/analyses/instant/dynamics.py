@@ -183,22 +183,30 @@ def jacobian(
     model: Model | System, marker: Body | Marker | str, q: ArrayLike, point: ArrayLike | None = None,
     axes: Axes = "world",
 ) -> Reals:  # fmt: skip
-    r"""Jacobian of a marker or body: its angular velocity and velocity per unit of each velocity coordinate.
+    r"""Geometric Jacobian of a marker or body: the matrix that maps the rates of the joints to its velocities.
 
     $$(\omega, \dot r) = J(q)\, v$$
 
+    Angular velocity comes first: with `J = dt.jacobian(model, "tip", q)`, `J[:3] @ v` is the angular velocity of the
+    marker [rad/s] and `J[3:] @ v` the velocity of its origin [m/s]. `J.T @ [*torque, *force]` are the generalised
+    forces of a torque and a force on it.
+
     Parameters
     ----------
+    model:
+        A model or a compiled system.
     marker:
-        A marker or a body.
+        A marker or a body; of a body, its origin.
+    q:
+        Coordinates, in the order of `system.coordinate_names`; or `at=` a state in the place of q.
     point:
         Another point of it, in its axes [m].
     axes:
-        "world", or "local" for the axes of the marker.
+        Axes of the result: "world", or "local" for those of the marker.
 
     Returns
     -------
-    Array 6 x nv: angular velocity in rows 0 to 2, velocity in rows 3 to 5.
+    Array 6 x nv, with a column for each rate, in the order of `system.rate_names`.
     """
     return evaluator_of(model).jacobian(marker, q, True, point=point, axes=axes)
 

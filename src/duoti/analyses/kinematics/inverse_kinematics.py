@@ -121,6 +121,8 @@ def inverse_kinematics(
         Number of starts, and the seed of their random numbers.
     """
     system = as_system(model)
+    if not isinstance(marker, Body | Marker | str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f'marker={marker!r}: give a marker or a body, then its position: "tip", (0.3, 0, 0.5)')
     search = _Search(system, name_of(marker), position, rotation, joints, rotation_length, tolerance)
     rng, best = np.random.default_rng(seed), None
     q0 = _start(system, guess)

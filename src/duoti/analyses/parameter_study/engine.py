@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from duoti.analyses.batch.progress import progress_bar
 from duoti.analyses.parameter_study.digest import NoDigestError, digest
 from duoti.analyses.parameter_study.executors import Workers, workers_of
 from duoti.analyses.parameter_study.store import Row, RunStore
@@ -24,7 +24,6 @@ SHORTEST = 0.05  # part of that time, for the last chunks
 LONGEST_CHUNK = 512  # runs
 CHUNK_MEMORY = 1e8  # bytes of states in a chunk
 ROUNDS = 3  # a chunk is at most this part of what is left for a worker, so that all end at about the same time
-SHOW_PROGRESS_AFTER = 1.0  # s
 LOST = "worker-lost"
 
 
@@ -139,33 +138,3 @@ def chunk_size(job: Job, left: int, workers: Workers, pace: float) -> int:
     fair = left / (ROUNDS * max(workers.count // workers.threads, 1)) if workers.count > workers.threads else left
     fair = max(fair, SHORTEST * min(wanted, LONGEST_CHUNK))
     return int(max(min(wanted, room, fair, LONGEST_CHUNK, left), min(workers.threads, left), 1))
-
-
-@contextmanager
-def progress_bar(total: int, before: int, wanted: bool | None) -> Generator[Callable[[int], None], None, None]:
-    """A bar that appears when a study takes long: runs, part done, time left."""
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
-        yield lambda done: None
-        return
-    began, bar, task = time.monotonic(), None, None
-
-    def update(done: int) -> None:
-        nonlocal bar, task
-        if bar is None:
-            if time.monotonic() - began < SHOW_PROGRESS_AFTER and wanted is None:
-                return
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            bar.start()
-            task = bar.add_task("", total=total, completed=before)
-        assert task is not None
-        bar.update(task, completed=done)
-
-    try:
-        yield update
-    finally:
-        if bar is not None:
-            bar.stop()

@@ -55,6 +55,8 @@ class Measure:
         What it reads of a run.
     numbers:
         What it reads of the model: names of parameters and other numbers.
+    may_be_undefined:
+        Whether it may be NaN: `time_when` of a condition that never holds.
     """
 
     def __init__(self, text: str, model: Model, arguments: tuple[str, ...] = ()):
@@ -66,6 +68,9 @@ class Measure:
         self._look_up(model, arguments)
         self.is_series, unit = self._kind(self._tree)
         self.unit = unit or ""
+        self.may_be_undefined = any(
+            isinstance(each, Apply) and each.function == "time_when" for each in _nodes(self._tree)
+        )
         self._exact = all(self._is_exact(each) for each in _nodes(self._tree))
 
     def __call__(self, runs: int, t: Reals, series: Mapping[str, Reals], numbers: Mapping[str, Any]) -> Reals:

@@ -28,6 +28,7 @@ from duoti.analyses.parameter_study.work import OK, Job
 from duoti.analyses.simulate.choose_solver import choose_solver
 from duoti.analyses.simulate.outputs import output_times
 from duoti.analyses.states.supported import of_graph
+from duoti.analyses.states.unread import warn_of_unread
 from duoti.analyses.states.warnings import SimulationWarning
 from duoti.dynamics.loops.constraint_methods import ConstraintMethod
 from duoti.integrate import Solver
@@ -154,6 +155,8 @@ class Study:
         self.samples, self.seed, self.sampling = samples, int(seed), sampling
         self._axes, self._drawn, self._given = _sorted_out(parameters)
         self._correlation = self._matrix(correlation or {})
+        if not self._drawn and (ignored := _given(samples=samples, seed=seed, sampling=sampling)):
+            raise ValueError(f"{ignored}: no parameter has a distribution, such as dt.uniform(low, high), to draw from")
         self.model: Any = _model_of(model)
         if isinstance(self.model, Model) and (texts := [n for n, x in self._axes.items() if x.dtype.kind == "U"]):
             raise ParameterError(
@@ -181,6 +184,9 @@ class Study:
             self.model, _checked_measures(measures, system, given, self.names), times.between(0, times.count),
             float(duration), {name: each for name, each in options.items() if each is not None}, coordinates,
         )  # fmt: skip
+        kept = [each for each in self._job.measures.values() if isinstance(each, Measure)]
+        if given is None and len(kept) == len(measures):  # functions may read any number
+            warn_of_unread(self.model, self.names, "study", {name for each in kept for name in each.numbers})
         self._seconds_per_run: float | None = None
 
     # ------------------------------------------------------------------------------------------------- what varies
@@ -406,6 +412,12 @@ def _model_of(model: Any) -> Any:
     if callable(model):
         return model
     raise TypeError(f"{model!r} is not a model; give a dt.Model, or a function that builds one from keyword arguments")
+
+
+def _given(**options: Any) -> str:
+    """Those options of samples that differ from their defaults."""
+    usual = (None, 0, "random")
+    return ", ".join(f"{name}={value!r}" for name, value in options.items() if value not in usual)
 
 
 def _sorted_out(parameters: Any) -> tuple[dict[str, Any], dict[str, Distribution], dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from duoti.analyses.batch.lanes import rounds_as_single_runs
 from duoti.analyses.batch.simulate_batch import BatchResult, simulate_batch
 from duoti.analyses.parameter_study.measures import Measure
 from duoti.analyses.parameter_study.store import Row
@@ -26,7 +27,7 @@ from duoti.system.compile.compiler import compile_model
 from duoti.system.parameters import with_values
 from duoti.system.system import System
 
-OK, NOT_RUN, ERROR, INTERRUPTED = "ok", "not-run", "error", "interrupted"
+OK, NOT_RUN, ERROR, INTERRUPTED, UNDEFINED = "ok", "not-run", "error", "interrupted", "measure-undefined"
 KEPT = 4  # jobs that a process remembers, with their compiled models
 
 Build = Callable[..., Model]
@@ -103,6 +104,7 @@ class Job:
             batch = simulate_batch(
                 system, self.duration, {name: np.asarray(each, dtype=float) for name, each in columns.items()},
                 self.times, **self.options, workers=workers, progress=False,
+                lanes=None if rounds_as_single_runs() else 1,  # no bit may depend on the place in a chunk
             )  # fmt: skip
         except Exception as error:
             if runs > 1:  # each run has a message of its own, and none takes others with it
@@ -138,16 +140,18 @@ class Job:
         }
         if len(made) == len(self.measures):
             table = np.concatenate(list(made.values()), axis=1)
-            return [Row(table[i], OK, "") for i in range(len(runs))]
+            if np.all(np.isfinite(table)):
+                return [Row(row, OK, "") for row in table]
+            return [self._row({name: each[i] for name, each in made.items()}) for i in range(len(runs))]
         rows = list[Row]()
         for i, k in enumerate(runs):
             try:
                 result = batch.result(k)
-                parts = [
-                    made[name][i] if name in made else _of_function(name, each, result)
+                parts = {
+                    name: made[name][i] if name in made else _of_function(name, each, result)
                     for name, each in self.measures.items()
-                ]
-                rows.append(Row(np.concatenate(parts), OK, ""))
+                }
+                rows.append(self._row(parts))
             except Exception as error:  # of a function of the user's
                 rows.append(self._failed(error))
         return rows
@@ -155,11 +159,9 @@ class Job:
     def _own(self, batch: BatchResult, k: int, columns: Columns) -> Row:
         """The row of a run with outputs of its own, or with fewer."""
         try:
-            numbers = self._of_result(batch.result(k), {name: each[k] for name, each in columns.items()})
+            return self._of_result(batch.result(k), {name: each[k] for name, each in columns.items()})
         except Exception as error:  # of a function of the user's, too
             return self._failed(error)
-        code = str(batch.reason_code[k])
-        return Row(numbers, OK, "" if code == "end-time" else str(batch.reason[k]))
 
     def _built(self, columns: Columns) -> list[Row | None]:
         """Runs of models that a function builds, one by one."""
@@ -177,8 +179,7 @@ class Job:
                 elif not result.ok:
                     rows.append(Row(np.full(self.width, np.nan), result.reason_code, str(result.reason)))
                 else:
-                    message = "" if result.reason_code == "end-time" else str(result.reason)
-                    rows.append(Row(self._of_result(result, values), OK, message))
+                    rows.append(self._of_result(result, values))
             except Exception as error:
                 rows.append(self._failed(error))
         return rows
@@ -193,18 +194,30 @@ class Job:
         read = [each.channels for each in self.measures.values() if isinstance(each, Measure)]
         return list(dict.fromkeys(name for names in read for name in names))
 
-    def _of_result(self, result: Result, values: Mapping[str, Any]) -> Reals:
-        """The measures of one run."""
+    def _row(self, parts: Mapping[str, Reals], t: Reals | None = None, message: str = "") -> Row:
+        """The row of a run with these measures; t: times of its series, if they are not those of the study."""
+        numbers, texts = list[Reals](), [message] if message else []
+        status = OK
+        for name, part in parts.items():
+            measure = self.measures[name]
+            if not (np.all(np.isfinite(part)) or (isinstance(measure, Measure) and measure.may_be_undefined)):
+                status, value = UNDEFINED, "not finite at some time" if len(part) > 1 else f"{part[0]:g}"
+                texts.append(f'"{name}" is {value}: {getattr(measure, "text", measure)}')
+            numbers.append(part if t is None or self.size(measure) == 1 else self._on_grid(t, part))
+        return Row(np.concatenate(numbers), status, "; ".join(texts))
+
+    def _of_result(self, result: Result, values: Mapping[str, Any]) -> Row:
+        """The row of one run."""
         series = {name: result[name][None] for name in self._channels}
         several = {name: [each] for name, each in values.items()}
-        numbers = list[Reals]()
+        parts = dict[str, Reals]()
         for name, measure in self.measures.items():
             if isinstance(measure, Measure):
                 found = measure(1, result.t, series, self._numbers_of(measure, several))
-                numbers.append(self._on_grid(result.t, found[0]) if measure.is_series else found)
+                parts[name] = found[0] if measure.is_series else found
             else:
-                numbers.append(_of_function(name, measure, result))
-        return np.concatenate(numbers)
+                parts[name] = _of_function(name, measure, result)
+        return self._row(parts, result.t, "" if result.reason_code == "end-time" else str(result.reason))
 
     def _on_grid(self, t: Reals, series: Reals) -> Reals:
         """Values at the times of the results; after a jump, those behind it; NaN after the end of the run."""

@@ -20,7 +20,7 @@ from duoti.analyses.simulate.outputs import OutputTimes
 from duoti.analyses.simulate.time_jumps import around, next_jump
 from duoti.analyses.simulate.trust.chatter import Chatter
 from duoti.analyses.simulate.trust.energy_balance import Samples, what_was_lost
-from duoti.analyses.simulate.trust.validity import DeflectionWatch, out_of_range, pressed_through
+from duoti.analyses.simulate.trust.validity import DeflectionWatch, out_of_range, pressed_through, remarks
 from duoti.analyses.states.diagnose import (
     explain_failure,
     refuse_impossible_velocities,
@@ -37,7 +37,7 @@ from duoti.integrate import Solver, SolverLoop, Tolerances
 from duoti.integrate import state as S
 from duoti.integrate.events import mark_scheduled
 from duoti.integrate.set_states import set_states_in_kernels
-from duoti.model.laws.callbacks import Callbacks, in_a_law
+from duoti.model.laws.callbacks import Callbacks, forget_frames, in_a_law
 from duoti.results.records import EventRecord, Reason, Stats
 from duoti.results.result import Result
 from duoti.signals import ALL, COMMON, Handler, handlers_wait
@@ -272,6 +272,7 @@ class Simulation:
         self.parts: list[tuple[Reals, ...]] = []  # outputs: t, y, x together, so that Ctrl-C cannot part them
         self.events, self.impacts = list[EventRecord](), list[ImpactRecord]()
         self.samples = Samples()
+        self.remarks: list[str] = []
         self.chatter = Chatter(system, solver)
         self.next_checkpoint = 0.0
         lands = loop.jumps_in_kernels and not solver.treats_contacts  # IDA finds its steps, time stepping has its grid
@@ -617,7 +618,8 @@ class Simulation:
     def _notes(self) -> tuple[str, ...]:
         of_contacts = self.engine.notes if self.engine else ()
         return (
-            *self.choice.notes, *self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *of_contacts
+            *self.choice.notes, *self.loop.notes, *self.chatter.notes, *self.outputs.notes(), *of_contacts,
+            *self.remarks,
         )  # fmt: skip
 
     def _result(self, status: int, interrupted: bool) -> Result:
@@ -628,6 +630,8 @@ class Simulation:
         lost = self._what_was_lost() if ok else None
         if lost is not None:
             ok, reason = False, lost
+        if ok:
+            self.remarks = remarks(self.system, self.samples.taken())
         state = "interrupted" if interrupted else "finished" if ok else "failed"
         if state == "failed" and self.loop.suspect:
             reason = Reason(reason.code, f"{reason.text}; {self.loop.suspect}")
@@ -636,6 +640,8 @@ class Simulation:
         errors = [error for _, error in self.system.callbacks.errors]
         if self.jump_failed is not None and self.jump_failed.cause is not None:
             errors.append(self.jump_failed.cause)
+        for error in errors:
+            forget_frames(error)
         result.error = errors[-1] if errors and not ok and not interrupted else None
         if state == "failed":
             text = f"simulation of {self.system.model.name!r} failed: {reason.text}"

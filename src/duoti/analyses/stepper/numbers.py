@@ -18,6 +18,7 @@ from duoti.model.model import Model
 from duoti.model.parameters import find, find_all
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system
+from duoti.system.force_signals import with_own_readers
 from duoti.system.setter import ParameterSetter, Slots
 from duoti.system.system import System
 
@@ -74,7 +75,8 @@ class HeldNumbers:
         loads: Any = base.loads
         forces = loads.forces._replace(reals=loads.forces.reals.copy())
         laws = loads.laws._replace(constants=loads.laws.constants.copy())
-        self.system = replace(base, tree=tree, loads=loads._replace(forces=forces, laws=laws))
+        made = replace(base, tree=tree, loads=loads._replace(forces=forces, laws=laws))
+        self.system = with_own_readers(made, self.current)
 
     def held(self) -> Held:
         """What the entry reads and writes."""

@@ -119,13 +119,35 @@ def expanded_names(model: Model, names: Sequence[str], numbers: HeldNumbers) -> 
             try:
                 make_law(_with_parameters(one, numbers), known, model.named_values)
             except (ValueError, TypeError, OverflowError) as error:
-                faults.append(f'"{name}": {error}')
+                unread = [each for each in getattr(error, "unknown", ()) if _is_channel(model, each)]
+                faults.append(
+                    f'"{name}" reads {", ".join(unread)}, which no law can read (forces, reactions, accelerations): '
+                    f'ask for it by stepper["{unread[0]}"], in an environment in a function of (observation, action, '
+                    "stepper)"
+                    if unread
+                    else f'"{name}": {_without_inputs(str(error), numbers)}'
+                )
                 break
         else:
             found += each
     if faults:
         raise ChannelError("; ".join(faults))
     return tuple(found)
+
+
+def _is_channel(model: Model, name: str) -> bool:
+    try:
+        find_quantity(model, name)
+    except ChannelError:
+        return False
+    return True
+
+
+def _without_inputs(text: str, numbers: HeldNumbers) -> str:
+    """A message with the names of inputs in the place of the parameters that stand for them."""
+    for name, made in numbers.inputs.items():
+        text = re.sub(rf"\b{made.parameter}\b", name, text)
+    return text
 
 
 def is_readable(model: Model, name: str) -> bool:

@@ -26,6 +26,7 @@ from duoti.analyses.simulate.simulate import consistent_start, set_clock
 from duoti.analyses.states.at import start_of_run
 from duoti.analyses.states.diagnose import explain_failure
 from duoti.analyses.states.supported import of_graph
+from duoti.analyses.states.unread import warn_of_unread
 from duoti.analyses.states.warnings import SimulationWarning
 from duoti.analyses.stepper.default_solver import stepping_solver
 from duoti.analyses.stepper.numbers import HeldNumbers
@@ -398,6 +399,8 @@ class Stepper:
         "motor" or "motor.torque", the law of a force element; "shoulder", a torque added in a joint. A number that
         shapes the system (a place, a constraint, a limit) makes the system anew, in some milliseconds.
         """
+        if values and named and (twice := values.keys() & named.keys()):
+            raise ParameterError(f"{', '.join(sorted(twice))}: given twice, in the mapping and by keyword")
         changes = {**(values or {}), **named}
         numbers, places = self._numbers, self._places
         if self._ended is not None and changes:
@@ -421,6 +424,7 @@ class Stepper:
     def _hold(self, names: Any) -> list[str]:
         """Hold further numbers; returns names of those that need another system."""
         numbers = self._numbers
+        warn_of_unread(self._system.model, [name for name in names if name not in numbers.names], "Stepper")
         rest = numbers.hold(names)
         if numbers.system is not self._system:
             self._begin_here()
@@ -462,8 +466,8 @@ class Stepper:
         numbers, wanted = self._numbers, list(names)
         if rest := self._hold(wanted):
             raise ParameterError(
-                f"{', '.join(map(self._shown, rest))}: no compiled step changes this, since it shapes the system, or "
-                "sensors and events read forces; use set()"
+                f"{', '.join(map(self._shown, rest))}: no compiled step changes this, since it shapes the "
+                "system; use set()"
             )
         places = numbers.places(wanted)
         if places != list(range(places[0], places[0] + len(places))):

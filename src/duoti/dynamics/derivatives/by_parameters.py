@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.dynamics.events import evaluate_events
 from duoti.dynamics.loops.constraints import (
     ALL,
     add_closure_wrenches,
@@ -22,7 +23,7 @@ from duoti.dynamics.loops.constraints import (
     evaluate_values,
 )
 from duoti.dynamics.tree.forward import call_forces
-from duoti.dynamics.tree.kinematics import joint_sweep, world_poses
+from duoti.dynamics.tree.kinematics import calc_qdot, joint_sweep, world_poses
 from duoti.dynamics.tree.rnea import rnea_inward, rnea_outward, subtract_external
 from duoti.dynamics.tree.states import call_states, evaluate_states
 from duoti.elements.equation_types import perturbed_equation_entry
@@ -49,8 +50,10 @@ def perturbed_entry(context):
     joint_sweep(tree, w, q, v)
     world_poses(tree, w)
     for i in range(nv):
-        w.a_free[i] = 0.0
+        w.a_free[i], w.u[i] = 0.0, a[i]
     rnea_outward(tree, w, v, w.a_free)  # gamma is that of zero accelerations
+    for i in range(nv):
+        a[i] = w.u[i]  # flexible bodies have put these into w.ydot
     if closures.rows > 0:
         call_values(closures, w, w.clock[0])
         evaluate_closures(loads, closures, w, q, v, ALL)
@@ -80,6 +83,14 @@ def perturbed_values_entry(context):
     """Entry: values of the rows that change with time, and their derivatives, at the time w.clock."""
     tree, loads, closures, w = unpack(context, PERTURBED_CONTEXT)
     evaluate_values(tree, loads, closures, w)
+
+
+@entry
+def perturbed_events_entry(context):
+    """Entry: in the state w.y, dq/dt in w.ydot and the event functions in w.event."""
+    tree, loads, _, w = unpack(context, PERTURBED_CONTEXT)
+    calc_qdot(tree, w.y[: tree.nq], w.y[tree.nq : tree.nq + tree.nv], w.ydot[: tree.nq])
+    evaluate_events(tree, loads, w)
 
 
 class Slopes(NamedTuple):
@@ -115,7 +126,7 @@ class PerturbedEquations:
             work.calls[0].states = entry_address(perturbed_states_entry)
         self._add_types()
         self.address = entry_address(perturbed_entry)
-        self.tree, self.closures = tree, closures
+        self.tree, self.loads, self.closures = tree, loads, closures
 
     def _add_types(self) -> None:
         system, types = self.system, self.work.types

@@ -19,11 +19,9 @@ from duoti.system.context import REAL_CONTEXT, TANGENT_CONTEXT
 
 
 @part
-def linearise(tree, loads, closures, w, tan, path, t, q, v, a):
-    """K, C, M, Z, Gq and w.G for the multipliers w.multipliers. q and v are the parts of w.y, t is w.clock[0]."""
-    poses_and_velocities(tree, w, q, v)
-    tangent_kinematics(tree, w, tan, v)
-    for i in range(tree.nv):  # entries between branches are not written by the recursions, but added to below
+def clear(tree, tan):
+    """Zeros where recursions write nothing but force elements and closures add: in K, C and Z."""
+    for i in range(tree.nv):
         if tan.column.shape[0] > 0:
             for k in range(tan.start[i], tan.start[i + 1]):
                 tan.K[i, tan.column[k]] = tan.C[i, tan.column[k]] = 0.0
@@ -32,13 +30,28 @@ def linearise(tree, loads, closures, w, tan, path, t, q, v, a):
                 tan.K[i, j] = tan.C[i, j] = 0.0
         for j in range(tree.nz):
             tan.Z[i, j] = 0.0
-    inertial_derivatives(tree, w, tan, v, a)
+
+
+@part
+def force_and_closure_derivatives(tree, loads, closures, w, tan, path, q, v):
+    """Add what force elements and closures do, at the time w.clock. Needs tangent_kinematics and equations of w."""
     call_force_derivatives(tree, loads, w)
+    if closures.rows > 0:
+        add_closure_derivatives(tree, loads, closures, w, tan, path, q, v)
+
+
+@part
+def linearise(tree, loads, closures, w, tan, path, t, q, v, a):
+    """K, C, M, Z, Gq and w.G for the multipliers w.multipliers. q and v are the parts of w.y, t is w.clock[0]."""
+    poses_and_velocities(tree, w, q, v)
+    tangent_kinematics(tree, w, tan, v)
+    clear(tree, tan)
+    inertial_derivatives(tree, w, tan, v, a)
     if closures.rows > 0:
         call_values(closures, w, t)
         evaluate_closures(loads, closures, w, q, v, VELOCITIES)
         closure_jacobian(tree, loads, closures, w)
-        add_closure_derivatives(tree, loads, closures, w, tan, path, q, v)
+    force_and_closure_derivatives(tree, loads, closures, w, tan, path, q, v)
     if tree.flexible > 0:
         call_bodies(tree, w, EXTERNAL)
 

@@ -7,6 +7,8 @@ acceleration A less gravity and the virtual twist W = sum of S_i w_r,i of a body
 
     w_r . r = sum over the bodies of W . (I A + V x* I V)                                                            (2)
 
+Of rigid bodies, it is already part of the sweep (`tree_adjoint`).
+
 Numbers of one force element have a complex step in the law of that element alone, whose wrenches meet the same virtual
 twists. All others have one in the whole equations (`by_parameters`), one parameter after the other.
 """
@@ -18,13 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.dynamics.derivatives.by_parameters import STEP
+from duoti.dynamics.derivatives.tree_adjoint import inertia_gradient
 from duoti.dynamics.tree.kinematics import joint_sweep, velocities, world_poses
 from duoti.dynamics.tree.rnea import rnea_outward
 from duoti.kernel import ContextType, call_entry, entry, helper, part, unpack
 from duoti.spatial.algebra import (
     ZERO6,
-    add,
-    cross,
     get_pose,
     get_spatial,
     put_spatial,
@@ -192,7 +193,7 @@ def _is_empty(weights, record, o):
 
 @entry
 def inertia_entry(context):
-    """Entry: gradient by all inertias."""
+    """Entry: gradient by all inertias, of trees that `tree_adjoint` does not pass."""
     r, s = unpack(context, INERTIA_CONTEXT)
     tree, _, _, w = unpack(s.system, REAL_CONTEXT)
     nq, nv = tree.nq, tree.nv
@@ -212,25 +213,7 @@ def inertia_entry(context):
                 for k in range(tree.first[b], tree.first[b + 1]):
                     W = vadd(W, vscale(r.w_r[record, o, tree.rate[k]], get_spatial(w.H, k)))
                 put_spatial(s.W, b, W)
-                wa, wl = W
-                omega, u = get_spatial(w.V, b)
-                alpha, a = get_spatial(w.A, b)
-                row = o * tree.nb + b
-                f = add(a, cross(omega, u))
-                s.bar[row, 0] += wl[0] * f[0] + wl[1] * f[1] + wl[2] * f[2]
-                turned = cross(wa, omega)
-                h = add(add(cross(a, wa), cross(u, turned)), add(cross(cross(wa, u), omega), cross(wl, alpha)))
-                h = add(h, cross(cross(wl, omega), omega))
-                s.bar[row, 1] += h[0]
-                s.bar[row, 2] += h[1]
-                s.bar[row, 3] += h[2]
-                (x0, x1, x2), (y0, y1, y2) = wa, turned
-                s.bar[row, 4] += x0 * alpha[0] + y0 * omega[0]
-                s.bar[row, 5] += x0 * alpha[1] + x1 * alpha[0] + y0 * omega[1] + y1 * omega[0]
-                s.bar[row, 6] += x1 * alpha[1] + y1 * omega[1]
-                s.bar[row, 7] += x0 * alpha[2] + x2 * alpha[0] + y0 * omega[2] + y2 * omega[0]
-                s.bar[row, 8] += x1 * alpha[2] + x2 * alpha[1] + y1 * omega[2] + y2 * omega[1]
-                s.bar[row, 9] += x2 * alpha[2] + y2 * omega[2]
+                inertia_gradient(W, get_spatial(w.V, b), get_spatial(w.A, b), s.bar[o * tree.nb :], b)
 
 
 @part

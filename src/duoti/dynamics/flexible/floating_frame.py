@@ -57,7 +57,7 @@ from duoti.spatial.algebra import (
     vadd,
 )
 from duoti.spatial.inertia_algebra import rigid_to_parent, sym_add, symmul
-from duoti.system.context import COMPLEX_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
+from duoti.system.context import COMPLEX_CONTEXT, PERTURBED_CONTEXT, REAL_CONTEXT, TANGENT_CONTEXT
 from duoti.system.flexible_arrays import COMPLEX_FLEX_CONTEXT, E_, FLEX_CONTEXT, FLEXIBLE_LAW, INTERFACE_LAW, W_
 
 
@@ -181,6 +181,16 @@ def flexible_entry(context):
 def complex_flexible_entry(context):
     """The same in complex numbers, without derivatives."""
     tree, _, _, w = unpack(context, COMPLEX_CONTEXT)
+    (flex,) = unpack(w.at[0].flexible, COMPLEX_FLEX_CONTEXT)
+    b, task = w.body_task[0], w.body_task[1]
+    if task < OUTWARD and tree.body_law[b] == FLEXIBLE_LAW:
+        _state_tasks(tree, w, flex, flex.number[b], b, task)
+
+
+@entry
+def perturbed_flexible_entry(context):
+    """The same where the numbers of the model are complex, too (`dynamics.derivatives.by_parameters`)."""
+    tree, _, _, w = unpack(context, PERTURBED_CONTEXT)
     (flex,) = unpack(w.at[0].flexible, COMPLEX_FLEX_CONTEXT)
     b, task = w.body_task[0], w.body_task[1]
     if task < OUTWARD and tree.body_law[b] == FLEXIBLE_LAW:

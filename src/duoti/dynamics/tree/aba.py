@@ -71,8 +71,12 @@ def aba_inward(tree, w, tau, a):
     used_up(w, ARTICULATED)
     for b in range(tree.nb - 1, 0, -1):
         I, p = get_art(w.Y, b), get_spatial(w.P, b)
-        j = tree.first[b]
-        if tree.motion[b] == REVOLUTE_Z:
+        j, P = tree.first[b], tree.parent[b]
+        if tree.motion[b] == REVOLUTE_Z and P == 0:  # ground does not feel what is left
+            U = art_times_rotation_z(I)
+            put_spatial(w.U, j, U)
+            w.D[j], w.u[j] = 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2]
+        elif tree.motion[b] == REVOLUTE_Z:
             U = art_times_rotation_z(I)
             I, p = eliminate_joint(w, j, I, p, U, 1.0 / (U[0][2] + tree.rotor[j]), tau[j] - p[0][2])
         else:
@@ -80,7 +84,6 @@ def aba_inward(tree, w, tau, a):
                 H = get_spatial(w.H, i)
                 U = art_times(I, H)
                 I, p = eliminate_joint(w, i, I, p, U, 1.0 / (vdot(H, U) + tree.rotor[i]), tau[i] - vdot(H, p))
-        P = tree.parent[b]
         if P > 0:
             X_PB = get_pose(w.X_PB, b)
             p = vadd(p, art_times(I, get_spatial(w.C, b)))

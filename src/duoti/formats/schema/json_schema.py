@@ -13,8 +13,9 @@ from duoti.formats.yaml.assemblies import LISTS
 from duoti.formats.yaml.beam_values import BEAM, BEAM_BY_NUMBERS, MATERIAL, SECTION, SECTION_MAKERS
 from duoti.formats.yaml.flexible_values import BODY_MAKERS, MESH_MAKERS, body_fields
 from duoti.formats.yaml.simple_values import VECTORS
-from duoti.formats.yaml.values import ANY_SHAPE, INERTIAS, PLACED, ROTATIONS, SHAPES
+from duoti.formats.yaml.values import ANY_SHAPE, INERTIAS, PLACED, ROADS, ROTATIONS, SHAPES, TYRES
 from duoti.model.constructor_schema import Field, fields_of
+from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
 from duoti.spatial import Inertia
 from duoti.strict import explained
@@ -80,6 +81,8 @@ KINDS: dict[str, Schema] = {
     "matrix": {"type": ["array", "string"]},
     "shapes": {"type": "array", "items": _reference("shape")},
     "sheaves": {"type": "array", "items": _reference("sheave")},
+    "road": _reference("road"),
+    "tyre": {"anyOf": [NAME, _reference("tyre")]},
     "end of a rope": {"anyOf": [NAME, _reference("sheave")]},
     "parts": {
         "anyOf": [
@@ -184,6 +187,12 @@ def _makers(makers: Mapping[str, Callable[..., Any]], extra: Mapping[str, Field]
     return found
 
 
+SHAPE_OF_ROAD = _object(
+    {key: field for key, field in fields_of(Road.shape).items() if key != "self"},
+    properties={"road": _reference("road")},
+    required=["road"],
+)
+
 SHIPPED = Path(__file__).with_name("duoti.schema.json")
 """The schema as a file, for editors; `python -m duoti.formats.schema.json_schema` writes it."""
 
@@ -235,7 +244,9 @@ def json_schema() -> Schema:
         "$defs": {
             "rotation": {"anyOf": [{"type": ["array", "null"]}, *_makers(ROTATIONS)]},
             "sheave": _object(fields_of(Sheave)),
-            "shape": {"anyOf": [{"enum": ["plane", "point"]}, _object(ANY_SHAPE), *_makers(SHAPES)]},
+            "road": {"anyOf": [{"enum": ["flat"]}, *_makers(ROADS)]},
+            "tyre": {"anyOf": _makers(TYRES)},
+            "shape": {"anyOf": [{"enum": ["plane", "point"]}, _object(ANY_SHAPE), *_makers(SHAPES), SHAPE_OF_ROAD]},
             "mesh": {"anyOf": _makers(MESH_MAKERS)},
             "flexible": {
                 "anyOf": [_object({}, properties={k: _object(body_fields(k))}, required=[k]) for k in BODY_MAKERS]

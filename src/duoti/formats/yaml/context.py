@@ -31,6 +31,10 @@ class Context:
     """True if keys were refused."""
     tables: dict[Path, Table | None] = field(default_factory=dict)
 
+    def may_read(self, file: Path) -> bool:
+        """Whether a file is in the folder of the model, links followed, or may be elsewhere."""
+        return self.allow_outside or (self.root is not None and file.resolve().is_relative_to(self.root))
+
 
 def parsed(context: Context, text: str, name: str) -> Table | None:
     """The mapping that a file must be, with its version looked at."""

@@ -16,7 +16,9 @@ from duoti.model.constructor_schema import Field, arguments_of, fields_of
 from duoti.model.elements import name_of
 from duoti.model.joints import Joint
 from duoti.model.laws.law import Function
+from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
+from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
 
@@ -108,14 +110,24 @@ def _shape(shape: Shape) -> dict[str, Any]:
             found[name] = getattr(shape, name)
     if not shape.convex:
         found["convex"] = False
-    if shape.profile:
-        found["profile"] = plain(shape.profile)
+    for name in ("profile", "track"):
+        if getattr(shape, name):
+            found[name] = plain(getattr(shape, name))
     return found
 
 
 def _sheave(sheave: Sheave) -> dict[str, Any]:
     fields = fields_of(Sheave)
     return element_data(arguments_of(sheave, fields), fields)
+
+
+def _tyre(tyre: Tyre) -> dict[str, Any]:
+    return {tyre.made_by: element_data(tyre.arguments, fields_of(getattr(Tyre, tyre.made_by)))}
+
+
+def _road(road: Road) -> dict[str, Any]:
+    fields = fields_of(getattr(Road, road.made_by))
+    return {road.made_by: element_data(road.arguments, fields)}
 
 
 def joint_data(joint: Any) -> dict[str, Any]:
@@ -171,6 +183,8 @@ ENCODE: dict[str, Callable[[Any], Any]] = {
     "shapes": _shapes,
     "sheaves": lambda sheaves: [_sheave(each) for each in sheaves],
     "end of a rope": lambda end: _sheave(end) if isinstance(end, Sheave) else name_of(end),
+    "road": _road,
+    "tyre": _tyre,
     "parts": lambda joints: [joint_data(joint) for joint in joints],
 }
 """By kind; all others are plain already."""

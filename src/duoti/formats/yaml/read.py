@@ -177,6 +177,7 @@ class Reader:
     def __init__(self, context: Context, folder: Path | None, above: tuple[Path, ...]):
         self.context, self.folder, self.above = context, folder, above
         self.values = Values(context.faults, {}, folder)
+        self.values.may_read = context.may_read
 
     def model(self, table: Table, given: Mapping[str, float | str], name: str) -> Model:
         """The model; faults are added to the context."""
@@ -329,7 +330,7 @@ class Reader:
             return None
         context.opened += 1
         problem = ""
-        if not (context.allow_outside or (context.root is not None and real.is_relative_to(context.root))):
+        if not context.may_read(real):
             problem = "it is outside the folder of the model file; allow_outside=True (--allow-outside) allows that"
         elif real in self.above or len(self.above) >= MAX_LEVELS:
             problem = "it includes itself" if real in self.above else f"more than {MAX_LEVELS} files within each other"

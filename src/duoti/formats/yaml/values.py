@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from duoti.formats.errors import Faults
+from duoti.formats.errors import Faults, ModelFileError
 from duoti.formats.key_path import KeyPath
 from duoti.formats.yaml.beam_values import BeamValues
 from duoti.formats.yaml.nodes import Items, Node, Table, Text
@@ -22,7 +22,9 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import did_you_mean
 from duoti.model.joints import JOINT_TYPES
 from duoti.model.joints.composite import Composite
+from duoti.model.roads.road import Road
 from duoti.model.sheave import Sheave
+from duoti.model.tyres.tyre import Tyre
 from duoti.renamed import OLD_TYPES
 from duoti.spatial import Inertia, Pose, Rotation, Shape, combined
 from duoti.spelling import nearest
@@ -38,6 +40,17 @@ SHAPES: dict[str, Callable[..., Shape]] = {
     if isinstance(member, classmethod) and not name.startswith("_")
 }
 """Every way to make a shape is a key of files."""
+ROADS: dict[str, Callable[..., Road]] = {
+    name: getattr(Road, name) for name, member in vars(Road).items() if isinstance(member, classmethod)
+}
+"""Every way to make a road likewise."""
+TYRES: dict[str, Callable[..., Tyre]] = {
+    name: getattr(Tyre, name) for name, member in vars(Tyre).items() if isinstance(member, classmethod)
+}
+"""Every way to make a tyre likewise."""
+FILES_OF_ROADS = {"read": "path", "profile": "table"}
+FILES_OF_TYRES = {"read": "path"}
+"""Which argument of these may be the name of a file."""
 ROTATIONS: dict[str, Callable[..., Rotation]] = {
     "about": Rotation.about,
     "euler": Rotation.from_euler,
@@ -51,6 +64,7 @@ ANY_SHAPE = {
     **{name: Field(name, "text", name == "kind", "") for name in ("kind", "file", "colour")},
     "dimensions": Field("dimensions", "data", False, {}),
     "profile": Field("profile", "data", False, ()),
+    "track": Field("track", "data", False, ()),
     "cavity": Field("cavity", "true or false", False, False),
     "convex": Field("convex", "true or false", False, True),
     **PLACED,
@@ -88,6 +102,8 @@ class Values(SimpleValues):
     def __init__(self, faults: Faults, parameters: Mapping[str, float], folder: Path | None):
         super().__init__(faults, parameters)
         self.folder = folder
+        self.may_read: Callable[[Path], bool] = lambda file: True
+        """Whether a file may be read, links followed: `allow_outside`."""
         self.beams = BeamValues(self)
         self.tables: Mapping[str, Any] = {}
         """Tables of the model that is read."""
@@ -101,6 +117,8 @@ class Values(SimpleValues):
             "shapes": self.shapes,
             "sheaves": self.sheaves,
             "end of a rope": self.rope_end,
+            "road": self.road,
+            "tyre": self.tyre,
             "parts": self.parts,
             "initial values": self.initial,
         }
@@ -275,6 +293,45 @@ class Values(SimpleValues):
             return self.fault(node, path, f"{shown(node)}, but a sheave {{marker: name, radius: 0.1}} is needed")
         return self.made_of(Sheave, self.given(node, path, fields_of(Sheave), "a sheave"), node, path)
 
+    def road(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """`{profile: {table: bump.csv}}` and the like, or `flat`."""
+        if isinstance(node, Text) and node.value == "flat":
+            node = Table({"flat": Table({}, node.location)}, node.location, {"flat": node.location})
+        if not isinstance(node, Table) or not node.entries:
+            return self.fault(node, path, f"{shown(node)}; write e.g. {{random: {{roughness: C}}}} or flat")
+        node = self._with_file(node, path, FILES_OF_ROADS)
+        if node is BAD:
+            return BAD
+        try:
+            return self.made(node, path, ROADS, "road")
+        except ModelFileError as error:  # of the road's own file: its faults, with their lines there
+            for finding in error.report.findings:
+                self.faults.found.append(finding)
+            return BAD
+
+    def tyre(self, node: Node, path: KeyPath, field: Field) -> Any:
+        """The name of a .tir file, or `{fiala: {...}}` and the like."""
+        if isinstance(node, Text):
+            read = Table({"path": node}, node.location, {"path": node.location})
+            node = Table({"read": read}, node.location, {"read": node.location})
+        if not isinstance(node, Table) or not node.entries:
+            return self.fault(node, path, f"{shown(node)}; write the name of a .tir file, or e.g. {{fiala: {{...}}}}")
+        node = self._with_file(node, path, FILES_OF_TYRES)
+        return BAD if node is BAD else self.made(node, path, TYRES, "tyre")
+
+    def _with_file(self, node: Any, path: KeyPath, files: Mapping[str, str]) -> Any:
+        """A maker whose file is looked for beside the model file; BAD if it may not be read."""
+        kind, content = next(iter(node.entries.items()))
+        name = content.entries.get(files.get(kind, "")) if isinstance(content, Table) else None
+        if not isinstance(content, Table) or not isinstance(name, Text):
+            return node
+        file = Path(name.value if self.folder is None else self.folder / name.value)
+        if not self.may_read(file):
+            text = f"{shown(name)} is outside the folder of the model file; allow_outside=True (--allow-outside)"
+            return self.fault(name, path / kind, f"{text} allows that", "bad-file")
+        found = {**content.entries, files[kind]: replace(name, value=os.path.abspath(file))}
+        return replace(node, entries={**node.entries, kind: replace(content, entries=found)})
+
     def profile(self, node: Node, path: KeyPath, field: Field) -> Any:
         """An expression, points, or `{table: road}`: the points of a table of the file."""
         if not isinstance(node, Table):
@@ -306,6 +363,8 @@ class Values(SimpleValues):
             node = Table({node.value: Table({}, node.location)}, node.location, {node.value: node.location})
         if not isinstance(node, Table) or not node.entries:
             return self.fault(node, path, f"{shown(node)}; write e.g. {{sphere: {{radius: 0.1}}}}")
+        if "road" in node.entries:
+            return self._shape_of_road(node, path)
         if "kind" not in node.entries:
             found = self.made(node, path, SHAPES, "shape")
         else:
@@ -313,6 +372,12 @@ class Values(SimpleValues):
         if found is BAD or not found.file or self.folder is None or "://" in found.file:
             return found
         return replace(found, file=os.path.abspath(self.folder / found.file))
+
+    def _shape_of_road(self, node: Table, path: KeyPath) -> Any:
+        """`{road: {random: ...}, x: [0, 50], y: [-2, 2]}`."""
+        fields = {key: each for key, each in fields_of(Road.shape).items() if key != "self"}
+        values = self.arguments(node, path, {"road": Field("road", "road"), **fields}, "a shape of a road")
+        return BAD if values is BAD else self.call(values.pop("road").shape, values, node.location, path)
 
     def _any_shape(self, node: Table, path: KeyPath) -> Any:
         values = self.arguments(node, path, ANY_SHAPE, "shape")
@@ -327,7 +392,9 @@ class Values(SimpleValues):
         if pose is BAD:
             return BAD
         dimensions = tuple((name, float(size)) for name, size in sizes.items())
-        others = {name: values[name] for name in ("cavity", "convex", "file", "colour", "profile") if name in values}
+        others = {
+            name: values[name] for name in ("cavity", "convex", "file", "colour", "profile", "track") if name in values
+        }
         return self.call(Shape, {"kind": values["kind"], "dimensions": dimensions, "pose": pose, **others},
                          node.location, path)  # fmt: skip
 

@@ -96,6 +96,11 @@ def _check_pairs(model: Model, who: ElementId, element: ContactElement, found: F
             continue
         if not (_check_dimensions(who, shapes, found) and _check_profiles(who, shapes, found)):
             return
+        on_track = any(shape.kind == "rail" for side in shapes for shape in side)
+        if on_track and isinstance(element.law, RollingContact) and element.law.kinematics == "track":
+            text = f'{who}: kinematics="track" is for straight tracks, and its rail has a track of its own'
+            found.error("bad-contact", (who,), text, remedy='take kinematics="spatial"', key="kinematics")
+            return
         without.update({name: None for name, own in zip(names, shapes, strict=True) if not own})
         for first in shapes[0]:
             for second in shapes[1]:
@@ -220,7 +225,7 @@ def _remark_welds(model: Model, who: ElementId, pairs: _Pairs, found: Findings) 
 NEEDED = {
     "sphere": ("radius",), "disc": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length"),
     "box": ("size_x", "size_y", "size_z"), "heightfield": ("size_x", "size_y"), "cone": ("radius", "height"),
-    "torus": ("ring_radius", "tube_radius"),
+    "torus": ("ring_radius", "tube_radius"), "rail": ("left", "up"),
 }  # fmt: skip
 """Dimensions without which a shape has no surface; those of smooth shapes are said by their types."""
 
@@ -234,7 +239,7 @@ def _check_dimensions(who: ElementId, shapes: list[list[Shape]], found: Findings
         has = dict(shape.dimensions)
         needed = dimensions.get(shape.kind, ())
         if isinstance(shape.profile, str) and shape.profile:
-            needed = ("low", "high")
+            needed = (*needed, "low", "high")
         if lacking := [name for name in needed if name not in has]:
             found.error("bad-contact", (who,), f"{who}: its shapes: {_called(shape)} has no {' and no '.join(lacking)}",
                         remedy=f"make it by dt.Shape.{shape.kind}(...)", key="shapes")  # fmt: skip
@@ -250,7 +255,7 @@ def _check_profiles(who: ElementId, shapes: list[list[Shape]], found: Findings) 
         try:
             profile_rows(shape)
         except ValueError as error:
-            remedy = "see dt.Shape.revolution and dt.Shape.extrusion"
+            remedy = "see dt.Shape.revolution, dt.Shape.extrusion and dt.Shape.rail"
             found.error("bad-contact", (who,), f"{who}: {error}", remedy=remedy, key="shapes")
             return False
     return True

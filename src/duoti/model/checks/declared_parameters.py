@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from duoti.model.checks.findings import Findings
@@ -33,18 +33,23 @@ def check_declared_parameters(placed: PlacedModel, found: Findings) -> None:
                 found.warning("hidden-name", (who, ElementId("parameter", name)),
                               f'{who}: it reads "{name}", which is a parameter and also {meant}',
                               "the parameter is taken", "rename the parameter")  # fmt: skip
-    unread = [name for name in model.parameters if name not in read]
+    for name in unread_parameters(model, [name for name in model.parameters if name not in read]):
+        who = ElementId("parameter", str(name))
+        found.warning("unread-parameter", (who,), f"{who} has no effect: nothing in the model reads it",
+                      remedy="leave it out, or let an expression read it")  # fmt: skip
+
+
+def unread_parameters(model: Model, names: Iterable[str]) -> list[str]:
+    """Which of these names are declared parameters that nothing in the model reads."""
+    unread = [name for name in names if name in model.parameters]
     if not unread:
-        return
+        return []
+    read = set[str]()
     for source in model.sources.values():
         read |= names_in_data(source.written)
     for text in _texts(model):
         read |= _names(text)
-    for name in unread:
-        if name not in read:
-            who = ElementId("parameter", str(name))
-            found.warning("unread-parameter", (who,), f"{who} has no effect: nothing in the model reads it",
-                          remedy="leave it out, or let an expression read it")  # fmt: skip
+    return [name for name in unread if name not in read]
 
 
 def _laws(model: Model) -> Iterator[tuple[ElementId, str, Container[str]]]:

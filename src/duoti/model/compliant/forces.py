@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, displacement, path_between
+from duoti.elements.complex_steps import EPS, moved_by, slopes, twist_about
 from duoti.elements.neighbour_list import ENDLESS, lists_size, scratch_size
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, on_demand, part
@@ -26,7 +27,7 @@ from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler, Force
 from duoti.model.model import Model
 from duoti.model.pairs import SHAPE_PAIRS, ShapePair, find_compliant_pair
 from duoti.model.pairs.base import reach_of, sizes_of, touching_kind
-from duoti.model.pairs.profiles import VARIABLES, profile_rows
+from duoti.model.pairs.profiles import VARIABLES, table_rows
 from duoti.spatial import Shape
 from duoti.spatial.algebra import (
     add,
@@ -36,7 +37,6 @@ from duoti.spatial.algebra import (
     get9,
     get_pose,
     get_spatial,
-    mul,
     put_spatial,
     scale,
     sub,
@@ -49,7 +49,6 @@ REALS = (
     *(f"law_{i}" for i in range(MOST_NUMBERS)), *(f"{side}_{i}" for side in ("pose_a", "pose_b") for i in range(12)),
     *(f"{side}_{i}" for side in ("size_a", "size_b") for i in range(4)),
 )  # fmt: skip
-EPS = 1e-60
 
 
 @helper
@@ -64,27 +63,6 @@ def shape_pose(loads, w, f, m, k):
     reals = loads.forces.reals
     X_WM = compose(get_pose(w.X_WB, loads.markers.body[m]), get_pose(loads.markers.X_BM, m))
     return compose(X_WM, (get9(reals, f, k), get3(reals, f, k + 9)))
-
-
-@helper
-def twist_about(w, b, centre):
-    """Angular velocity of body b, and velocity of the point of it that is at `centre`, in world axes."""
-    R, origin = get_pose(w.X_WB, b)
-    omega = mul(R, get3(w.V, b, 0))
-    return omega, add(mul(R, get3(w.V, b, 3)), cross(omega, sub(centre, origin)))
-
-
-@helper
-def moved_by(X, S, step, centre):
-    """A pose moved by `step` times the motion S about a point of the world."""
-    R, p = X
-    x, y, z = cross(S[0], (R[0], R[3], R[6])), cross(S[0], (R[1], R[4], R[7])), cross(S[0], (R[2], R[5], R[8]))
-    turned = (
-        R[0] + step * x[0], R[1] + step * y[0], R[2] + step * z[0],
-        R[3] + step * x[1], R[4] + step * y[1], R[5] + step * z[1],
-        R[6] + step * x[2], R[7] + step * y[2], R[8] + step * z[2],
-    )  # fmt: skip
-    return turned, add(p, scale(step, add(S[1], cross(S[0], sub(p, centre)))))
 
 
 def plain_point(pair_law: Any) -> Any:
@@ -186,15 +164,6 @@ def _tangent(wrench: Any) -> Any:
     return helper(tangent)
 
 
-@helper
-def slopes(n, g):
-    """Derivatives of a wrench from its imaginary parts."""
-    return (
-        (n[0].imag / EPS, n[1].imag / EPS, n[2].imag / EPS),
-        (g[0].imag / EPS, g[1].imag / EPS, g[2].imag / EPS),
-    )
-
-
 class ContactForce(Force):
     """What the types below have in common; users describe a law such as `CompliantContact`."""
 
@@ -221,7 +190,7 @@ class ContactForce(Force):
         found = {"marker_a": compiler.marker(self.marker_a), "marker_b": compiler.marker(self.marker_b)}
         if self.pair.profiles:
             for name, shape in (("first_a", self.shape_a), ("first_b", self.shape_b)):
-                found[name] = compiler.table(profile_rows(shape))[0] if shape.kind in VARIABLES else 0
+                found[name] = compiler.table(table_rows(shape))[0] if shape.kind in VARIABLES else 0
         found["near"] = -1 if self.group is None else self.group.place(compiler)
         return found
 

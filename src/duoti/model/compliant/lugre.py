@@ -21,21 +21,18 @@ from typing import Any
 import numpy as np
 
 from duoti.elements.body_pairs import add_pair, displacement, path_between
+from duoti.elements.complex_steps import EPS, moved_by, real_of, slopes, twist_about
 from duoti.elements.joint_friction import _bell  # pyright: ignore[reportPrivateUsage]
 from duoti.elements.matrices import state_columns
 from duoti.elements.wrenches import apply_wrench
 from duoti.kernel import helper, on_demand, part
 from duoti.model.compliant.forces import (
-    EPS,
     POSE_A,
     POSE_B,
     REALS,
     ContactForce,
-    moved_by,
     plain_point,
     shape_pose,
-    slopes,
-    twist_about,
 )
 from duoti.model.contacts.compliant_contact import LUGRE_PAIRS, MU, VISCOUS, CompliantContact, point_force
 from duoti.model.forces.base import MARKER_A, MARKER_B, Compiler
@@ -197,12 +194,6 @@ def _tangent(at_point: Any, POINTS: int) -> Any:
         add_pair(tree, tan, path, count, (torque, force), np.int64(1))
 
     return helper(tangent)
-
-
-@helper
-def real_of(x):
-    """Real parts of a vector."""
-    return x[0].real, x[1].real, x[2].real
 
 
 class LuGreContactForce(ContactForce):

@@ -27,6 +27,7 @@ from duoti.model.element_id import Fault
 from duoti.model.elements import JointElement, Reference, name_of
 from duoti.model.forces.channels import LINE, ForceChannel, Seen, in_joint
 from duoti.model.laws.law import Value
+from duoti.model.roads.road import Road
 from duoti.spatial import Pose
 from duoti.spatial.axes import is_finite_number
 from duoti.strict import Strict
@@ -78,6 +79,10 @@ class Compiler(Protocol):
         """
         ...
 
+    def road(self, road: Road) -> int:
+        """Where the block of a road begins (`duoti.elements.roads`): one for all elements on the same road."""
+        ...
+
     def plane_of(self, references: Sequence[Reference], on_one: bool = False) -> int:
         """Which axis of these frames is the normal of a plane in which they are and move: 1 y, 2 z, 0 none.
 
@@ -123,6 +128,10 @@ class Force(Strict):
     lanes_law: ClassVar[Callable[..., Any] | None] = None
     """The same for lanes (`kernel.lanes`), which cannot branch on the state: often `law` itself. It must not read the
     time. None: each lane is computed by itself.
+    """
+    lanes_laws: ClassVar[tuple[int, ...]] = ()
+    """Places of the indices of laws that `lanes_law` evaluates by `arithmetic_law_value`; with others, elements are
+    computed lane by lane.
     """
     INTEGERS: ClassVar[tuple[str, ...]] = ()
     """Names of the indices that the kernels read: `loads.forces.integers[f, place]`, in the order of their places."""
@@ -204,6 +213,10 @@ class Force(Strict):
 
     def out_of_range(self, seen: Seen) -> tuple[int, str] | None:
         """Where states of a run leave the range in which its law holds: the first row, and what happens there."""
+        return None
+
+    def remark(self, seen: Seen) -> tuple[int, str] | None:
+        """What there is to say of states of a run that its law can treat, if roughly: the first row, and what it is."""
         return None
 
     def channels(self, model: Any) -> Mapping[str, ForceChannel]:

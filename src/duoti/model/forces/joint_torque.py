@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from duoti.elements.laws import add_law_gradient, law_value
+from duoti.elements.laws import add_law_gradient, arithmetic_law_value, law_value
 from duoti.kernel import helper
 from duoti.model.elements import JointElement, name_of
 from duoti.model.forces.base import V_INDEX, Compiler, JointElementForce
@@ -21,6 +21,14 @@ LAW = len(JointElementForce.INTEGERS)
 def _joint_torque(f, t, q, v, loads, w):
     j = loads.forces.integers[f, V_INDEX]
     torque = law_value(loads, w, loads.forces.integers[f, LAW], t, q, v, 0.0 * v[j], 0.0 * v[j])
+    w.tau[j] += torque
+    return 0.0 * torque, torque * v[j], 0.0 * torque
+
+
+@helper
+def _joint_torque_of_lanes(f, t, q, v, loads, w):
+    j = loads.forces.integers[f, V_INDEX]
+    torque = arithmetic_law_value(loads, w, loads.forces.integers[f, LAW], q, v)
     w.tau[j] += torque
     return 0.0 * torque, torque * v[j], 0.0 * torque
 
@@ -53,6 +61,8 @@ class JointTorque(JointElementForce):
     units: ClassVar = {"value": "N m or N"}
     INTEGERS = INTEGERS
     law = staticmethod(_joint_torque)
+    lanes_law = staticmethod(_joint_torque_of_lanes)
+    lanes_laws = (LAW,)
     tangent = staticmethod(_joint_torque_tangent)
 
     def __init__(self, joint: JointElement | str, value: Value, coordinate: int | None = None):

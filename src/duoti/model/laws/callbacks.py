@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 import sys
+import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -179,3 +180,14 @@ def _numba_pointer(function: Callable[..., Any], n_in: int, n_out: int) -> Any:
     return numba.cfunc("void(CPointer(float64), CPointer(float64))", error_model=OPTIONS["error_model"])(
         namespace["call"]
     )
+
+
+def forget_frames(error: BaseException) -> None:
+    """Replace the traceback of an exception, which keeps all arrays of its run alive, by a note with the same text."""
+    seen, each = set[int](), error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        if each.__traceback__ is not None:
+            each.add_note("raised in:\n" + "".join(traceback.format_tb(each.__traceback__)).rstrip())
+            each.__traceback__ = None
+        each = each.__cause__ or each.__context__

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from duoti.kernel import helper
-from duoti.model.pairs.profiles import VARIABLES, X, outline, profile_rows
+from duoti.model.pairs.profiles import VARIABLES, X, outline, profile_rows, table_rows
 from duoti.model.pairs.supports import CODES
 from duoti.model.shapes import SMOOTH_SHAPES
 from duoti.spatial.algebra import add, dot, scale, sqrt, sub
@@ -86,6 +86,8 @@ def sizes_of(shape: Shape) -> tuple[float, float, float, float] | None:
     """The four numbers of a shape, the last one what it is (`supports`); None if it is none that touches."""
     if shape.kind in VARIABLES and not shape.cavity:
         rows = profile_rows(shape)
+        if shape.kind == "rail":  # and how many knots its track has
+            return (0.0, float(len(rows)), 0.5 * (len(table_rows(shape)) - len(rows) - 1), 0.0)
         return (0.0, float(len(rows)), float(rows[0, X]), float(rows[-1, X]))  # rows counted from those of its table
     sizes = _lengths_of(shape)
     if sizes is None:
@@ -123,7 +125,7 @@ def reach_of(shape: Shape) -> float:
     sizes, kind = sizes_of(shape), ALIASES.get(shape.kind, shape.kind)
     if sizes is None or kind == "plane":
         return ENDLESS
-    if kind == "extrusion":
+    if kind in ("extrusion", "rail"):
         return HUGE
     if kind == "revolution":
         return float(np.max(np.hypot(*outline(shape, 200).T))) * 1.001

@@ -14,18 +14,31 @@ from numpy.typing import NDArray
 
 from duoti.model.laws.expressions import ExpressionError, Program, derivatives
 from duoti.spatial import Shape
+from duoti.spatial.track import track_table
 
 Array = NDArray[np.float64]
 KNOTS = 257  # of an expression
 WIDTH = 6  # columns of a table of the compiled model
 X, HEIGHT, SLOPE, SECOND = range(4)  # columns
-VARIABLES = {"revolution": "z", "extrusion": "x"}
+VARIABLES = {"revolution": "z", "extrusion": "x", "rail": "x"}
 """Kinds of shapes with a profile, and what it is a function of."""
 
 
 def profile_rows(shape: Shape) -> Array:
     """Rows (x, height, slope, second derivative, 0, 0) of a shape's profile; raises ValueError that says why not."""
     return _rows(shape.kind, shape.profile, shape.dimensions)
+
+
+def table_rows(shape: Shape) -> Array:
+    """All rows of a shape for kernels: of a rail, its place beside the track and the track come behind the profile."""
+    rows = profile_rows(shape)
+    return rows if shape.kind != "rail" else _with_track(shape)
+
+
+@lru_cache(maxsize=16)
+def _with_track(shape: Shape) -> Array:
+    place = np.array([[shape["left"], shape["up"], 0.0, 0.0, 0.0, 0.0]])
+    return np.concatenate([profile_rows(shape), place, track_table(shape.track)])
 
 
 @lru_cache(maxsize=64)

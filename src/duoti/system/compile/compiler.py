@@ -59,6 +59,7 @@ from duoti.model.quantities import (
     known_signal,
     sensor_quantity,
 )
+from duoti.model.roads.road import Road
 from duoti.model.state import State
 from duoti.strict import explained
 from duoti.system.arrays import ENDS_RUN, JUMPS, RECORDED, Forces, Laws, Loads, Markers, freeze
@@ -175,6 +176,7 @@ class _Builder(TreeBuilder):
         self.owner = ElementId("force", "")  # whose laws are being made
         self.blocks: list[Block] = []
         self.block_integers = 0
+        self.roads: dict[Road, int] = {}
 
     def closures(self) -> list[Closure]:
         """Cut joints and constraints; their laws join those of the forces."""
@@ -317,6 +319,11 @@ class _Builder(TreeBuilder):
         self.block_integers += len(integers)
         self.blocks.append(Block(integers, numbers, scratch(self.links.nv, len(self.model.states)), lists, shared))
         return place
+
+    def road(self, road: Road) -> int:
+        if road not in self.roads:
+            self.roads[road] = self.block(*road.arrays(), lambda nv, nz: 0)
+        return self.roads[road]
 
     def signal(self, name: str, local: Mapping[str, Any]) -> Signal:
         """The signal that a name in a law means."""

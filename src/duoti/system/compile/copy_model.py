@@ -26,14 +26,33 @@ from duoti.model.laws.law import Function
 from duoti.model.laws.reaction_feedback import add_reaction_feedback
 from duoti.model.linear_oscillators import SecondOrderSystem
 from duoti.model.model import Model, require_model
+from duoti.model.roads.road import Road
 from duoti.model.sections import further_sections
 from duoti.model.sensors import add_sensor_states
 from duoti.model.sheave import Sheave
 from duoti.model.state import State
+from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Pose, Rotation, Shape
 
 PLAIN = frozenset(
-    (str, float, int, bool, type(None), Inertia, Rotation, Pose, Shape, Function, Beam, Section, Material, Flexible)
+    (
+        str,
+        float,
+        int,
+        bool,
+        type(None),
+        Inertia,
+        Rotation,
+        Pose,
+        Shape,
+        Function,
+        Beam,
+        Section,
+        Material,
+        Flexible,
+        Road,
+        Tyre,
+    )
 )
 """What cannot change, and need not be copied."""
 

@@ -115,7 +115,7 @@ def _is_non_convex(matplotlib_renderer: MatplotlibRenderer) -> bool:
     model, touching = matplotlib_renderer.model, matplotlib_renderer.touching
     shapes = [shape for body in (model.ground, *model.bodies.values()) for shape in shapes_of(body)]
     shapes += [shape for those in (touching.solid, touching.faint) for each in those.values() for shape in each]
-    return any(shape.kind in ("heightfield", "extrusion") or not shape.convex for shape in shapes)
+    return any(shape.kind in ("heightfield", "extrusion", "ribbon", "rail") or not shape.convex for shape in shapes)
 
 
 def _time_colours(t: Array) -> Any:

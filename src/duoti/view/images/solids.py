@@ -124,6 +124,8 @@ _FACES: dict[str, Callable[[Shape, float], Array]] = {
     "torus": lambda s, thin: _revolved(_arc(s["tube_radius"], 0.0, 2 * np.pi, r0=s["ring_radius"])),
     "capsule": lambda s, thin: _capsule(s),
     "mesh": lambda s, thin: _mesh(s),
+    "rail": lambda s, thin: profile_faces(s, 2 * AROUND),
+    "ribbon": lambda s, thin: profile_faces(s, 2 * AROUND),
     "heightfield": lambda s, thin: profile_faces(s, 2 * AROUND),
     "revolution": lambda s, thin: profile_faces(s, 2 * AROUND),
     "extrusion": lambda s, thin: profile_faces(s, 2 * AROUND),

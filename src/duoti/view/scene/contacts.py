@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from duoti.model.constructor_schema import fields_of
 from duoti.model.contacts.element import ContactElement
 from duoti.model.elements import GROUND, name_of
 from duoti.model.errors import ChannelError
 from duoti.model.model import Model
+from duoti.model.roads.road import Road
+from duoti.model.roads.shapes import ribbon
 from duoti.results.result import Result
 from duoti.spatial import Pose, Shape
 from duoti.view.scene.channels import FRAME_LETTERS, Channel
@@ -20,6 +23,7 @@ from duoti.view.scene.parts import numbers_of, shapes_of
 # Shapes that stand in contacts and not in bodies, where they are drawn: in the frames of the bodies that have them.
 
 
+ASPHALT = "#8b9097"
 SAME = 1e-6  # [m, or of a rotation matrix] by which shapes may differ and be drawn once
 
 
@@ -54,7 +58,24 @@ def contact_shapes(model: Model) -> ContactShapes:
                 into = (found.faint if drawn else found.solid).setdefault(body, [])
                 if not any(same_shape(shape, other) for other in (*drawn, *into)):
                     into.append(shape)
+    if roads := roads_of(model):
+        found.solid.setdefault(GROUND, []).extend(roads)
     return found
+
+
+def roads_of(model: Model) -> list[Shape]:
+    """The roads of force elements, each once, as ribbons in the ground."""
+    found: dict[Road, None] = {}
+    for force in model.forces.values():
+        for key, field in fields_of(type(force)).items():
+            if field.kind == "road" and isinstance(road := getattr(force, key), Road):
+                found[road] = None
+    shapes: list[Shape] = []
+    for road in found:
+        points = ribbon(road)
+        rows = tuple(tuple(row) for row in points.reshape(len(points), -1).tolist())
+        shapes.append(Shape("ribbon", profile=rows, colour=ASPHALT))
+    return shapes
 
 
 def _placed(model: Model, contact: ContactElement) -> list[tuple[str, Shape]]:

@@ -16,6 +16,7 @@ from duoti.model.pairs.profiles import VARIABLES, outline
 from duoti.model.shapes import SMOOTH_SHAPES, surface_points
 from duoti.spatial import Pose, Shape
 from duoti.spatial.shape import heightfield_triangles
+from duoti.spatial.track import frame_at, track_table
 
 # Faces of surfaces of revolution, extrusions, height fields and smooth shapes, for pictures and for the page.
 
@@ -23,6 +24,7 @@ from duoti.spatial.shape import heightfield_triangles
 Array = NDArray[np.float64]
 FEW, FINEST = 48, 384  # points of a profile
 SEEN = 0.01  # distance from the profile, as part of its height
+STATIONS = 200  # of a rail
 PIECES = 16  # of an extrusion along its length
 SOLE = 0.1  # height of an extrusion below the lowest point of its profile, as part of its width or length
 
@@ -51,6 +53,9 @@ def profile_faces(shape: Shape, around: int) -> Array:
     draws no others; none of one that is no curve (`dt.check` says why)."""
     if shape.kind in SMOOTH_SHAPES:
         return _smooth_faces(shape, around)
+    if shape.kind == "ribbon":  # rows of points (x, y, z) along a road, from right to left
+        rows = np.array(shape.profile).reshape(len(shape.profile), -1, 3)
+        return np.stack([rows[:-1, :-1], rows[1:, :-1], rows[1:, 1:], rows[:-1, 1:]], axis=2).reshape(-1, 4, 3)
     if shape.kind == "heightfield":
         triangles = heightfield_triangles(shape)
         return np.concatenate([triangles, triangles[:, 2:]], axis=1)
@@ -61,6 +66,8 @@ def profile_faces(shape: Shape, around: int) -> Array:
     if shape.kind == "revolution":
         ends = curve[[0, -1]] * [1.0, 0.0]  # on the axis: the sides are closed
         return revolved(np.concatenate([ends[:1], curve, ends[1:]])[:, ::-1], around)
+    if shape.kind == "rail":
+        return _rail_faces(shape, curve)
     width, length = float(curve[-1, 0] - curve[0, 0]), shape["length"]
     bottom = float(np.min(curve[:, 1])) - SOLE * (min(width, length) or width)
     foot = np.stack([curve[::-1, 0], np.full(len(curve), bottom)], axis=1)  # as fine: pictures sort faces by distance
@@ -74,6 +81,19 @@ def profile_faces(shape: Shape, around: int) -> Array:
         down = np.stack([curve[:, 0], np.full(len(curve), end), np.full(len(curve), bottom)], axis=1)
         faces.append(np.stack([down[:-1], down[1:], top[1:], top[:-1]], axis=1)[:, ::order])
     return np.concatenate(faces)
+
+
+def _rail_faces(shape: Shape, curve: Array) -> Array:
+    """The profile along the track, as a strip that is seen from above."""
+    table = track_table(shape.track)
+    stations = table[::2, 0][np.unique(np.linspace(0, len(table) // 2 - 1, STATIONS).astype(int))]
+    rows: list[Array] = []
+    for s in stations:
+        R, p = frame_at(table, float(s))
+        beside = np.stack([np.zeros(len(curve)), shape["left"] - curve[:, 0], shape["up"] + curve[:, 1]], axis=1)
+        rows.append(beside @ R.T + p)
+    strip = np.array(rows)
+    return np.stack([strip[:-1, :-1], strip[:-1, 1:], strip[1:, 1:], strip[1:, :-1]], axis=2).reshape(-1, 4, 3)
 
 
 def _smooth_faces(shape: Shape, around: int) -> Array:
@@ -97,7 +117,12 @@ def profile_mesh(shape: Shape, around: int = 64) -> tuple[dict[str, str], Array,
 
 
 AS_TRIANGLES = tuple(kind for kind in SMOOTH_SHAPES if kind != "ellipsoid")  # which the page can draw
-SURFACES = ("extrusion", "heightfield")  # of the ground: what bodies move on, perhaps much larger than they
+SURFACES = (
+    "extrusion",
+    "heightfield",
+    "ribbon",
+    "rail",
+)  # of the ground: what bodies move on, perhaps much larger than they
 
 
 def numbers_of(pose: Pose) -> list[float]:
@@ -159,7 +184,7 @@ class Drawing:
                 part["cavity"] = True
             if shape.colour:
                 part["colour"] = shape.colour
-            if shape.kind in ("mesh", "heightfield", *VARIABLES, *AS_TRIANGLES):
+            if shape.kind in ("mesh", "heightfield", "ribbon", *VARIABLES, *AS_TRIANGLES):
                 mesh = meshes(shape) if shape.kind == "mesh" else profile_mesh(shape)
                 part["kind"] = "mesh"
                 if isinstance(mesh, str):

@@ -36,6 +36,8 @@ typedef struct {
     duoti_record r;
     int32_t rates_known, outputs_known; /* since the last change of time, state or values */
     int64_t *words;                     /* N_WORDS of them */
+    struct duoti_dual *dual;            /* of derivatives.h; NULL until they are asked for */
+    int32_t dual_known;
 } duoti_model;
 
 static inline double *duoti_reals(const duoti_model *m, size_t place) { return (double *)(m->words + place); }
@@ -56,6 +58,9 @@ static int duoti_processor_fits(void) {
     return 1;
 }
 
+/* Time, state or values have changed. */
+static void duoti_touch(duoti_model *m) { m->rates_known = m->outputs_known = m->dual_known = 0; }
+
 static void duoti_address(int64_t *words) {
     for (size_t i = 0; i < N_POINTERS; i++) words[duoti_pointers[i]] = (int64_t)((char *)words + duoti_block[duoti_pointers[i]]);
     for (size_t i = 0; i < N_CALLS; i++) words[duoti_calls[i][0]] = (int64_t)duoti_kernels[duoti_calls[i][1]];
@@ -68,12 +73,18 @@ static void duoti_reset(duoti_model *m) {
     memset(&m->r, 0, sizeof m->r);
     for (int i = 0; i < N_SETTABLE; i++) m->r.values[i] = duoti_starts[i];
     m->r.changed = 1;
-    m->rates_known = m->outputs_known = 0;
+    duoti_touch(m);
 }
 
 static void duoti_call(const duoti_model *m, size_t call, size_t context) {
     void (*entry)(int64_t) = (void (*)(int64_t))m->words[call];
     entry((int64_t)(m->words + context));
+}
+
+/* Number e of the memory that depends on inputs and parameters, with these values. */
+static double duoti_slot(int e, double offset, const double *values) {
+    for (int k = duoti_slots[e].first; k < duoti_slots[e + 1].first; k++) offset += duoti_terms[k].scale * values[duoti_terms[k].value];
+    return offset;
 }
 
 /* Write inputs and parameters where the kernels read them. Initial values count before the start only. */
@@ -82,12 +93,10 @@ static void duoti_apply(duoti_model *m) {
     for (int e = 0; e < N_SLOTS; e++) {
         size_t place = duoti_slots[e].place;
         if (place >= Y && place < Y + N_Y && m->r.initialised) continue;
-        double x = duoti_slots[e].offset;
-        for (int k = duoti_slots[e].first; k < duoti_slots[e + 1].first; k++) x += duoti_terms[k].scale * m->r.values[duoti_terms[k].value];
-        *duoti_reals(m, place) = x;
+        *duoti_reals(m, place) = duoti_slot(e, duoti_slots[e].offset, m->r.values);
     }
     m->r.changed = 0;
-    m->rates_known = m->outputs_known = 0;
+    duoti_touch(m);
 }
 
 /* Set an input or a parameter. */
@@ -95,10 +104,8 @@ static void duoti_put(duoti_model *m, int which, double value) {
     if (m->r.values[which] == value) return;
     m->r.values[which] = value;
     m->r.changed = 1;
-    m->rates_known = m->outputs_known = 0;
+    duoti_touch(m);
 }
-
-static void duoti_touch(duoti_model *m) { m->rates_known = m->outputs_known = 0; }
 
 static void duoti_load_state(duoti_model *m, size_t clock, size_t y) {
     *duoti_reals(m, clock) = m->r.t;
@@ -333,6 +340,7 @@ static duoti_model *duoti_new(void) {
 
 static void duoti_free(duoti_model *m) {
     if (!m) return;
+    free(m->dual);
     free(m->words);
     free(m);
 }

@@ -23,6 +23,10 @@ class LargeDeflectionWarning(UserWarning):
     """A flexible body was bent by more than a tenth of its length: its modes are for small deformations."""
 
 
+class LawRangeWarning(UserWarning):
+    """A force element left the range of its data, and went on with values at the end of it."""
+
+
 class DeflectionWatch:
     """The largest displacement of each flexible body in its frame, among the outputs of a run."""
 
@@ -72,15 +76,29 @@ def _points(layout: FlexibleLayout) -> Reals:
 
 def out_of_range(system: System, sampled: Sampled) -> str:
     """Which force element left the range in which its law holds, and when; empty if none did."""
+    return next(iter(_found(system, sampled, "out_of_range")), "")
+
+
+def remarks(system: System, sampled: Sampled) -> list[str]:
+    """What force elements have to say of a run; it is warned about, too."""
+    found = _found(system, sampled, "remark")
+    for text in found:
+        warnings.warn(f"simulation of {system.model.name!r}: {text}", LawRangeWarning, stacklevel=user_level())
+    return found
+
+
+def _found(system: System, sampled: Sampled, question: str) -> list[str]:
+    """Answers of force elements that have a say."""
     from duoti.results.evaluate.channels import seen_force
 
+    found: list[str] = []
     for k, (name, force) in enumerate(system.model.forces.items()):
-        if type(force).out_of_range is not Force.out_of_range:
-            found = force.out_of_range(seen_force(system, k, sampled.t, sampled.y))
-            if found is not None:
-                row, text = found
-                return f'force "{name}" (first seen at t = {sampled.t[row]:.6g} s): {text}'
-    return ""
+        if getattr(type(force), question) is not getattr(Force, question):
+            answer = getattr(force, question)(seen_force(system, k, sampled.t, sampled.y))
+            if answer is not None:
+                row, text = answer
+                found.append(f'force "{name}" (first seen at t = {sampled.t[row]:.6g} s): {text}')
+    return found
 
 
 # Whether time stepping has pushed bodies through each other because a prescribed motion or a loop left no choice.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
 from numbers import Real
 from types import MappingProxyType
 from typing import Any
@@ -90,9 +92,38 @@ def compile_expression(
 
 def with_constants(program: Program, constants: Named) -> Program:
     """A program that was compiled before, with other values of its constants."""
+    places = None if program.tables else _constant_places(program.text, program.inputs)
+    if places is not None:
+        values = tuple([float(constants[each]) if isinstance(each, str) else each for each in places])  # pyright: ignore[reportArgumentType]
+        return replace(program, constants=values)
     tree = _fold(parse(program.text), constants)
     _check_steps(tree, program.text)
     return emit(tree, program.text)
+
+
+@lru_cache(maxsize=4096)
+def _constant_places(text: str, inputs: tuple[str, ...]) -> tuple[str | float, ...] | None:
+    """What each constant of a program is, a number or the name of a parameter; None if some are computed of parameters.
+
+    inputs: the names that are no parameters.
+    """
+    tree = _fold(parse(text), MappingProxyType({}))
+    for node in _nodes(tree):
+        if isinstance(node, Apply):
+            of = node.arguments
+            fixed = [isinstance(each, Number) or (isinstance(each, Name) and each.name not in inputs) for each in of]
+            decides = {"^": fixed[-1], "if": fixed[0], "step": True}.get(node.function, False)
+            if all(fixed) or (decides and any(isinstance(each, Name) and each.name not in inputs for each in of)):
+                return None
+    plain = emit(tree, text)
+    found, code, i = list[str | float](), plain.code, 0
+    while i < len(code):
+        if code[i] == ops.CONST:
+            found.append(plain.constants[code[i + 1]])
+        elif code[i] == ops.INPUT and plain.inputs[code[i + 1]] not in inputs:
+            found.append(plain.inputs[code[i + 1]])
+        i += 2 if code[i] in (ops.CONST, ops.INPUT, ops.POWER_INT) else 1
+    return tuple(found)
 
 
 def analyse(text_or_number: str | float, known: Known, constants: Named) -> tuple[Node, str]:

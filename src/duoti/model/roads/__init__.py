@@ -1,0 +1,1 @@
+"""Roads: descriptions of surfaces, and the numbers that kernels read of them."""

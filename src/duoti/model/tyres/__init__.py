@@ -1,0 +1,1 @@
+"""Tyres: their numbers, property files (.tir) and the public class."""
