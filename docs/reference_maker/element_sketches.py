@@ -255,6 +255,18 @@ def _(s: Sketch) -> None:
     s.text((7.2, 0.45), "$u = 0.5$", RED, 9)
 
 
+@drawing("forces/one_way_clutch")
+def _(s: Sketch) -> None:
+    s.wheel((2.5, 2.5), 1.5)
+    s.wheel((2.5, 2.5), 0.8)
+    s.arrow((6.0, 1.2), (9.8, 1.2), "", INK, width=1.0)
+    s.arrow((7.6, 0.6), (7.6, 4.6), "", INK, width=1.0)
+    s.line([(6.0, 3.6), (7.6, 3.6), (7.6, 1.2), (9.4, 1.2)], RED, 2.0)
+    s.text((7.9, 4.5), "$\\tau$")
+    s.text((7.9, 3.6), "$T$", RED)
+    s.text((9.7, 0.75), "$\\omega$")
+
+
 @drawing("forces/joint_stop")
 def _(s: Sketch) -> None:
     hinge(s, (2.2, 2.2), 8.0)

@@ -11,6 +11,7 @@ _DERIVATIVES, _PARAMETERS = "guide/analyses/derivatives.md", "guide/studies/para
 GUIDES: dict[str, str] = {
     "forces/joint_friction": _FRICTION,
     "forces/joint_stop": _FRICTION,
+    "forces/one_way_clutch": _FRICTION,
     **dict.fromkeys(("forces/beam_element", "forces/beam_load", "forces/spectral_beam_element"), _BEAMS),
     "forces/thin_beam": "guide/flexible/cables.md",
     **dict.fromkeys(("forces/nodal_force", "forces/surface_pressure", "forces/surface_traction"), _FLEXIBLE),
@@ -75,7 +76,8 @@ THEORIES: dict[str, str] = {
     **dict.fromkeys(("forces/beam_element", "forces/beam_load", "forces/spectral_beam_element", "forces/thin_beam",
                      "model/add_beam", "model/add_cable"), _BEAM_THEORY),
     **dict.fromkeys(("forces/nodal_force", "forces/surface_pressure", "forces/surface_traction"), _MODES),
-    **dict.fromkeys(("forces/joint_friction", "forces/joint_stop", "model/add_contact"), _CONTACT),
+    **dict.fromkeys(("forces/joint_friction", "forces/joint_stop", "forces/one_way_clutch", "model/add_contact"),
+                    _CONTACT),
     **dict.fromkeys(("constraints/knife_edge", "constraints/rolling_disc", "constraints/rolling_sphere"),
                     "theory/05_kane_and_jourdain.md"),
     "solvers/moreau": _STEPPING,

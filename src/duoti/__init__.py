@@ -92,6 +92,7 @@ _EXPORTS = {
     "duoti.model.forces.coupling_spring": "CouplingSpring",
     "duoti.model.forces.joint_damping": "JointDamping",
     "duoti.model.forces.joint_friction": "JointFriction",
+    "duoti.model.forces.one_way_clutch": "OneWayClutch",
     "duoti.model.forces.joint_motor": "JointMotor",
     "duoti.model.forces.joint_spring": "JointSpring",
     "duoti.model.forces.joint_stop": "JointStop",

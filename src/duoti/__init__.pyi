@@ -119,6 +119,7 @@ from duoti.model.forces.joint_spring import JointSpring
 from duoti.model.forces.joint_stop import JointStop
 from duoti.model.forces.joint_torque import JointTorque
 from duoti.model.forces.line_force import LineForce
+from duoti.model.forces.one_way_clutch import OneWayClutch
 from duoti.model.forces.point_gravity import PointGravity
 from duoti.model.forces.reeving import Reeving
 from duoti.model.forces.rope import Rope
@@ -216,6 +217,7 @@ __all__ = [
     "Newmark",
     "NullSpace",
     "Objective",
+    "OneWayClutch",
     "Parallel",
     "Penalty",
     "Perpendicular",

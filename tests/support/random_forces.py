@@ -57,6 +57,7 @@ SAMPLES = {
     "joint_friction": lambda rng, a, b, j, c: dt.JointFriction(
         j, constant=rng.uniform(0.1, 2), friction_law="regularised", regularisation=0.7
     ),
+    "one_way_clutch": lambda rng, a, b, j, c: dt.OneWayClutch(j, rng.uniform(1, 9), int(rng.choice([-1, 1]))),
     "joint_stop": lambda rng, a, b, j, c: dt.JointStop(j, stiffness=20.0, damping=0.1),
     "joint_motor": lambda rng, a, b, j, c: dt.JointMotor(j, 3.0, 10.0, command="0.5*sin(t) - 0.1*q", coordinate=c),
     "joint_spring": lambda rng, a, b, j, c: dt.JointSpring(j, rng.uniform(1, 9), rng.uniform(0, 2), 0.3, coordinate=c),
@@ -137,6 +138,7 @@ SAMPLES = {
 }
 
 
+SET_VALUED = ("one_way_clutch",)  # no function of the state at all: test_one_way_clutch.py
 OF_ONE_BODY = ("beam_load", "nodal_force", "slider", "surface_pressure", "surface_traction")
 FORMS = {
     "bushing_by_matrix": "bushing",
@@ -146,7 +148,7 @@ FORMS = {
     "tyre_tmeasy": "tyre",
 }
 """Further samples of types that have several forms, with the kind of each."""
-BETWEEN_BODIES = tuple(sorted([*(kind for kind in FORCE_TYPES if kind not in OF_ONE_BODY), *FORMS]))
+BETWEEN_BODIES = tuple(sorted([*(kind for kind in FORCE_TYPES if kind not in (*OF_ONE_BODY, *SET_VALUED)), *FORMS]))
 """Types that act in any model; loads on beams and flexible bodies need these: test_beams.py, test_sliders.py,
 test_flexible_loads.py."""
 

@@ -94,7 +94,7 @@ def test_steps_left_unsolved_are_not_ok(monkeypatch: pytest.MonkeyPatch) -> None
     good = dt.simulate(m, 0.02, outputs=[0.02], solver=dt.Moreau(step=1e-3))
     assert good.ok
     assert not any("not solved" in note for note in good.stats.notes)  # the balls overlap at first, which is noted
-    monkeypatch.setattr(block_matrix, "MOST_TREES", 1)  # as if there were too many bodies
+    monkeypatch.setattr(block_matrix, "MOST_ENTRIES", 1)  # as if there were too many bodies
     with pytest.warns(dt.errors.SimulationWarning, match="steps with contacts"):
         bad = dt.simulate(m, 0.02, outputs=[0.02], solver=dt.Moreau(step=1e-3, sweeps=10))
     assert bad.reason_code == "contact-unsolved"

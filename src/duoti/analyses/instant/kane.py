@@ -259,7 +259,7 @@ def kane(model: Model | System, q: ArrayLike, v: ArrayLike, t: float = 0.0, z: A
     assert isinstance(model, System)
     system = model
     system.require_dynamics()
-    if JointFriction in system.force_types:
+    if any(issubclass(each, JointFriction) for each in system.force_types):
         raise ValueError(
             f'model "{system.model.name}" has friction in joints, which follows from reactions: Kane\'s '
             "active forces do not contain it; leave it out"

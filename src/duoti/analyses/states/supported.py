@@ -21,6 +21,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.errors import ModelError
 from duoti.model.event import SampleEvent
 from duoti.model.expand_bond_graphs import described
+from duoti.model.forces.one_way_clutch import OneWayClutch
 from duoti.model.joint_friction import Slot, follows_load, slots_of
 from duoti.model.laws.reaction_feedback import feedback_names, feedback_quantities
 from duoti.model.mechanism.choose_tree import relative_tree
@@ -77,7 +78,17 @@ def rolling_elements(system: System) -> list[str]:
 
 
 def refuse_rigid_contacts(model: Any, what: str) -> None:
-    """Rigid contacts bear any force and give no stiffness: without them, the answer would be that of another model."""
+    """Rigid contacts bear any force and give no stiffness: without them, the answer would be that of another model.
+
+    One-way clutches that are locked are of the same kind.
+    """
+    described: Any = model.model if isinstance(model, System) else model
+    if clutches := [f'"{name}"' for name, force in getattr(described, "forces", {}).items()
+                    if isinstance(force, OneWayClutch)]:  # fmt: skip
+        raise NotImplementedError(
+            f"{what} does not know whether one-way clutches are locked ({', '.join(clutches)}): leave them out where "
+            "they run free, or lock their joints by a dt.JointMotion of velocity 0"
+        )
     if rigid := rigid_elements(model):
         names = ", ".join(f'"{name}"' for name in rigid)
         raise NotImplementedError(

@@ -462,7 +462,7 @@ class ContactEngine(EngineBase):
         self.breaking = self._at_the_edge() if second - stopped else {}
         self.impacted, self.left = False, any(k % EVENTS_PER_SLOT == ENDS for k in fired)
         self._collide(t, y, slots)
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MOST_ROUNDS):  # slaps of a flat end have no last one: those after so many are left out
             if not self.impacted or not self.rims.aim(t, y, slots):
                 break
             self._collide(t, y, slots)

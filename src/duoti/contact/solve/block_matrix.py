@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duoti.contact.collide.arrays import Contacts
+from duoti.contact.solve.islands import tree_of_block
 from duoti.kernel import helper, part, record_dtype
 from duoti.system.arrays import Tree
 
-MOST_ENTRIES = 6_000_000  # of the matrix
-MOST_TREES = 1500  # that have a table of their pairs
+MOST_ENTRIES = 20_000_000  # of the matrix: memory of 160 MB, of which pages are taken that are written to
 EDGES_PER_TREE, RUNS_PER_TREE = 48, 300
 FREE = 6  # rates of a free body, whose blocks are worked on in registers
 SMALL = 16  # rates of a tree whose inverse mass matrix is made
@@ -34,6 +34,10 @@ MATRIX_COUNTS = record_dtype(
     edges=int,
     given=int,  # edges that are no fill
     nodes=int,  # trees that something touches
+    islands=int,  # groups of these that nothing couples
+    begin=int,  # places in `order` of the trees that are worked on ...
+    end=int,
+    whole=int,  # ... 1: all of them, and rates that nothing touches
     entries=int,
     products=int,  # of a factorisation; -1 if there is no room
     stamp=int,  # of the last arrangement
@@ -46,13 +50,20 @@ class Matrix(NamedTuple):
     counts: Any  # [1] of type MATRIX_COUNTS
     data: Any  # [entries] all panels, each row after row; the lower one of a tree after its upper one
     diagonal: Any  # [trees] where the block of a tree begins in `mass`
-    index: Any  # [trees, trees] number of the edge + 1, 0 for none
-    edge: Any  # [edges, 4] trees a < b, column of the later one in the upper panel of the other, stamp
+    table: Any  # [power of two] numbers of edges + 1, found by their trees; 0: none
+    edge: Any  # [edges, 5] trees a < b, column of the later one in the upper panel of the other, stamp, place in table
     head: Any  # [trees] first edge in the list of a tree, -1 for none
     next: Any  # [edges, 2] next edge in the lists of a and of b
     degree: Any  # [trees]
     order: Any  # [trees] trees in the order of elimination
     position: Any  # [trees] place in that order, -1 if nothing touches the tree
+    number: Any  # [trees] island of a tree, in the order of elimination
+    island_first: Any  # [trees + 1] where the trees of an island begin in that order
+    products: Any  # [trees] of a factorisation of an island
+    queue: Any  # [trees] scratch
+    member_first: Any  # [trees + 1] where the blocks of an island begin in `Problem.member`
+    left: Any  # [trees] residual of an island, at the tree that stands for it [m/s]
+    need: Any  # [trees] likewise: 1 if it has to be solved
     touched: Any  # [trees] stamp of the last arrangement in which something touched the tree
     panel: Any  # [trees] where the upper panel of a tree begins
     length: Any  # [trees] length of its rows
@@ -97,8 +108,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
     dense = int(squares[-1])
     if dense > MOST_ENTRIES or not (contacts.slots or always):  # too large, or of no use: sweeps must do
         dense = 0
-    tabled = trees if trees <= MOST_TREES and dense else 1
-    edges = min(trees * (trees - 1) // 2, EDGES_PER_TREE * trees) + 1 if tabled > 1 else 1
+    edges = min(trees * (trees - 1) // 2, EDGES_PER_TREE * trees) + 1 if dense else 1
     width = max(int(contacts.width), width)
     entries = max(dense, min(nv * nv, MOST_ENTRIES, dense + 2 * width * width * edges))
     whole = lambda *n: np.zeros(n, np.int64)  # noqa: E731
@@ -107,10 +117,13 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         dof_tree[contacts.tree_dofs[contacts.tree_first[t] : contacts.tree_first[t + 1]]] = t
     made = Matrix(
         counts=np.zeros(1, MATRIX_COUNTS), data=np.zeros(entries), diagonal=squares[:-1].copy(),
-        index=np.zeros((tabled, tabled), np.int32), edge=whole(edges, 4), head=np.full(trees, -1, np.int64),
+        table=np.zeros(1 << (2 * edges).bit_length(), np.int32), edge=whole(edges, 5),
+        head=np.full(trees, -1, np.int64),
         next=whole(edges, 2), degree=whole(trees), order=whole(trees), position=np.full(trees, -1, np.int64),
+        number=whole(trees), island_first=whole(trees + 1), products=whole(trees), queue=whole(trees),
+        member_first=whole(trees + 1), left=np.zeros(trees), need=whole(trees),
         touched=whole(trees), panel=whole(trees), length=whole(trees), later_first=whole(trees + 1), later=whole(edges),
-        column=whole(edges), run_first=whole(edges + 1), runs=whole(RUNS_PER_TREE * trees if tabled > 1 else 1, 3),
+        column=whole(edges), run_first=whole(edges + 1), runs=whole(RUNS_PER_TREE * trees if dense else 1, 3),
         row=np.zeros(nv), x=np.zeros(nv), dof_tree=dof_tree,
         M=np.zeros(nv + int(np.sum(tree.depth))), mass=np.zeros(dense), inverse=np.zeros(dense),
         T=np.zeros((6, width)), P=np.zeros((capacity, 3)), slope=np.zeros((capacity, 9)),
@@ -121,7 +134,7 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
         group=whole(trees), touching=whole(trees), measure=np.zeros(trees), early=np.zeros((trees, 2)),
         impact_block=whole(trees),
     )  # fmt: skip
-    made.counts[0].products = -1
+    made.counts[0].products, made.counts[0].whole = -1, 1
     return made
 
 
@@ -129,6 +142,24 @@ def new_matrix(contacts: Contacts, tree: Tree, capacity: int, always: bool = Fal
 def tree_size(contacts, t):
     """Rates of a tree."""
     return contacts.tree_first[t + 1] - contacts.tree_first[t]
+
+
+@helper
+def _place_of(matrix, a, b):
+    """Place in the table of the edge between trees a < b, or of nothing."""
+    last = matrix.table.shape[0] - 1
+    k = (a * 2654435761 + b * 40503) & last
+    e = matrix.table[k] - 1
+    while e >= 0 and (matrix.edge[e, 0] != a or matrix.edge[e, 1] != b):
+        k = (k + 1) & last
+        e = matrix.table[k] - 1
+    return k
+
+
+@helper
+def find_edge(matrix, i, j):
+    """Number of the edge between two trees, -1 if there is none."""
+    return matrix.table[_place_of(matrix, min(i, j), max(i, j))] - 1
 
 
 @helper
@@ -142,7 +173,8 @@ def _put_edge(contacts, matrix, i, j):
     matrix.edge[e, 0], matrix.edge[e, 1], matrix.edge[e, 3] = a, b, counts.stamp
     matrix.next[e, 0], matrix.next[e, 1] = matrix.head[a], matrix.head[b]
     matrix.head[a] = matrix.head[b] = e
-    matrix.index[a, b] = matrix.index[b, a] = e + 1
+    k = _place_of(matrix, a, b)
+    matrix.edge[e, 4], matrix.table[k] = k, e + 1
     matrix.degree[a] += 1
     matrix.degree[b] += 1
     counts.edges += 1
@@ -155,7 +187,8 @@ def arrange(contacts, problem, matrix):
     """Places for the blocks of a problem; returns the products of a factorisation, or -1 if there is no room for it."""
     counts = matrix.counts[0]
     trees = contacts.tree_first.shape[0] - 1
-    if matrix.mass.shape[0] == 0 or matrix.index.shape[0] < trees:
+    counts.begin = counts.end = 0
+    if matrix.mass.shape[0] == 0:
         return -1
     counts.stamp += 1
     missing, pairs, nodes = 0, 0, 0
@@ -169,18 +202,19 @@ def arrange(contacts, problem, matrix):
         if (problem.place[c, 1] > 0 and matrix.position[i] < 0) or (problem.place[c, 3] > 0 and matrix.position[j] < 0):
             missing = 1
         if problem.place[c, 1] > 0 and problem.place[c, 3] > 0:
-            e = matrix.index[i, j] - 1
-            if e < 0:
+            e = find_edge(matrix, i, j)
+            if e < 0 or e >= counts.given:  # a pair where there was fill: islands may be others
                 missing = 1
             elif matrix.edge[e, 3] != counts.stamp:
                 matrix.edge[e, 3] = counts.stamp
                 pairs += 1
     if missing == 0 and counts.products >= 0 and counts.given == pairs and counts.nodes == nodes:
+        counts.end = nodes
         return counts.products  # so that a run that is resumed finds the same order
     for e in range(counts.edges):
-        matrix.index[matrix.edge[e, 0], matrix.edge[e, 1]] = matrix.index[matrix.edge[e, 1], matrix.edge[e, 0]] = 0
+        matrix.table[matrix.edge[e, 4]] = 0
     for t in range(trees):
-        matrix.head[t], matrix.degree[t], matrix.position[t] = -1, 0, -1
+        matrix.head[t], matrix.degree[t], matrix.position[t], matrix.number[t] = -1, 0, -1, -1
     counts.edges, counts.entries, counts.products = 0, matrix.mass.shape[0], -1
     for c in range(problem.counts[0].blocks):
         i, j = problem.place[c, 4], problem.place[c, 5]
@@ -188,51 +222,126 @@ def arrange(contacts, problem, matrix):
             matrix.position[i] = trees  # it takes part
         if problem.place[c, 3] > 0:
             matrix.position[j] = trees
-        new = problem.place[c, 1] > 0 and problem.place[c, 3] > 0 and matrix.index[i, j] == 0
+        new = problem.place[c, 1] > 0 and problem.place[c, 3] > 0 and find_edge(matrix, i, j) < 0
         if new and _put_edge(contacts, matrix, i, j) < 0:
             return -1
     counts.given = counts.edges
     counts.products = _eliminate_all(contacts, matrix, trees)
     if counts.products >= 0 and not _place_panels(contacts, matrix):
         counts.products = -1
+    counts.end = counts.nodes if counts.products >= 0 else 0
     return counts.products
 
 
 @part
+def _gather(matrix, start, trees):
+    """The trees of the next island, in matrix.queue; how many."""
+    queue, number, n = matrix.queue, matrix.counts[0].islands, 1
+    queue[0], matrix.number[start], k = start, number, 0
+    while k < n:
+        t = queue[k]
+        k, e = k + 1, matrix.head[t]
+        while e >= 0:
+            side = 0 if matrix.edge[e, 0] == t else 1
+            other = matrix.edge[e, 1 - side]
+            if matrix.number[other] < 0:
+                queue[n], matrix.number[other] = other, number
+                n += 1
+            e = matrix.next[e, side]
+    matrix.island_first[number] = matrix.counts[0].nodes
+    matrix.counts[0].islands = number + 1
+    return n
+
+
+@part
 def _eliminate_all(contacts, matrix, trees):
-    """The order of least degree, with the edges that fill in; products of a factorisation, or -1."""
-    counts = matrix.counts[0]
-    counts.nodes, m, products = 0, 0, 0
-    for k in range(trees):
-        t = -1
-        for i in range(trees):
-            if matrix.position[i] == trees and (t < 0 or matrix.degree[i] < matrix.degree[t]):
-                t = i
-        if t < 0:
-            break
+    """Order of all islands, one after the other; products of a factorisation, or -1 if there is no room."""
+    counts, products, m = matrix.counts[0], 0, 0
+    counts.nodes = counts.islands = 0
+    for t in range(trees):
+        if matrix.position[t] == trees and matrix.number[t] < 0:
+            i, n = counts.islands, _gather(matrix, t, trees)
+            matrix.products[i], m = _eliminate(contacts, matrix, trees, n, m)
+            if m < 0:
+                return -1
+            products += matrix.products[i]
+    matrix.later_first[counts.nodes], matrix.island_first[counts.islands] = m, counts.nodes
+    return products
+
+
+@part
+def _eliminate(contacts, matrix, trees, n, m):
+    """The order of least degree of the n trees in matrix.queue, with the edges that fill in.
+
+    Returns the products of a factorisation, and where the list of `later` ends; -1: there is no room.
+    """
+    counts, queue, degree, products = matrix.counts[0], matrix.queue, matrix.degree, 0
+    for left in range(n, 0, -1):
+        best = 0
+        for i in range(1, left):
+            a, b = queue[i], queue[best]
+            if degree[a] < degree[b] or (degree[a] == degree[b] and a < b):
+                best = i
+        t, k = queue[best], counts.nodes
+        queue[best] = queue[left - 1]
         matrix.order[k], matrix.position[t] = t, k
         matrix.later_first[k] = m
         counts.nodes = k + 1
-        e, wide, n = matrix.head[t], 0, tree_size(contacts, t)
+        e, wide, rates = matrix.head[t], 0, tree_size(contacts, t)
         while e >= 0:
             side = 0 if matrix.edge[e, 0] == t else 1
             other = matrix.edge[e, 1 - side]
             if matrix.position[other] == trees:
                 if m >= matrix.later.shape[0]:
-                    return -1
+                    return 0, -1
                 matrix.later[m] = other
                 matrix.degree[other] -= 1
                 wide += tree_size(contacts, other)
                 m += 1
             e = matrix.next[e, side]
-        products += n * (n * n + 2 * n * wide + wide * wide)
+        products += rates * (rates * rates + 2 * rates * wide + wide * wide)
         for p in range(matrix.later_first[k], m):
             for q in range(matrix.later_first[k], p):
                 i, j = matrix.later[p], matrix.later[q]
-                if matrix.index[i, j] == 0 and _put_edge(contacts, matrix, i, j) < 0:
-                    return -1
-    matrix.later_first[counts.nodes] = m
-    return products
+                if find_edge(matrix, i, j) < 0 and _put_edge(contacts, matrix, i, j) < 0:
+                    return 0, -1
+    return products, m
+
+
+@part
+def list_members(problem, matrix):
+    """problem.member: all blocks, island after island."""
+    first, member, n = matrix.member_first, problem.member, matrix.counts[0].islands
+    for i in range(n + 1):
+        first[i] = 0
+    for c in range(problem.counts[0].blocks):
+        first[matrix.number[tree_of_block(problem, matrix, c)] + 1] += 1
+    for i in range(n):
+        first[i + 1] += first[i]
+    for c in range(problem.counts[0].blocks):
+        i = matrix.number[tree_of_block(problem, matrix, c)]
+        member[first[i]] = c
+        first[i] += 1
+    for i in range(n, 0, -1):
+        first[i] = first[i - 1]
+    first[0] = 0
+
+
+@helper
+def take_island(problem, matrix, i):
+    """Island i is worked on, and nothing else. Needs `arrange` and `list_members`."""
+    problem.counts[0].begin, problem.counts[0].end = matrix.member_first[i], matrix.member_first[i + 1]
+    matrix.counts[0].begin, matrix.counts[0].end = matrix.island_first[i], matrix.island_first[i + 1]
+    matrix.counts[0].whole = 0
+
+
+@helper
+def take_everything(problem, matrix, blocks):
+    """The first blocks are worked on, and all rates."""
+    for c in range(blocks):
+        problem.member[c] = c
+    problem.counts[0].begin, problem.counts[0].end = 0, blocks
+    matrix.counts[0].begin, matrix.counts[0].end, matrix.counts[0].whole = 0, matrix.counts[0].nodes, 1
 
 
 @part
@@ -251,7 +360,7 @@ def _place_panels(contacts, matrix):
         matrix.panel[t], matrix.length[t] = at, n
         for p in range(first, last):
             column[p] = matrix.length[t]
-            matrix.edge[matrix.index[t, later[p]] - 1, 2] = column[p]
+            matrix.edge[find_edge(matrix, t, later[p]), 2] = column[p]
             matrix.length[t] += tree_size(contacts, later[p])
         at += n * (2 * matrix.length[t] - n)
     runs, m = matrix.runs, 0
@@ -262,7 +371,7 @@ def _place_panels(contacts, matrix):
             for q in range(p, last):
                 to, n = 0, tree_size(contacts, later[q])
                 if q > p:
-                    to = matrix.edge[matrix.index[later[p], later[q]] - 1, 2]
+                    to = matrix.edge[find_edge(matrix, later[p], later[q]), 2]
                 if q > p and runs[m - 1, 0] + runs[m - 1, 2] == to:
                     runs[m - 1, 2] += n
                     continue
@@ -281,7 +390,7 @@ def block_at(contacts, matrix, i, j):
     Begin of the block in the upper panel, length of a row there; of the block (j, i), transposed, in the lower one.
     """
     panel, length, n = matrix.panel[i], matrix.length[i], tree_size(contacts, i)
-    column = 0 if i == j else matrix.edge[matrix.index[i, j] - 1, 2]
+    column = 0 if i == j else matrix.edge[find_edge(matrix, i, j), 2]
     return panel + column, length, panel + n * length + column - n, length - n
 
 
@@ -419,7 +528,7 @@ def _subtract(A, to, step, rows, factors, across, source, along, n, count):
 def factorise(contacts, matrix):
     """L U in place; returns False if a pivot vanishes."""
     A, later, column, runs = matrix.data, matrix.later, matrix.column, matrix.runs
-    for k in range(matrix.counts[0].nodes):
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
         t = matrix.order[k]
         n, upper, length = tree_size(contacts, t), matrix.panel[t], matrix.length[t]
         wide = length - n
@@ -444,7 +553,7 @@ def factorise(contacts, matrix):
 def _solve_lower(contacts, matrix, x):
     """x := L^-1 x."""
     A, row, first = matrix.data, matrix.row, contacts.tree_first
-    for k in range(matrix.counts[0].nodes):
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
         t = matrix.order[k]
         n, length, upper, at = tree_size(contacts, t), matrix.length[t], matrix.panel[t], first[t]
         wide, lower = length - n, upper + n * length
@@ -491,7 +600,7 @@ def solve(contacts, matrix, x):
     """x := (L U)^-1 x, of the trees that take part, in their order."""
     A, row, first = matrix.data, matrix.row, contacts.tree_first
     _solve_lower(contacts, matrix, x)
-    for k in range(matrix.counts[0].nodes - 1, -1, -1):
+    for k in range(matrix.counts[0].end - 1, matrix.counts[0].begin - 1, -1):
         t = matrix.order[k]
         n, length, upper, at = tree_size(contacts, t), matrix.length[t], matrix.panel[t], first[t]
         j = 0

@@ -10,7 +10,10 @@ corrector (Mehrotra 1992) for one factorisation. Points that do not touch, stick
 m is not small, which is what Newton's method on the projection lacks. Friction that depends on the
 normal impulse is no convex problem: the derivative of |u_t| belongs to E (Acary, Armand & Nguyen 2023 hold it fixed in
 turns instead), and the way may end before m is zero; then the best point is kept, and said to be unsolved.
-Contacts without friction have x = (p_n, 0, 0), z = (u_n, 0, 0) in the same formulas.
+Contacts without friction have x = (p_n, 0, 0), z = (u_n, 0, 0) in the same formulas. Discs (friction of joints,
+resistance against rolling and turning) go by Newton's method on their projection within the same linear system, with
+the normal impulse of their owner as it is. Closed loops are in its matrix with a large weight, and then, as with discs,
+errors of the factors are not taken out: the next iteration begins with velocities that are exact for the impulses.
 """
 
 from __future__ import annotations
@@ -19,13 +22,17 @@ import numpy as np
 
 from duoti.contact.solve.block_matrix import factorise, solve, tree_size
 from duoti.contact.solve.cones import project_on_cone
-from duoti.contact.solve.problem import block_velocity, keep_impulses, take_kept
+from duoti.contact.solve.problem import CONE, DISC, block_velocity, keep_impulses, on_disc, radius_of, take_kept
 from duoti.contact.solve.sparse_newton import (
     INFINITE,
     STIFF,
     add_force,
     assemble,
     block_size,
+    clear_rates,
+    follow,
+    follow_owner,
+    guess_disc,
     newton,
     residual_of,
     set_impulses,
@@ -33,6 +40,7 @@ from duoti.contact.solve.sparse_newton import (
 )
 from duoti.kernel import helper, part
 
+STIFF_DISC = 1e3  # r times W of discs, which go by Newton's method on their projection in the same linear system
 MOST, MOST_LAST = 45, np.int64(8)  # iterations, and those of Newton's method at the end
 TO_THE_EDGE = 0.95  # part of the way to the edge of the cones that a step goes at most
 NEAR = 1e-5  # part of the velocities: a residual from which Newton's method may finish
@@ -100,28 +108,39 @@ def _units(problem, c):
 @part
 def _velocities(contacts, problem, matrix, free, dv):
     """p and u of x, without the errors of the linear equations, which the next iteration then takes out."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row, p = matrix.cone[c], problem.p[c]
         t0, t1 = _units(problem, c)
         p[0], p[1], p[2] = t0 * row[X], t1 * row[X + 1], t1 * row[X + 2]
-    set_impulses(contacts, problem, free, dv)
-    for c in range(problem.counts[0].blocks):
+    set_impulses(contacts, problem, matrix, free, dv)
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         u = matrix.u[c]
-        _, t1 = _units(problem, c)
         u[0], u[1], u[2] = block_velocity(contacts, problem, c, problem.v)
-        u[1], u[2] = t1 * u[1], t1 * u[2]
+        if problem.law[c] == CONE:
+            _, t1 = _units(problem, c)
+            u[1], u[2] = t1 * u[1], t1 * u[2]
 
 
 @part
 def _begin(contacts, problem, matrix, free, dv, least):
     """x and z inside of the cones, from the impulses; least: how far inside [m/s]."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row, p = matrix.cone[c], problem.p[c]
         t0, t1 = _units(problem, c)
         far = least / block_size(problem, c)
         row[X], row[X + 1], row[X + 2] = _inside(p[0] / t0, t1 * p[1], t1 * p[2], far)
     _velocities(contacts, problem, matrix, free, dv)
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row, u = matrix.cone[c], matrix.u[c]
         t0, t1 = _units(problem, c)
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
@@ -131,9 +150,15 @@ def _begin(contacts, problem, matrix, free, dv, least):
 @part
 def _scale(problem, matrix):
     """The scaling of Nesterov and Todd, and the slopes T H E' of the blocks; returns the mean of x . z."""
-    total, blocks = 0.0, problem.counts[0].blocks
-    for c in range(blocks):
+    total, blocks = 0.0, 0
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, u, s = matrix.cone[c], matrix.u[c], matrix.slope[c]
+        if problem.law[c] == DISC:
+            guess_disc(problem, matrix, c, (u[0], u[1], u[2]), np.int64(0), STIFF_DISC)
+            continue
+        blocks += 1
+        matrix.normal[c] = matrix.P[c, 0] = problem.p[c, 0]
         x0, x1, x2, z0, z1, z2 = row[X], row[X + 1], row[X + 2], row[Z], row[Z + 1], row[Z + 2]
         total += x0 * z0 + x1 * z1 + x2 * z2
         n, k = (x1 * x1 + x2 * x2) ** 0.5, (z1 * z1 + z2 * z2) ** 0.5
@@ -153,13 +178,13 @@ def _scale(problem, matrix):
         s[0], s[1], s[2] = t0 * h00 * t0, t0 * (h00 * e1 + h01 * t1), t0 * (h00 * e2 + h02 * t1)
         s[3], s[4], s[5] = t1 * h01 * t0, t1 * (h01 * e1 + h11 * t1), t1 * (h01 * e2 + h12 * t1)
         s[6], s[7], s[8] = t1 * h02 * t0, t1 * (h02 * e1 + h12 * t1), t1 * (h02 * e2 + h22 * t1)
-    return total / blocks
+    return total / max(blocks, 1)
 
 
 @part
 def _times_mass(contacts, matrix, x, y):
     """y := A x of the trees that take part, in their order."""
-    for k in range(matrix.counts[0].nodes):
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
         t = matrix.order[k]
         first, n, at = contacts.tree_first[t], tree_size(contacts, t), matrix.diagonal[t]
         for i in range(n):
@@ -174,41 +199,55 @@ def _refine(contacts, problem, matrix):
     """Take the error out of matrix.x that the factors made; matrix.v: the right-hand side."""
     x, y = matrix.x, matrix.y
     _times_mass(contacts, matrix, x, y)
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         s = matrix.slope[c]
         d0, d1, d2 = velocity_change(problem, c, x)
         f0, f1 = s[0] * d0 + s[1] * d1 + s[2] * d2, s[3] * d0 + s[4] * d1 + s[5] * d2
         add_force(problem, c, f0, f1, s[6] * d0 + s[7] * d1 + s[8] * d2, y)
-    for i in range(x.shape[0]):
-        y[i] = matrix.v[i] - y[i]
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for i in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            y[i] = matrix.v[i] - y[i]
     solve(contacts, matrix, y)
-    for i in range(x.shape[0]):
-        x[i] += y[i]
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for i in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            x[i] += y[i]
 
 
 @part
-def _direction(contacts, problem, matrix):
+def _direction(contacts, problem, matrix, refined):
     """dx and dz with dx + H dz = R q and dz = E' du - (z - E), q in the columns Q; the factors are there."""
     x = matrix.x
-    for i in range(x.shape[0]):
-        x[i] = 0.0
-    for c in range(problem.counts[0].blocks):
+    clear_rates(contacts, matrix, x)
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, u = matrix.cone[c], matrix.u[c]
+        if problem.law[c] == DISC:
+            P, p = matrix.P[c], problem.p[c]
+            add_force(problem, c, P[0] - p[0], P[1] - p[1], P[2] - p[2], x)
+            continue
         t0, t1 = _units(problem, c)
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
         r0, r1, r2 = row[Z] - t0 * u[0] - slip, row[Z + 1] - u[1], row[Z + 2] - u[2]
         r0, r1, r2 = _root_times(row, 1.0, r0, r1, r2)
         f0, f1, f2 = _root_times(row, 1.0, row[Q] + r0, row[Q + 1] + r1, row[Q + 2] + r2)
         add_force(problem, c, t0 * f0, t1 * f1, t1 * f2, x)
-    for i in range(x.shape[0]):
-        matrix.v[i] = x[i]
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for i in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            matrix.v[i] = x[i]
     solve(contacts, matrix, x)
-    for _ in range(REFINED):
+    for _ in range(REFINED if refined else 0):
         _refine(contacts, problem, matrix)
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row, u, d = matrix.cone[c], matrix.u[c], matrix.du[c]
         t0, t1 = _units(problem, c)
         d[0], d[1], d[2] = velocity_change(problem, c, x)
+        if problem.law[c] == DISC:
+            continue
         d[1], d[2] = t1 * d[1], t1 * d[2]
         slip = (u[1] * u[1] + u[2] * u[2]) ** 0.5
         turned = (u[1] * d[1] + u[2] * d[2]) / (slip + LEAST)
@@ -222,34 +261,61 @@ def _direction(contacts, problem, matrix):
 def _longest(problem, matrix):
     """How far one may go along dx and dz, within the cones; at most 1e300."""
     a = 1e300
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         a = min(a, _room(row, X, DX), _room(row, Z, DZ))
     return a
 
 
+@helper
+def _move_disc(problem, matrix, c, a):
+    """A part of the way of Newton's method on the disc: p + a (P + dP/du du - p)."""
+    p0, p1, p2, d = problem.p[c, 0], problem.p[c, 1], problem.p[c, 2], matrix.du[c]
+    follow(problem, matrix, c, d)
+    if problem.owner[c] >= 0:
+        follow_owner(problem, matrix, c, matrix.du[problem.owner[c], 0])
+    p = problem.p[c]
+    p[0], p[1], p[2] = p0 + a * (p[0] - p0), p1 + a * (p[1] - p1), p2 + a * (p[2] - p2)
+
+
 @part
 def _iteration(closures, contacts, w, problem, matrix):
     """A predictor and a corrector; returns the length of the step, or -1 if there is none."""
-    blocks = problem.counts[0].blocks
-    m = 0.5 * _scale(problem, matrix)
+    m, refined, blocks = 0.5 * _scale(problem, matrix), closures.rows == 0, 0
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        if problem.law[problem.member[place]] == DISC:
+            refined = False
+        else:
+            blocks += 1
     if not 0.0 < m < INFINITE:
         return -1.0
     assemble(closures, contacts, w, problem, matrix)
     if not factorise(contacts, matrix):
         return -1.0
     problem.counts[0].factors += 1
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         row[Q], row[Q + 1], row[Q + 2] = -row[SCALED], -row[SCALED + 1], -row[SCALED + 2]
-    _direction(contacts, problem, matrix)
+    _direction(contacts, problem, matrix, refined)
     a, then = min(1.0, _longest(problem, matrix)), 0.0
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         for k in range(3):
             then += (row[X + k] + a * row[DX + k]) * (row[Z + k] + a * row[DZ + k])
     left = min(max(0.5 * then / blocks / m, 1e-2), 1.0) ** 3
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
+        if problem.law[c] == DISC:
+            continue
         row = matrix.cone[c]
         l0, l1, l2 = row[SCALED], row[SCALED + 1], row[SCALED + 2]
         a0, a1, a2 = _root_times(row, -1.0, row[DX], row[DX + 1], row[DX + 2])
@@ -258,10 +324,14 @@ def _iteration(closures, contacts, w, problem, matrix):
         r0 = left * m - (l0 * l0 + l1 * l1 + l2 * l2) - f * (a0 * b0 + a1 * b1 + a2 * b2)
         r1, r2 = -2.0 * l0 * l1 - f * (a0 * b1 + b0 * a1), -2.0 * l0 * l2 - f * (a0 * b2 + b0 * a2)
         row[Q], row[Q + 1], row[Q + 2] = _divided(l0, l1, l2, r0, r1, r2)
-    _direction(contacts, problem, matrix)
+    _direction(contacts, problem, matrix, refined)
     a = min(1.0, TO_THE_EDGE * _longest(problem, matrix))
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         row = matrix.cone[c]
+        if problem.law[c] == DISC:
+            _move_disc(problem, matrix, c, a)
+            continue
         for k in range(3):
             row[X + k] += a * row[DX + k]
             row[Z + k] += a * row[DZ + k]
@@ -272,11 +342,11 @@ def _iteration(closures, contacts, w, problem, matrix):
 def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance, size, inside):
     """Improve the impulses; returns the residual. What is worse than what was there is not kept.
 
-    size: the velocities that contacts deal with; inside: part of it, how far inside of the cones it begins. It goes on
-    to `wanted`, and is content with `tolerance`.
+    size: the velocities that contacts of the island deal with; inside: part of it, how far inside of the cones it
+    begins. It goes on to `wanted`, and is content with `tolerance`.
     """
-    blocks, p, full = problem.counts[0].blocks, problem.p, np.int64(0)
-    best, short, near = residual_of(contacts, problem, full), 0, NEAR * size
+    p, full, any_block = problem.p, np.int64(0), problem.member[problem.counts[0].begin]
+    best, short, near = residual_of(contacts, problem, full), 0, NEAR * size * problem.weight[any_block]
     keep_impulses(problem)
     _begin(contacts, problem, matrix, free, dv, inside * size)
     for _ in range(MOST):
@@ -285,14 +355,19 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
         short = short + 1 if a < SHORT else 0
         if not a > 0.0 or short > MOST_SHORT:
             break
-        for c in range(blocks):
+        for place in range(problem.counts[0].begin, problem.counts[0].end):
+            c = problem.member[place]
+            if problem.law[c] == DISC:
+                q0, q1, q2 = on_disc(radius_of(problem, c), p[c, 0], p[c, 1], p[c, 2])
+                p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
+                continue
             row = matrix.cone[c]
             t0, t1 = _units(problem, c)
             if t1 == 0.0:
                 p[c, 0], p[c, 1], p[c, 2] = max(0.0, row[X]), 0.0, 0.0
             else:
                 p[c, 0], p[c, 1], p[c, 2] = project_on_cone(t0 * row[X], row[X + 1], row[X + 2], problem.mu[c])
-        set_impulses(contacts, problem, free, dv)
+        set_impulses(contacts, problem, matrix, free, dv)
         left = residual_of(contacts, problem, full)
         if not left < INFINITE:
             break
@@ -305,5 +380,5 @@ def interior(closures, contacts, w, problem, matrix, free, dv, wanted, tolerance
         if best <= tolerance:
             break
     take_kept(problem)
-    set_impulses(contacts, problem, free, dv)
+    set_impulses(contacts, problem, matrix, free, dv)
     return best

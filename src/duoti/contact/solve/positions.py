@@ -14,6 +14,7 @@ another motion and a deeper overlap, and it is not known why.
 
 from __future__ import annotations
 
+from duoti.contact.solve.block_matrix import list_members, take_everything, take_island
 from duoti.contact.solve.branch_newton import path_newton
 from duoti.contact.solve.branch_sparse import add_along, along_path, path_ends
 from duoti.contact.solve.islands import touches
@@ -47,16 +48,35 @@ def overlapping(problem, h, slow):
 def correct_positions(closures, contacts, w, problem, matrix, nothing, h, slow, sparse):
     """dq += (1) and its impulses s, in problem.shift, of points with u_n of at most `slow`. Needs `overlapping`.
 
-    nothing: nv zeros; sparse: 1 if the matrix has its places for this problem.
+    nothing: nv zeros; sparse: 1 if the matrix has its places for this problem. Each island by itself.
     """
     counts = problem.counts[0]
     for c in range(counts.points):
         problem.hold[c] = 0.5 * h if touches(problem, matrix, c) else 0.0
-    left = _sweep_positions(contacts, problem, h, slow)
-    if left > POSITIONS_CONVERGED and sparse == 1:
-        blocks, counts.blocks = counts.blocks, counts.points
-        _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow)
-        counts.blocks = blocks
+    if sparse == 0:
+        take_everything(problem, matrix, counts.blocks)
+        _sweep_positions(contacts, problem, h, slow)
+        return
+    list_members(problem, matrix)
+    for i in range(matrix.counts[0].islands):
+        take_island(problem, matrix, i)
+        last = counts.end
+        for k in range(counts.begin, last):  # joints stand behind points
+            if problem.member[k] >= counts.points:
+                counts.end = k
+                break
+        if _any_overlaps(problem, h, slow) and _sweep_positions(contacts, problem, h, slow) > POSITIONS_CONVERGED:
+            _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow)
+
+
+@helper
+def _any_overlaps(problem, h, slow):
+    """Whether there is something to do in an island."""
+    for k in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[k]
+        if _rests(problem, c, slow) and problem.gap[c] + 0.5 * h * problem.u[c, 0] < -OVERLAP:
+            return True
+    return False
 
 
 @helper
@@ -85,8 +105,9 @@ def _sweep_positions(contacts, problem, h, slow):
     change = 0.0
     for _ in range(FEW_SWEEPS):
         change = 0.0
-        for c in range(problem.counts[0].points):
-            if not _rests(problem, c, slow):
+        for k in range(problem.counts[0].begin, problem.counts[0].end):
+            c = problem.member[k]
+            if c >= problem.counts[0].points or not _rests(problem, c, slow):
                 continue
             d = _step(problem, c, h, times_row(contacts, problem, c, 0, problem.dq))
             if d != 0.0:
@@ -101,26 +122,40 @@ def _sweep_positions(contacts, problem, h, slow):
 @part
 def _by_newton(closures, contacts, w, problem, matrix, nothing, h, slow):
     """The same by Newton's method: p, b and v of the problem stand for h/2 p_n + s, overlaps and dq meanwhile."""
-    v, kept, without, blocks = problem.v, problem.dq, matrix.v, problem.counts[0].points
-    for i in range(v.shape[0]):
-        kept[i], without[i] = v[i], problem.dq[i]
-    for c in range(blocks):
+    v, kept, without = problem.v, problem.dq, matrix.v
+    _exchange(contacts, matrix, v, kept)
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for j in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            without[contacts.tree_dofs[j]] = v[contacts.tree_dofs[j]]
+    for k in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[k]
         if _rests(problem, c, slow):
             add_column(contacts, problem, c, -problem.hold[c] * problem.p[c, 0] - problem.shift[c], without)
     _begin_newton(problem, h, slow)
-    set_impulses(contacts, problem, without, nothing)
+    set_impulses(contacts, problem, matrix, without, nothing)
     wanted = 10.0 * POSITIONS_CONVERGED
     newton(closures, contacts, w, problem, matrix, without, nothing, wanted, wanted, MOST_NEWTON, NORMAL, STIFF)
     _end_newton(problem, slow)
-    for i in range(v.shape[0]):
-        v[i], problem.dq[i] = kept[i], v[i]
+    _exchange(contacts, matrix, v, kept)
+
+
+@helper
+def _exchange(contacts, matrix, x, y):
+    """Rates of the trees that are worked on, of two vectors."""
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for j in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            i = contacts.tree_dofs[j]
+            x[i], y[i] = y[i], x[i]
 
 
 @part
 def _begin_newton(problem, h, slow):
     """h/2 p_n + s and overlaps stand for p and b, which are kept."""
     p, b, kept = problem.p, problem.b, problem.kept
-    for c in range(problem.counts[0].points):
+    for k in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[k]
         kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3] = p[c, 0], p[c, 1], p[c, 2], b[c, 0]
         rests = _rests(problem, c, slow)
         b[c, 0] = _overlap(problem, c, h) if rests else FAR_OFF
@@ -131,7 +166,8 @@ def _begin_newton(problem, h, slow):
 def _end_newton(problem, slow):
     """The solution in problem.shift; p and b as before."""
     p, b, kept = problem.p, problem.b, problem.kept
-    for c in range(problem.counts[0].points):
+    for k in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[k]
         found = p[c, 0]
         p[c, 0], p[c, 1], p[c, 2], b[c, 0] = kept[c, 0], kept[c, 1], kept[c, 2], kept[c, 3]
         problem.shift[c] = found - problem.hold[c] * p[c, 0] if _rests(problem, c, slow) else 0.0
@@ -159,6 +195,7 @@ def correct_along_paths(tree, w, problem, matrix, h, slow):
     if change > POSITIONS_CONVERGED:
         for c in range(blocks):
             paths.u[c, 0] = paths.u[c, 1] = paths.u[c, 2] = 0.0
+        take_everything(problem, matrix, blocks)
         _begin_newton(problem, h, slow)
         wanted, all_blocks = 10.0 * POSITIONS_CONVERGED, problem.counts[0].blocks
         problem.counts[0].blocks = blocks

@@ -24,7 +24,7 @@ import numpy as np
 
 from duoti.contact.collide.arrays import Contacts, resists
 from duoti.contact.collide.geometry import row_lengths
-from duoti.contact.solve.branch_sparse import BranchRows, add_along, along_path, new_paths, path_velocity
+from duoti.contact.solve.branch_sparse import BranchRows, along_path, new_paths, path_velocity
 from duoti.contact.solve.cones import solve_contact
 from duoti.kernel import helper, part, record_dtype
 from duoti.system.arrays import Tree
@@ -33,6 +33,9 @@ PROBLEM_COUNTS = record_dtype(
     "ProblemCounts",
     blocks=int,  # points of contact, then joints
     points=int,
+    begin=int,  # places in `member` of the blocks that are worked on
+    end=int,
+    stage=int,  # of the cascade, which solved the last island
     joint=int,  # block that the general way is asked to make
     sweeps=int,  # of the last solution
     all_sweeps=int,  # since the beginning
@@ -40,7 +43,7 @@ PROBLEM_COUNTS = record_dtype(
     wrong=int,  # steps whose solution stayed so far above it that the motion is another one
     steps=int,
     factors=int,  # Newton iterations since the beginning
-    solved=int,  # 1 if the last step had to be solved; 0: impulses of the step before were still right
+    solved=int,  # along paths: 1 if the last step had to be solved; 0: impulses of the step before were still right
     # steps that each stage of the cascade solved: none was needed, Newton's method, the same from a small r, from no
     # impulses, after sweeps, by the interior-point method
     kept=int,
@@ -63,6 +66,8 @@ class Problem(NamedTuple):
     """Arrays for at most `capacity` blocks."""
 
     counts: Any  # [1] of type PROBLEM_COUNTS
+    member: Any  # [capacity] blocks, island after island (`block_matrix.list_members`)
+    solved: Any  # [trees] 1 if the island of a tree had to be solved in the last step, as `counts.solved`
     slot: Any  # [capacity] slot of a point; of a joint, that of `JointFrictionData`
     law: Any  # [capacity] CONE or DISC
     rate: Any  # [capacity] of a joint: its first rate ...
@@ -101,7 +106,8 @@ def new_problem(contacts: Contacts, nv: int, tree: Tree | None = None, joints: i
     """
     n, width = (3 if resists(contacts) else 1) * contacts.slots + joints, max(contacts.width, width)
     return Problem(
-        counts=np.zeros(1, PROBLEM_COUNTS), slot=np.zeros(n, np.int64), law=np.zeros(n, np.int64),
+        counts=np.zeros(1, PROBLEM_COUNTS), member=np.zeros(n, np.int64),
+        solved=np.zeros(len(contacts.tree_first) - 1, np.int64), slot=np.zeros(n, np.int64), law=np.zeros(n, np.int64),
         rate=np.zeros(n, np.int64), scale=np.zeros((n, 3)), size=np.zeros(n, np.int64),
         place=np.zeros((n, 8), np.int64), G=np.zeros((3 * n, width)), Y=np.zeros((3 * n, width)),
         W=np.zeros((n, 3, 3)), b=np.zeros((n, 3)), p=np.zeros((n, 3)), u=np.zeros((n, 3)),
@@ -125,7 +131,8 @@ def put_place(contacts, problem, c, s):
 @part
 def no_impulses(problem):
     """All impulses become zero."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         for k in range(3):
             problem.p[c, k] = 0.0
 
@@ -133,7 +140,8 @@ def no_impulses(problem):
 @part
 def keep_impulses(problem):
     """A copy of the impulses, see `take_kept`."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         for k in range(3):
             problem.kept[c, k] = problem.p[c, k]
 
@@ -141,7 +149,8 @@ def keep_impulses(problem):
 @part
 def take_kept(problem):
     """The impulses become those that were kept."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         for k in range(3):
             problem.p[c, k] = problem.kept[c, k]
 
@@ -295,21 +304,6 @@ def path_block_velocity(problem, c):
 
 
 @part
-def path_sweep(problem):
-    """As `sweep`, where all points are along paths: paths.y and p are brought up to date."""
-    paths, p, change = problem.paths, problem.p, 0.0
-    for c in range(problem.counts[0].blocks):
-        W = problem.W[c]
-        q0, q1, q2 = block_solution(problem, c, path_block_velocity(problem, c))
-        d0, d1, d2 = q0 - p[c, 0], q1 - p[c, 1], q2 - p[c, 2]
-        if d0 != 0.0 or d1 != 0.0 or d2 != 0.0:
-            p[c, 0], p[c, 1], p[c, 2] = q0, q1, q2
-            add_along(paths, c, d0, d1, d2, paths.y)
-            change = max(change, abs(W[0, 0] * d0) + abs(W[1, 1] * d1) + abs(W[2, 2] * d2))
-    return change
-
-
-@part
 def sweep(contacts, problem):
     """One sweep of Gauss-Seidel (Jean 1999): block after block solved exactly, problem.v and p brought up to date.
 
@@ -317,7 +311,8 @@ def sweep(contacts, problem):
     """
     change = 0.0
     v, p = problem.v, problem.p
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         W = problem.W[c]
         q0, q1, q2 = block_solution(problem, c, block_velocity(contacts, problem, c, v))
         d0, d1, d2 = q0 - p[c, 0], q1 - p[c, 1], q2 - p[c, 2]
@@ -338,7 +333,7 @@ def sweeps(contacts, problem, tolerance, most):
     counts = problem.counts[0]
     counts.sweeps = 0
     for k in range(most):
-        change = path_sweep(problem) if problem.paths.counts[0].active == 1 else sweep(contacts, problem)
+        change = sweep(contacts, problem)
         counts.sweeps += 1
         if k > 0 and last > 0.0:
             rate = max(change / last, 0.5 * rate) if change < last else 1.0

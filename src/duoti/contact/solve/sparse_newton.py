@@ -73,16 +73,12 @@ def _six(T, i, j):
 @part
 def _put_masses(closures, contacts, w, matrix):
     """The matrix without contacts: masses of the trees, closed loops with a large weight."""
-    A, largest, entries = matrix.data, 0.0, 0
-    for k in range(matrix.counts[0].nodes):
-        t = matrix.order[k]
-        n, length = tree_size(contacts, t), matrix.length[t]
-        entries += n * (2 * length - n)
-    for i in range(entries):
-        A[i] = 0.0
-    for k in range(matrix.counts[0].nodes):
+    A, largest = matrix.data, 0.0
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
         t = matrix.order[k]
         n, mass, at, length = tree_size(contacts, t), matrix.diagonal[t], matrix.panel[t], matrix.length[t]
+        for i in range(at, at + n * (2 * length - n)):
+            A[i] = 0.0
         for i in range(n):
             for j in range(n):
                 A[at + i * length + j] = matrix.mass[mass + i * n + j]
@@ -93,7 +89,7 @@ def _put_masses(closures, contacts, w, matrix):
         size, t = 0.0, matrix.dof_tree[closures.support_dofs[closures.support[r]]]
         for k in range(closures.support[r], closures.support[r + 1]):
             size += w.G[k] ** 2
-        if size <= LEAST or matrix.position[t] < 0:
+        if size <= LEAST or not matrix.counts[0].begin <= matrix.position[t] < matrix.counts[0].end:
             continue
         weight, at, length = LOOPS * largest / size, matrix.panel[t], matrix.length[t]
         for k in range(closures.support[r], closures.support[r + 1]):
@@ -107,7 +103,8 @@ def assemble(closures, contacts, w, problem, matrix):
     """A + G^T slope G, closed loops with a large weight."""
     A, T, G = matrix.data, matrix.T, problem.G
     _put_masses(closures, contacts, w, matrix)
-    for c in range(problem.counts[0].blocks):
+    for at_member in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[at_member]
         s, row = matrix.slope[c], 3 * c
         if is_open(s) and (
             problem.owner[c] < 0 or matrix.cross[c, 0] == matrix.cross[c, 1] == matrix.cross[c, 2] == 0.0
@@ -234,16 +231,6 @@ def guess_block(problem, matrix, c, u, normal, stiff):
     return _put_slope(s, (s0, 0.0, 0.0, s3, s4, s5, s6, s5, s8))
 
 
-@part
-def _guess(contacts, problem, matrix, normal, stiff):
-    """The guess for all blocks; returns 1 if a slope is not what it was, else 0."""
-    changed = 0
-    for c in range(problem.counts[0].blocks):
-        u = block_velocity(contacts, problem, c, problem.v)
-        changed = max(changed, guess_block(problem, matrix, c, u, normal, stiff))
-    return changed
-
-
 @helper
 def residual_of_block(problem, c, u, normal):
     """The residual of Coulomb's law in a block with the velocities u, or of the normal velocity alone [m/s]."""
@@ -268,7 +255,8 @@ def residual_of(contacts, problem, normal):
     INFINITE where a number is none: max() would pass over it.
     """
     worst = 0.0
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         u = block_velocity(contacts, problem, c, problem.v)
         here = residual_of_block(problem, c, u, normal)
         if not here < INFINITE:
@@ -278,14 +266,31 @@ def residual_of(contacts, problem, normal):
 
 
 @part
-def set_impulses(contacts, problem, free, dv):
+def set_impulses(contacts, problem, matrix, free, dv):
     """v = free + dv + Y p: what the impulses make of the velocities, without the errors of former iterations."""
-    for i in range(problem.v.shape[0]):
-        problem.v[i] = free[i] + dv[i]
-    for c in range(problem.counts[0].blocks):
+    if matrix.counts[0].whole == 1:
+        for i in range(problem.v.shape[0]):
+            problem.v[i] = free[i] + dv[i]
+    else:
+        for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+            t = matrix.order[k]
+            for j in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+                i = contacts.tree_dofs[j]
+                problem.v[i] = free[i] + dv[i]
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         p = problem.p[c]
         if p[0] != 0.0 or p[1] != 0.0 or p[2] != 0.0:
             add_block(contacts, problem, c, p[0], p[1], p[2], problem.v)
+
+
+@helper
+def clear_rates(contacts, matrix, x):
+    """x = 0 of the trees that are worked on, in their order."""
+    for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+        t = matrix.order[k]
+        for j in range(contacts.tree_first[t], contacts.tree_first[t + 1]):
+            x[j] = 0.0
 
 
 @helper
@@ -350,10 +355,12 @@ def evaluate(problem, matrix, part_of_step, normal):
     residuals, each as an energy, and the largest residual [m/s]; INFINITE where a number is none.
     """
     total, worst = 0.0, 0.0
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         for k in range(3):
             problem.p[c, k] = matrix.old[c, k] + part_of_step * (matrix.P[c, k] - matrix.old[c, k])
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         u, d = matrix.u[c], matrix.du[c]
         here = (u[0] + part_of_step * d[0], u[1] + part_of_step * d[1], u[2] + part_of_step * d[2])
         left = residual_of_block(problem, c, here, normal)
@@ -391,7 +398,8 @@ def choose_step(problem, matrix, highest, normal, least):
     while not total < (1.0 - ENOUGH_LESS * part_of_step) * highest and part_of_step > least:
         part_of_step *= 0.5
         total, worst = evaluate(problem, matrix, part_of_step, normal)
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         for k in range(3):
             matrix.u[c, k] += part_of_step * matrix.du[c, k]
     return total, worst
@@ -400,7 +408,8 @@ def choose_step(problem, matrix, highest, normal, least):
 @helper
 def keep_best(problem, matrix):
     """The impulses are the best so far."""
-    for c in range(problem.counts[0].blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         for k in range(3):
             matrix.before[c, k] = problem.p[c, k]
 
@@ -423,8 +432,9 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
     leads away from the solution by more than the last ones did (Grippo, Lampariello & Lucidi 1986).
     """
     normal = 1 if what == NORMAL else 0
-    blocks, x, factors = problem.counts[0].blocks, matrix.x, False
-    for c in range(blocks):
+    x, factors = matrix.x, False
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         u = block_velocity(contacts, problem, c, problem.v)
         for k in range(3):
             matrix.u[c, k], matrix.du[c, k] = u[k], 0.0
@@ -436,7 +446,8 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
         if best <= wanted or not worst < INFINITE:
             break
         changed = 0
-        for c in range(blocks):
+        for place in range(problem.counts[0].begin, problem.counts[0].end):
+            c = problem.member[place]
             u = matrix.u[c]
             changed = max(changed, guess_block(problem, matrix, c, (u[0], u[1], u[2]), normal, stiff))
         if changed == 1 or not factors:  # else the factors are still right
@@ -445,20 +456,22 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
             if not factors:
                 break
             problem.counts[0].factors += 1
-        for i in range(x.shape[0]):
-            x[i] = 0.0
-        for c in range(blocks):
+        clear_rates(contacts, matrix, x)
+        for place in range(problem.counts[0].begin, problem.counts[0].end):
+            c = problem.member[place]
             P, p = matrix.P[c], problem.p[c]
             for k in range(3):
                 matrix.old[c, k] = p[k]
             add_force(problem, c, P[0] - p[0], P[1] - p[1], P[2] - p[2], x)
         solve(contacts, matrix, x)
-        for c in range(blocks):
+        for place in range(problem.counts[0].begin, problem.counts[0].end):
+            c = problem.member[place]
             follow(problem, matrix, c, velocity_change(problem, c, x))
             if problem.owner[c] >= 0:
                 follow_owner(problem, matrix, c, velocity_change(problem, problem.owner[c], x)[0])
-        set_impulses(contacts, problem, free, dv)
-        for c in range(blocks):
+        set_impulses(contacts, problem, matrix, free, dv)
+        for place in range(problem.counts[0].begin, problem.counts[0].end):
+            c = problem.member[place]
             keep_end(matrix, problem, c, block_velocity(contacts, problem, c, problem.v))
         least = 1.0 if begin == STIFF else LEAST_STEP
         total, worst = choose_step(problem, matrix, max(total, first, second, third), normal, least)
@@ -470,7 +483,8 @@ def newton(closures, contacts, w, problem, matrix, free, dv, wanted, enough, mos
         if (best <= enough and worst > PROGRESS * last) or (begin == STIFF and misses > MOST_MISSES):
             break
         last, stiff = worst, next_stiff(begin, stiff)
-    for c in range(blocks):
+    for place in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[place]
         take_best(problem, matrix, c)
-    set_impulses(contacts, problem, free, dv)
+    set_impulses(contacts, problem, matrix, free, dv)
     return residual_of(contacts, problem, normal)  # `take_best` puts friction on the cone, if it was a little outside

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from duoti.contact.solve.block_matrix import take_everything
 from duoti.contact.solve.branch_newton import path_newton, path_residual
 from duoti.contact.solve.branch_sparse import (
     along_path,
@@ -28,6 +29,8 @@ from duoti.contact.solve.problem import (
 )
 from duoti.contact.solve.sparse_newton import FULL, block_size
 from duoti.integrate.moreau.contact_problem import (
+    FIRST_NEWTON,
+    KEPT,
     LEAST_FRACTION,
     MATTERS,
     MOST_ITERATIONS,
@@ -222,13 +225,14 @@ def _solve(address, contacts, tree, problem, memory, matrix):
 def _along_paths(contacts, tree, problem, memory, matrix):
     """As `moreau.contact_problem.by_iterations`, as far as Newton's method goes; the residual."""
     method, counts = memory.method[0], problem.counts[0]
+    take_everything(problem, matrix, counts.blocks)
     size, tolerance, full = method.measure, method.tolerance * method.measure, np.int64(FULL)
     wanted, left = well(problem) * tolerance, path_residual(problem, full)
     if left <= (tolerance if counts.solved == 0 and counts.blocks == counts.points else wanted):
         counts.solved = 0
-        counts.kept += 1
+        count_stage(counts, KEPT)
         return left
-    if begin_cascade(contacts, problem, left, size):
+    if begin_cascade(contacts, problem, matrix, left, size):
         no_impulses(problem)
     keep_impulses(problem)
     for stage in range(STAGES):
@@ -240,7 +244,7 @@ def _along_paths(contacts, tree, problem, memory, matrix):
         path_impulses(problem)
         left = path_newton(tree, problem, matrix, wanted, tolerance, iterations, full, stiff)
         if left <= tolerance:
-            count_stage(counts, stage)
+            count_stage(counts, FIRST_NEWTON + stage)
             break
     counts.solved = 1 if left <= wanted else 0
     return left

@@ -14,13 +14,23 @@ from duoti.contact.collide.geometry import angular_rows, row_lengths, slot_rows
 from duoti.contact.collide.pair_list import UNKNOWN, PairList
 from duoti.contact.event_driven.contact_states import OPEN, SLIDE
 from duoti.contact.event_driven.records import IMPACT_COLUMNS
-from duoti.contact.solve.block_matrix import SMALL, arrange, tree_masses, tree_size
+from duoti.contact.solve.block_matrix import (
+    SMALL,
+    arrange,
+    list_members,
+    take_everything,
+    take_island,
+    tree_masses,
+    tree_size,
+)
 from duoti.contact.solve.interior import interior
+from duoti.contact.solve.islands import island_of, root_of
 from duoti.contact.solve.problem import (
     CONE,
     DISC,
     block_matrix,
     block_times,
+    block_velocity,
     keep_impulses,
     no_impulses,
     put_place,
@@ -30,12 +40,14 @@ from duoti.contact.solve.problem import (
 )
 from duoti.contact.solve.sparse_newton import (
     FULL,
+    INFINITE,
     PATIENT,
     SOFTEST,
     STIFF,
     block_size,
     newton,
     residual_of,
+    residual_of_block,
     set_impulses,
 )
 from duoti.dynamics.loops.constrained import solve_closures
@@ -49,6 +61,7 @@ from duoti.system.arrays import Tree
 CLOSURE_TOLERANCE = 1e-12
 FEW_SWEEPS, MANY_SWEEPS = 25, 30
 STAGES = 4  # of Newton's method in the cascade, see `stage_of_newton`
+KEPT, FIRST_NEWTON, COLD, SWEPT, INTERIOR, LAST_NEWTON, UNSOLVED = 0, 1, 4, 5, 6, 7, 8  # what solved an island
 QUICK, MOST_NEWTON, MORE_NEWTON, MOST_AT_LAST = np.int64(12), np.int64(25), np.int64(60), np.int64(150)  # iterations
 SOFT = 1e4  # r times W to begin with, where a large one does not converge
 LAST_ITERATION = 20  # sweeps double from turn to turn; where nothing moves any more they end at once
@@ -106,6 +119,9 @@ class MoreauMemory(NamedTuple):
     after: Any  # [nv] v', for creep
     place: Any  # [slots, 6] where its point was on both shapes, in their frames
     scratch: PointScratch
+    prior: Any  # [slots, 26] what was known of the near points before the step (`moreau.point_identity.keep_points`)
+    prior_slot: Any  # [slots] their slots
+    prior_count: Any  # [2] how many, and renewals of the list of near pairs at that time
     beside: Any  # [slots, 6] impulses of force by creep, of torque by resistance in the last step, on b, world axes
     worst: Any  # [3, 3] the largest residuals of the run, when, of which element (`contact.solve.residuals`)
 
@@ -125,7 +141,8 @@ def new_moreau_memory(contacts: Contacts, tree: Tree, elements: int, near: PairL
         np.zeros((min(max(IMPACTS_KEPT, s), STEPS_AT_ONCE * s), IMPACT_COLUMNS)),
         np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(4, np.int64),
         np.zeros(tree.nv), np.zeros(tree.nv), np.zeros(tree.nv), place,
-        new_point_scratch(contacts.most), beside, np.zeros((3, 3)),
+        new_point_scratch(contacts.most),
+        np.zeros((s, 26)), np.zeros(s, np.int64), np.zeros(2, np.int64), beside, np.zeros((3, 3)),
     )  # fmt: skip
 
 
@@ -362,21 +379,29 @@ def leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v):
             resistance_rows(tree, closures, contacts, cw, w, problem, memory, matrix, c)
         else:
             joint_rows(tree, closures, contacts, w, problem, memory, matrix, c)
-    set_impulses(contacts, problem, v, memory.dv)
+    take_everything(problem, matrix, problem.counts[0].blocks)
+    set_impulses(contacts, problem, matrix, v, memory.dv)
 
 
 @part
-def may_be_uneven(contacts, problem):
+def may_be_uneven(contacts, problem, matrix):
     """True if impulses may not be unique: three points of one pair, or more rows than rates; and few points."""
-    rows, run, last = 0, 0, -1
-    if problem.counts[0].points > MOST_MINIMUM_NORM:
+    rows, run, last, rates = 0, 0, -1, problem.v.shape[0]
+    if problem.counts[0].end - problem.counts[0].begin > MOST_MINIMUM_NORM:
         return False
-    for c in range(problem.counts[0].points):
+    if matrix.counts[0].whole == 0:
+        rates = 0
+        for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+            rates += tree_size(contacts, matrix.order[k])
+    for k in range(problem.counts[0].begin, problem.counts[0].end):
+        c = problem.member[k]
+        if c >= problem.counts[0].points:
+            break
         pair = contacts.slot_pair[problem.slot[c]]
         run, last, rows = run + 1 if pair == last else 1, pair, rows + problem.size[c]
         if run == 3:
             return True
-    return rows > problem.v.shape[0]
+    return rows > rates
 
 
 @helper
@@ -385,19 +410,10 @@ def well(problem):
     return WELL if problem.counts[0].blocks == problem.counts[0].points else JOINTS_WELL
 
 
-@part
-def has_discs(problem):
-    """Whether there is friction in joints, which the interior-point method does not know."""
-    found = False
-    for c in range(problem.counts[0].points, problem.counts[0].blocks):
-        found = found or problem.law[c] == DISC
-    return found
-
-
 @helper
-def begin_cascade(contacts, problem, left, size):
+def begin_cascade(contacts, problem, matrix, left, size):
     """Whether the impulses of the last step are of no use: worse than none, or of many solutions an uneven one."""
-    return left > size or (left > NEARLY * size and may_be_uneven(contacts, problem))
+    return left > size or (left > NEARLY * size and may_be_uneven(contacts, problem, matrix))
 
 
 @helper
@@ -412,32 +428,86 @@ def stage_of_newton(stage):
 
 @helper
 def count_stage(counts, stage):
-    """A step was solved by a stage of `stage_of_newton`."""
-    counts.newton += 1 if stage == 0 else 0
-    counts.continued += 1 if stage == 1 or stage == 2 else 0
-    counts.cold += 1 if stage == 3 else 0
+    """A step was solved by a stage of the cascade, in which the hardest of its islands was."""
+    counts.kept += 1 if stage == KEPT else 0
+    counts.newton += 1 if stage == FIRST_NEWTON else 0
+    counts.continued += 1 if FIRST_NEWTON < stage < COLD or stage == LAST_NEWTON else 0
+    counts.cold += 1 if stage == COLD else 0
+    counts.swept += 1 if stage == SWEPT else 0
+    counts.interior += 1 if stage == INTERIOR else 0
+
+
+@part
+def _find_unsolved(contacts, problem, matrix, wanted, tolerance):
+    """matrix.need: islands that the impulses of the last step are not right for; the largest residual of the others.
+
+    Impulses that were solved for also stop what velocity was left, and would push it back in the next step: they have
+    to be better than those that were kept before.
+    """
+    group, left, need, solved = matrix.group, matrix.left, matrix.need, problem.solved
+    for t in range(left.shape[0]):
+        left[t], need[t] = 0.0, 0
+    for t in range(left.shape[0]):
+        if solved[t] == 1:
+            need[root_of(group, t)] = 1
+    for c in range(problem.counts[0].blocks):
+        here = residual_of_block(problem, c, block_velocity(contacts, problem, c, problem.v), 0)
+        t = island_of(problem, matrix, c)
+        left[t] = max(left[t], problem.weight[c] * here) if here < INFINITE else INFINITE
+    unsolved, worst, points_alone = 0, 0.0, problem.counts[0].blocks == problem.counts[0].points
+    for t in range(left.shape[0]):
+        solved[t] = 0
+        if group[t] != t:
+            continue
+        enough = tolerance if need[t] == 0 and points_alone else wanted
+        need[t] = 0 if left[t] <= enough else 1
+        unsolved += need[t]
+        worst = worst if need[t] == 1 else max(worst, left[t])
+    return unsolved, worst
 
 
 @part
 def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, tolerance):
-    """The cascade: the impulses of the last step, Newton's method from them with a large r, with r from smaller values
-    on, from no impulses; then sweeps and an interior-point method, each with Newton's method after it. The last ones as
-    far as the matrix is not too large. Returns the residual [m/s].
-    """
-    counts, most, dv = problem.counts[0], memory.method[0].most_sweeps, memory.dv
-    left, full = residual_of(contacts, problem, np.int64(0)), np.int64(FULL)
+    """Islands for which the impulses of the last step are not right are solved, each by itself; the residual [m/s]."""
+    counts, stage = problem.counts[0], KEPT
+    take_everything(problem, matrix, counts.blocks)
     wanted = well(problem) * tolerance  # so that the next steps may find nothing to do
-    # impulses that were solved for also stop what velocity was left, and would push it back in the next step
-    if left <= (tolerance if counts.solved == 0 and counts.blocks == counts.points else wanted):
-        counts.solved = 0
-        counts.kept += 1
-        return left
-    if begin_cascade(contacts, problem, left, size):
+    unsolved, worst = _find_unsolved(contacts, problem, matrix, wanted, tolerance)
+    if unsolved == 0:
+        count_stage(counts, KEPT)
+        return worst
+    if arrange(contacts, problem, matrix) < 0:  # there is no room: all at once, by sweeps
+        take_everything(problem, matrix, counts.blocks)
+        worst = _cascade(closures, contacts, w, problem, memory, matrix, v, size, wanted, tolerance, False)
+        count_stage(counts, counts.stage)
+        return worst
+    list_members(problem, matrix)
+    for i in range(matrix.counts[0].islands):
+        any_tree = matrix.order[matrix.island_first[i]]
+        if matrix.need[root_of(matrix.group, any_tree)] == 0:
+            continue
+        take_island(problem, matrix, i)
+        sparse = matrix.products[i] <= MOST_PRODUCTS
+        left = _cascade(closures, contacts, w, problem, memory, matrix, v, size, wanted, tolerance, sparse)
+        for k in range(matrix.counts[0].begin, matrix.counts[0].end):
+            problem.solved[matrix.order[k]] = 1 if left <= wanted else 0
+        worst, stage = max(worst, left), max(stage, counts.stage)
+    count_stage(counts, stage)
+    return worst
+
+
+@part
+def _cascade(closures, contacts, w, problem, memory, matrix, v, size, wanted, tolerance, sparse):
+    """Newton's method from the impulses of the last step with a large r, with r from smaller values on, from no
+    impulses; then sweeps and an interior-point method, each with Newton's method after it. The last ones as far as the
+    matrix is not too large. Returns the residual [m/s].
+    """
+    counts, most, dv, full = problem.counts[0], memory.method[0].most_sweeps, memory.dv, np.int64(FULL)
+    counts.stage = UNSOLVED
+    left = residual_of(contacts, problem, np.int64(0))
+    if begin_cascade(contacts, problem, matrix, left, size):
         no_impulses(problem)
-        set_impulses(contacts, problem, v, dv)
-        left = residual_of(contacts, problem, np.int64(0))
-    products = arrange(contacts, problem, matrix)
-    sparse = 0 <= products <= MOST_PRODUCTS
+        set_impulses(contacts, problem, matrix, v, dv)
     keep_impulses(problem)
     for stage in range(STAGES if sparse else 0):
         iterations, stiff, from_none = stage_of_newton(stage)
@@ -445,13 +515,15 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
             take_kept(problem)
         if from_none == 1:
             no_impulses(problem)
-        set_impulses(contacts, problem, v, dv)
+        set_impulses(contacts, problem, matrix, v, dv)
         left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, iterations, full, stiff)
         if left <= tolerance:
-            count_stage(counts, stage)
+            counts.stage = FIRST_NEWTON + stage
+            return left
+    done, few = 0, FEW_SWEEPS if sparse else MANY_SWEEPS
+    for turn in range(LAST_ITERATION):
+        if done >= most:
             break
-    done, few, turn = 0, FEW_SWEEPS if sparse else MANY_SWEEPS, 0
-    while done < most and left > tolerance and turn < LAST_ITERATION:
         left = sweeps(contacts, problem, wanted, few)
         left = max(left, residual_of(contacts, problem, np.int64(0)))
         done += counts.sweeps
@@ -459,26 +531,30 @@ def by_iterations(closures, contacts, w, problem, memory, matrix, v, size, toler
         if left > tolerance and sparse:
             left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full, SOFT)
         if left <= tolerance:
-            counts.swept += 1
+            counts.stage = SWEPT
             break
-        if sparse and turn < LAST_INSIDE and turn % 2 == 0 and closures.rows == 0 and not has_discs(problem):
+        if sparse and turn < LAST_INSIDE and turn % 2 == 0:
             inside = 0.1 if turn == 0 else 1.0 if turn == 2 else 0.01
             if turn == 2:  # from elsewhere
                 no_impulses(problem)
-                set_impulses(contacts, problem, v, dv)
-            left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, size, inside)
+                set_impulses(contacts, problem, matrix, v, dv)
+            measure = problem.measure[problem.member[counts.begin]]
+            left = interior(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, measure, inside)
             if left > tolerance:
                 left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_NEWTON, full, SOFT)
-            counts.interior += 1 if left <= tolerance else 0
-        if sparse and left > tolerance and turn < LAST_INSIDE:
+            if left <= tolerance:
+                counts.stage = INTERIOR
+                break
+        if sparse and turn < LAST_INSIDE:
             take_kept(problem)
             if turn % 2 == 1:
                 no_impulses(problem)
-            set_impulses(contacts, problem, v, dv)
+            set_impulses(contacts, problem, matrix, v, dv)
             left = newton(closures, contacts, w, problem, matrix, v, dv, wanted, tolerance, MOST_AT_LAST, full, PATIENT)
-            counts.continued += 1 if left <= tolerance else 0
-        few, turn = 2 * few, turn + 1
-    counts.solved = 1 if left <= wanted else 0
+            if left <= tolerance:
+                counts.stage = LAST_NEWTON
+                break
+        few *= 2
     return left
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duoti.contact.collide.arrays import CONTACT_CONTEXT
-from duoti.contact.solve.block_matrix import arrange, tree_masses
+from duoti.contact.solve.block_matrix import arrange, take_everything, tree_masses
 from duoti.contact.solve.positions import correct_positions
 from duoti.contact.solve.sparse_newton import set_impulses
 from duoti.dynamics.loops.factors import factor_tree
@@ -36,7 +36,8 @@ def general_contacts(address):
     elif task == LEAVE:
         leave_paths(tree, closures, contacts, cw, w, problem, memory, matrix, v)
     elif task == IMPULSES:
-        set_impulses(contacts, problem, v, memory.dv)
+        take_everything(problem, matrix, problem.counts[0].blocks)
+        set_impulses(contacts, problem, matrix, v, memory.dv)
     elif task == SOLVE:
         method = memory.method[0]
         size, tolerance = method.measure, method.tolerance * method.measure

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from duoti.contact.collide.pair_list import UNKNOWN
 from duoti.contact.event_driven.contact_states import OPEN
 from duoti.kernel import helper, part
 from duoti.model.pairs.base import HUGE
@@ -163,3 +164,44 @@ def _put(memory, s, number, was_known, step):
             memory.impulse[s, k] = 0.0
         for k in range(6):
             memory.beside[s, k] = 0.0
+
+
+@part
+def keep_points(cw, memory):
+    """A copy of what is known of the points that are near: a step that is taken again must find it as it was."""
+    memory.prior_count[0], memory.prior_count[1] = cw.counts[0].near, cw.look[0].renewals
+    for i in range(cw.counts[0].near):
+        s, row = cw.near[i], memory.prior[i]
+        memory.prior_slot[i] = s
+        for k in range(9):
+            row[k] = memory.seen[s, k]
+        for k in range(6):
+            row[9 + k], row[15 + k] = memory.place[s, k], memory.beside[s, k]
+        for k in range(3):
+            row[21 + k] = memory.impulse[s, k]
+        row[24], row[25] = 1.0 * memory.state[s], 1.0 * memory.step[s]
+
+
+@part
+def restore_points(cw, memory, step):
+    """What a step has written about points is as it was before; unknown, if the list of near pairs is another one."""
+    if cw.look[0].renewals > memory.prior_count[1]:
+        forget_points(memory, step)
+        return
+    for i in range(memory.prior_count[0]):
+        s, row = memory.prior_slot[i], memory.prior[i]
+        for k in range(9):
+            memory.seen[s, k] = row[k]
+        for k in range(6):
+            memory.place[s, k], memory.beside[s, k] = row[9 + k], row[15 + k]
+        for k in range(3):
+            memory.impulse[s, k] = row[21 + k]
+        memory.state[s], memory.step[s] = int(row[24]), int(row[25])
+
+
+@part
+def forget_points(memory, step):
+    """Points of a step that is taken again are not known: they would be, with its velocities, in the step after it."""
+    for s in range(memory.step.shape[0]):
+        if memory.step[s] == step:
+            memory.step[s] = UNKNOWN

@@ -148,7 +148,18 @@ def _refuse(system: System) -> None:
 OVERLAP = 1e-6  # m, at the start: less is not worth a word
 STILL_DEEP = 0.5  # of the overlap at the start, of bodies that a joint holds together: they do not part
 STAGE_NAMES = ("steps", "kept", "newton", "continued", "cold", "swept", "interior", "unsolved")
-OF_SLOTS = "impulse", "state", "seen", "step", "beside", "place", "scratch"  # of MoreauMemory
+OF_SLOTS = (
+    "impulse",
+    "state",
+    "seen",
+    "step",
+    "beside",
+    "place",
+    "scratch",
+    "prior",
+    "prior_slot",
+    "prior_count",
+)  # of MoreauMemory
 ADDRESSES = "creep", "implicit", "general", "detection"  # and other things that hold for one arrangement
 MOST_IMPLICIT = 1000  # rates: the matrix is full
 
@@ -266,6 +277,7 @@ class MoreauLoop(DrivenLoop):
                 target[:count] = source[:count]
         self.memory.general[:] = memory.general
         self.problem.counts[:] = problem.counts
+        self.problem.solved[:] = problem.solved
         if detection is not None and self.detection is not None:
             self.detection.detection.counts[:] = detection.detection.counts
 
@@ -430,7 +442,15 @@ class MoreauLoop(DrivenLoop):
     def checkpoint_arrays(self) -> list[Any]:
         """See `Loop.checkpoint_arrays`."""
         kept = self.memory._replace(
-            creep=None, implicit=None, general=None, detection=None, impacts=None, scratch=None
+            creep=None,
+            implicit=None,
+            general=None,
+            detection=None,
+            impacts=None,
+            scratch=None,
+            prior=None,
+            prior_slot=None,
+            prior_count=None,
         )  # no addresses, and nothing that was taken out
         memory = [each for each in arrays_of(kept) if each is not None]
         detection = [] if self.detection is None else [self.detection.detection.counts, self.detection.detection.deep]

@@ -33,7 +33,7 @@ from duoti.integrate.moreau.joint_friction import (
     solve_joint_friction,
 )
 from duoti.integrate.moreau.moving_points import see_point, see_start
-from duoti.integrate.moreau.point_identity import follow_points
+from duoti.integrate.moreau.point_identity import follow_points, keep_points
 from duoti.integrate.moreau.step_record import (
     WHOLE,
     add_impulses,
@@ -306,6 +306,7 @@ def moreau_step(address):
         counts.outcome, clock.factor = NEWTON_FAILED, 0.0
         return
     level_points(contacts, cw)
+    keep_points(cw, memory)
     follow_points(contacts, cw, memory, step)
     problem.counts[0].blocks = problem.counts[0].points = 0
     lost, estimated = 0.0, 0.0  # of corrections of positions, to first order

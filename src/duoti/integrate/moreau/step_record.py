@@ -38,6 +38,7 @@ from duoti.integrate.record import (
 )
 from duoti.kernel import helper, part, unpack
 from duoti.model.elements import GROUND
+from duoti.model.forces.joint_friction import STEADY
 from duoti.model.joints.free import Free
 from duoti.spatial.algebra import add, cross, get3, scale, sub
 from duoti.system.system import System
@@ -118,6 +119,7 @@ def correct_powers(tree, loads, w, step_record, t, h, middle, way):
     take, v D v, is taken half at v and half at u: v D u + 1/2 (u - v) D (u - v).
     """
     nq, x = tree.nq, step_record.x
+    steady = 0.0  # torques beside friction: linear in the rates
     for i in range(tree.nv):
         x[i] = 0.5 * middle[nq + i] + way[i] / h
     if w.at[0].joint_friction != 0:
@@ -126,11 +128,13 @@ def correct_powers(tree, loads, w, step_record, t, h, middle, way):
             if jf.kind[s] == COULOMB or jf.kind[s] == STOP:  # impulses, whose work is counted
                 for k in range(jf.size[s]):
                     jf.x[s, k] = 0.0
+            if jf.kind[s] == COULOMB:
+                steady += loads.forces.reals[jf.force[s], STEADY] * (x[jf.first[s]] - middle[nq + jf.first[s]])
     velocities(tree, w, x)
     call_forces(tree, loads, w, t, middle[:nq], x)
     step_record.powers[0], step_record.powers[1] = (
         w.powers[1] - step_record.powers[0],
-        0.5 * (w.powers[2] - step_record.powers[1]),
+        0.5 * (w.powers[2] - step_record.powers[1] - steady),
     )
 
 

@@ -16,7 +16,6 @@ import numpy as np
 from duoti.contact.build import ContactSet
 from duoti.contact.collide.arrays import CONTACT_CONTEXT, example_contacts
 from duoti.contact.collide.geometry import look_for_pairs
-from duoti.contact.collide.pair_list import UNKNOWN
 from duoti.contact.thickness import MESH_DEPTH
 from duoti.contact.workspace import new_contact_workspace
 from duoti.integrate.moreau.collision_detection import (
@@ -34,6 +33,7 @@ from duoti.integrate.moreau.collision_detection import (
     put_turning,
 )
 from duoti.integrate.moreau.contact_problem import MoreauMemory
+from duoti.integrate.moreau.point_identity import forget_points, restore_points
 from duoti.integrate.moreau.step import (
     COLUMNS,
     MOREAU_CONTEXT,
@@ -171,7 +171,7 @@ def _keep(detection, memory, problem, k):
 
 @helper
 def _put_back(detection, memory, problem, k):
-    """The same as it was; impulses of the points are not known any more, since they are those of this step."""
+    """The same as it was; of points see `point_identity.restore_points`."""
     method, counts = memory.method[0], problem.counts[0]
     for i in range(memory.lost.shape[0]):
         memory.lost[i] = detection.lost[k, i]
@@ -180,14 +180,6 @@ def _put_back(detection, memory, problem, k):
     method.impacts, counts.steps = detection.whole[k, 0], detection.whole[k, 1]
     counts.unsolved, counts.wrong = detection.whole[k, 2], detection.whole[k, 3]
     counts.worst, counts.worst_fraction = detection.real[k, 0], detection.real[k, 1]
-
-
-@helper
-def _forget(memory, step):
-    """Points of a step that is taken again are not known: they would be, with its velocities, in the step after it."""
-    for s in range(memory.step.shape[0]):
-        if memory.step[s] == step:
-            memory.step[s] = UNKNOWN
 
 
 @part
@@ -278,13 +270,13 @@ def substepped_step(address):
         found = _something_passed(tree, contacts, cw, w, detection, run, h)
         if cw.look[0].full == 1:
             _put_back(detection, memory, problem, 1)
-            _forget(memory, counts.steps)
+            restore_points(cw, memory, counts.steps)
             counts.outcome, clock.factor = NEWTON_FAILED, 0.0
             break
         if found != NOT_PASSED:
             if found == PASSED and h > 2.0 * SHORTEST * whole and pieces < MOST_PIECES:
                 _put_back(detection, memory, problem, 1)
-                _forget(memory, counts.steps)  # what this piece has written
+                restore_points(cw, memory, counts.steps)
                 most = 0.5 * h
                 continue
             _note(contacts, detection, t + done)
@@ -317,7 +309,7 @@ def substepped_step(address):
     if counts.outcome != ACCEPTED:  # it may be tried again in another way
         _put_back(detection, memory, problem, 0)
         for i in range(pieces + 1):
-            _forget(memory, counts.steps - i)
+            forget_points(memory, counts.steps - i)
         return
     _end_record(detection, run, step_record)
     for i in range(tree.nv):

@@ -9,6 +9,7 @@ from duoti.model.element_id import ElementId
 from duoti.model.elements import name_of
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
+from duoti.model.forces.one_way_clutch import KINDS, OneWayClutch
 from duoti.model.joint_friction import slots_of_friction
 from duoti.model.joints import Joint
 from duoti.model.model import Model
@@ -46,6 +47,11 @@ def check_joint_friction(model: Model, who: ElementId, force: Any, found: Findin
     if not isinstance(element.joint, Joint):  # pyright: ignore[reportUnnecessaryIsInstance]
         return
     both, kind = (who, ElementId("joint", name)), element.kind
+    if isinstance(force, OneWayClutch):
+        if kind not in KINDS:
+            found.error("friction", both, f'{who}: joint "{name}" is {kind}; one-way clutches need a joint of one rate',
+                        remedy=f"it is for joints of the types {', '.join(KINDS)}", key="joint")  # fmt: skip
+        return
     if kind not in ARMS:
         found.error(
             "friction", both, f'{who}: joint "{name}" is {kind}; no law of friction is known for such joints',

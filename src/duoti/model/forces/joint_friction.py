@@ -28,8 +28,8 @@ from duoti.model.forces.channels import ForceChannel, in_joint
 INTEGERS = ("slot", "slots")
 SLOT, SLOTS = range(len(INTEGERS))
 ARMS = ("radius", "axial_radius", "bending_arm", "overlap", "torsion_arm", "preload")
-REALS = (*FRICTION_NUMBERS, *ARMS)
-RADIUS, AXIAL_RADIUS, BENDING_ARM, OVERLAP, TORSION_ARM, PRELOAD = range(len(FRICTION_NUMBERS), len(REALS))
+REALS = (*FRICTION_NUMBERS, *ARMS, "steady")
+RADIUS, AXIAL_RADIUS, BENDING_ARM, OVERLAP, TORSION_ARM, PRELOAD, STEADY = range(len(FRICTION_NUMBERS), len(REALS))
 PLACES = (  # of the numbers that laws read; those of arms are for the digest of a system only
     FRICTION, STATIC_FRICTION, CONSTANT, STATIC_CONSTANT, STATIC_RATIO, STRIBECK_VELOCITY, REGULARISATION,
     BRISTLE_STIFFNESS, BRISTLE_DAMPING,
@@ -44,7 +44,8 @@ def _joint_friction(f, t, q, v, loads, w):
 
 
 @helper
-def _joint_friction_tangent(f, t, q, v, tree, loads, w, tan, path):
+def joint_friction_tangent(f, t, q, v, tree, loads, w, tan, path):
+    """Slopes of friction."""
     integers = loads.forces.integers
     add_friction_tangent(tree, loads, w, tan, v, f, integers[f, SLOT], integers[f, SLOTS])
 
@@ -126,7 +127,7 @@ class JointFriction(Force):
     }  # fmt: skip
     INTEGERS, REALS = INTEGERS, REALS
     law = staticmethod(_joint_friction)
-    tangent = staticmethod(_joint_friction_tangent)
+    tangent = staticmethod(joint_friction_tangent)
 
     def __init__(
         self,
@@ -157,6 +158,11 @@ class JointFriction(Force):
     def joints(self) -> Iterable[tuple[str, JointElement | str]]:
         """The joint."""
         return (("joint", self.joint),)
+
+    @property
+    def steady(self) -> float:
+        """Torque or force in the joint beside that of friction (`OneWayClutch`)."""
+        return 0.0
 
     @property
     def static_ratio(self) -> float:

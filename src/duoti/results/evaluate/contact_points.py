@@ -74,7 +74,6 @@ def _lugre(system: System, t: Reals, y: Reals, force: LuGreContactForce) -> Real
 
 FIRST_MARGIN = 0.2  # part of the mean size of bodies
 MOST_LOOKED_AT = 2_000_000  # pairs
-MOST_WIDENINGS = 60  # of the margin within which the nearest pair is looked for, twice as wide each time
 ROWS_AT_ONCE = 1 << 12  # states that are read from a file at a time
 NUMBERS_AT_ONCE = 1 << 22  # of all points that are looked at together: 32 MB
 GAP, SPEED, PLACE, FRAME, SHARE, WIDTH = 0, 1, 4, 7, 16, 17
@@ -207,7 +206,7 @@ def _least_gaps(result: Result, name: str) -> Reals:
     for row, state in enumerate(result.states):
         q, v = state[: system.nq], state[system.nq : system.nq + system.nv]
         margin, extent = 0.0, 4.0 * (float(np.max(np.abs(q), initial=1.0)) + float(np.max(half, initial=0.0)))
-        for _ in range(MOST_WIDENINGS):
+        while True:  # twice as wide each time
             geometry.look(q, v, margin, np.zeros((0, 3, system.nv)), bias=False)
             contacts, gap = geometry.of.contacts, geometry.contact.work.gap
             slots = np.flatnonzero(gap < FAR)
@@ -215,7 +214,7 @@ def _least_gaps(result: Result, name: str) -> Reals:
             if len(slots) and (best := slots[np.argmin(gap[slots])]) >= 0 and gap[best] <= margin:
                 out[row] = gap[best], _slip(geometry, int(best))
                 break
-            if margin > extent:
+            if not margin <= extent:
                 break  # nothing faces anything
             margin = 2.0 * margin if margin else FIRST_MARGIN * size
             if len(contacts.pair_shapes) > MOST_LOOKED_AT:

@@ -103,7 +103,10 @@ class TimeSteppingRun:
         forces = self._joint_friction_forces(*span_of(self.system.model, force))
         nq, nv = self.system.nq, self.system.nv
         mean = self.y[:, nq : nq + nv] + 0.5 * self.h[:, None] * self.given.a
-        return -np.sum(forces * mean, axis=1)
+        lost = -np.sum(forces * mean, axis=1)
+        if isinstance(force, JointFriction) and force.steady:
+            lost -= force.steady * mean[:, int(self.system.joints[name_of(force.joint)].v[0])]  # pyright: ignore[reportArgumentType]
+        return lost
 
     def _joint_friction_forces(self, first: int, count: int) -> Reals:
         """[n, nv] generalised forces of some slots."""
