@@ -173,9 +173,10 @@ def objective_run(
         from duoti.analyses.simulate.choose_solver import given_solver
 
         if given_solver(solver, None, None).treats_contacts:
-            raise ValueError(
-                f"{what}: objectives with data or reactions are not differentiated for time stepping; take "
-                "dt.sensitivities at the times of the data, or dt.fit"
+            whose = f"objectives that read {', '.join(reading)}" if reading else "objectives with data"
+            raise NotImplementedError(
+                f"{what}: {whose} are not differentiated for time stepping; take dt.sensitivities at the times of the "
+                "data, or dt.fit"
             )
     plain = [text for text in expressions if text not in reading]
     run = new_run(Watched(model, parameters, plain or ["0*t"], "dt.Objective"), duration, solver, what, options)

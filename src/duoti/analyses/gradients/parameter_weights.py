@@ -141,15 +141,15 @@ class ParameterWeights:
     def _add_pass(self, entry: Any, data: Any, context: Any) -> None:
         block = np.zeros(BLOCK)
         pack(block, (self.records, data), context)
-        self._passes.append((entry_address(entry), block, data.bar))
+        self._passes.append((entry_address(entry), block, data))  # the entry reads all arrays of data
 
     def of_records(self, count: int) -> Reals:
         """[sums, parameters] what so many records make of the parameters; the array is used again."""
         found, sums = self.found, self.sums
         found[:] = 0.0
         self.records.count[0] = count
-        for address, block, bar in self._passes:
-            bar[:] = 0.0
+        for address, block, data in self._passes:
+            data.bar[:] = 0.0
             run_entry(address, address_of(block))
         if self.inertial:
             of_numbers = self._by_inertia.reshape(sums, -1)[:, self._numbers] * self._by_numbers
