@@ -161,7 +161,8 @@ class ContactRun:
         y = np.asarray(y[:])
         system, work = self.engine.system, self.engine.work
         parts = [observed_joint_friction(system, force, t[rows], y[rows], None, work) for rows, _ in self._intervals(t)]
-        return Seen(*(None if each[0] is None else np.concatenate(each) for each in zip(*parts, strict=True)))
+        fields: list[Any] = [None if each[0] is None else np.concatenate(each) for each in zip(*parts, strict=True)]
+        return Seen(*fields)
 
     def record(self, t: Reals, y: Reals) -> Reals:
         """The record of all outputs of a run; per slot it is kept in `force`, `point`, `moment` and `jf`."""
