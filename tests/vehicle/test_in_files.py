@@ -63,6 +63,32 @@ def test_faults_of_parts(old, new, message):
         from_text(CAR.replace(old, new))
 
 
+def test_an_analysis_called_step_takes_speeds():
+    """Its name is the author's: it says nothing about units."""
+    m = from_text(CAR.replace("stop: {type: braking, speed: 20,", "step: {type: braking, speed: 20 m/s,"))
+    assert m.tasks["analyses"]["step"]["speed"] == 20.0
+
+
+def test_what_manoeuvres_refuse():
+    bare = V.car(V.mcpherson(), V.trailing_arm())
+    for test in (V.step_steer, V.braking, V.ride, V.double_lane_change, V.steady_state_cornering):
+        with pytest.raises(ValueError, match=r"nothing acts between front\.left.*rear\.right and a road.*speed is -1"):
+            test(bare, speed=-1)
+    with pytest.raises(ValueError, match="and a road"):
+        V.straight_running(bare, [20.0])
+    with pytest.raises(ValueError, match=r"front_share is 1\.4"):
+        V.car(V.mcpherson(), V.trailing_arm(), front_share=1.4)
+    with pytest.raises(TypeError, match=r"car: there is no parameter 'wheelbas' \(did you mean 'wheelbase'"):
+        V.car(V.mcpherson(), V.trailing_arm(), wheelbas=3)
+
+
+def test_a_step_steer_too_short_is_not_ok():
+    """Its measures are those of a steady turn, which there is not."""
+    step = V.step_steer(same_car(), 25.0, duration=0.2)
+    assert not step.ok
+    assert "the yaw rate is not steady at the end" in step.reason
+
+
 def test_tyres_stand_where_they_carry_the_car():
     """At the start the tyres carry what the masses say, but for the little that the mean height leaves."""
     m = same_car()
