@@ -196,8 +196,8 @@ def arcs_by_creep_theory(torque, friction=0.5, mass=0.0):
 def test_arcs_of_the_belt_benchmark(torque, limit):
     """Within a degree of creep theory, with the mass of the benchmark's belt (1036 kg/m3, 80 x 10 mm) or without.
 
-    What differs [degrees]: half of each arc belongs to a segment of one tension, and the rope has no mass. It grows with
-    the slip arc: 0.04, 0.08 and 0.48.
+    What differs [degrees] is 0.04, 0.08 and 0.48: half of each arc belongs to a segment of one tension, and the rope
+    has no mass.
     """
     r, _ = belt(torque)
     assert r.ok, r.reason
