@@ -69,6 +69,36 @@ def test_an_analysis_called_step_takes_speeds():
     assert m.tasks["analyses"]["step"]["speed"] == 20.0
 
 
+def test_a_towed_car_is_a_steady_motion():
+    """At 30 m/s: the tow bears drag and rolling resistance, the tyres the weight; modes as in straight running."""
+    tyre = dt.Tyre.fiala(radius=0.33, vertical_stiffness=2e5, slip_stiffness=9e4, cornering_stiffness=6e4,
+                         friction=50.0, rolling_resistance=0.01)  # fmt: skip
+    axle = V.axle(V.double_wishbone(), steering_ratio=15.0)
+
+    def make():
+        return V.car(axle, V.trailing_arm(), tyre=tyre, road=dt.Road.flat(), speed=30.0, drag_area=0.7)
+
+    m = make()
+    m.add_constraint("tow", dt.JointMotion("motion", "30*t"))
+    e = dt.equilibrium(m, rates={name: None for name in m.joints if name.endswith("bearing")})
+    assert e.ok
+    assert e.stable
+    wheels = [f"{end}.{side}.tyre" for end in ("front", "rear") for side in ("left", "right")]
+    drag = 0.5 * 1.225 * 0.7 * 30.0**2
+    tilt = e["chassis.axis_x"][2]  # drag acts along the car
+    loads, pulls, moments = (np.array([float(e[f"{w}.{what}"]) for w in wheels]) for what in ("load", "fx", "my"))
+    heights = np.array([float(e[f"{w}.loaded_radius"]) for w in wheels])
+    assert loads.sum() == pytest.approx(9.81 * m.mass + drag * tilt, rel=1e-6)
+    np.testing.assert_allclose(pulls * heights, moments, rtol=1e-6)  # about the axles, which bear no torque
+    assert e.multipliers["tow.coupler"] == pytest.approx(drag - pulls.sum(), rel=1e-5)
+
+    def modes(values):
+        return np.sort_complex(values[(values.imag > 0) & (np.abs(values) < 20)])
+
+    found, about_design = modes(e.linear.eigenvalues), modes(V.straight_running(make(), [30.0]).systems[0].eigenvalues)
+    np.testing.assert_allclose(found, about_design, rtol=0.05)  # camber and toe change a little by pitch
+
+
 def test_what_manoeuvres_refuse():
     bare = V.car(V.mcpherson(), V.trailing_arm())
     for test in (V.step_steer, V.braking, V.ride, V.double_lane_change, V.steady_state_cornering):
