@@ -10,6 +10,7 @@ import duoti as dt
 from duoti.elements.markers import marker_point, marker_velocities
 from duoti.elements.roads import road_at
 from duoti.elements.wrenches import apply_wrench
+from duoti.formats.errors import ModelFileError
 from duoti.kernel import cold_kernel, helper
 from duoti.model.elements import Reference
 from duoti.model.forces.base import Force
@@ -96,7 +97,35 @@ def test_monotone_does_not_overshoot():
     heights = dt.Road.profile(points, interpolation="monotone").height(x)
     assert heights.min() >= 0.0
     assert heights.max() <= 0.1 + 1e-16
-    assert dt.Road.profile(points).height(x).max() > 0.11
+    with pytest.warns(UserWarning, match="monotone"):
+        assert dt.Road.profile(points).height(x).max() > 0.11
+
+
+@pytest.mark.parametrize("points", [
+    [(0, 0), (5, 0), (5.3, 0.02), (6, 0.05), (7, 0), (20, 0)],  # a long gap: a hole of 18 cm
+    [(0, 0), (1, 0), (1.01, 0.1), (2, 0.1)],  # a kerb: 1.9 m
+])  # fmt: skip
+def test_a_spline_that_overshoots_is_said(points):
+    with pytest.warns(UserWarning, match=r'the cubic spline leaves .* interpolation="monotone"'):
+        dt.Road.profile(points)
+    z = dt.Road.profile(points, interpolation="monotone").height(np.linspace(0, points[-1][0], 999))
+    assert z.min() >= 0.0
+    assert z.max() <= max(p[1] for p in points) + 1e-15
+
+
+def test_even_points_do_not_overshoot():
+    x, rng = 0.1 * np.arange(300), np.random.default_rng(1)
+    for z in (rng.normal(size=300), np.cumsum(rng.normal(size=300)), 0.1 * (x > 15)):
+        road = dt.Road.profile(np.stack([x, z], axis=1))  # warnings are errors here
+        np.testing.assert_allclose(road.height(x), z, atol=1e-12)
+
+
+def test_a_csv_file_of_three_columns_is_refused(tmp_path):
+    """The second of x, y, z would silently be the height."""
+    path = tmp_path / "xyz.csv"
+    path.write_text("x,y,z\n0,1,0\n1,1,0.1\n")
+    with pytest.raises(ModelFileError, match=r"xyz\.csv:1: there are 3 columns \(x, y, z\), but two"):
+        dt.Road.read(path)
 
 
 def test_friction_that_varies():

@@ -8,6 +8,7 @@ import pytest
 
 import duoti as dt
 from duoti.elements import tyre_models
+from duoti.formats.errors import ModelFileError
 from duoti.model.tyres.numbers import COMMON, FIALA_NUMBERS, MAGIC
 from duoti.model.tyres.tir_file import TyreFileError
 from support import pacejka
@@ -86,7 +87,7 @@ def test_names_of_numbers_are_those_of_the_kernels():
 
 def test_forces_are_broadcast_and_say_what_was_clipped():
     tyre = read("6.1")
-    f = tyre.forces(load=[[3000.0], [20000.0]], slip_angle=[0.0, 0.1, 2.0])
+    f = tyre.forces(load=[[3000.0], [20000.0]], slip_angle=[0.0, 0.1, 1.5])
     assert f.fy.shape == (2, 3)
     assert f.clipped[0, 1] == ()
     assert f.clipped[1, 2] == ("load", "slip_angle")
@@ -193,6 +194,39 @@ def test_faults_of_a_file_come_all_at_once_with_their_lines(tmp_path):
     path.write_text("PROPERTY_FILE_FORMAT = 'FTIRE'\n")
     with pytest.raises(TyreFileError, match=r"FTIRE.*\n.*UNLOADED_RADIUS is missing"):
         dt.Tyre.read(path)
+
+
+def test_a_missing_file_is_a_fault(tmp_path):
+    """Of a model file, too, together with all others."""
+    with pytest.raises(TyreFileError, match=r"nope\.tir: there is no such file"):
+        dt.Tyre.read(tmp_path / "nope.tir")
+    car = "{front: {double_wishbone: {}}, rear: {trailing_arm: {}}, road: flat, tyre: nope.tir, cg_hight: 1}"
+    path = tmp_path / "car.yaml"
+    path.write_text(f"duoti: 1\nsubmodels: {{car: {{part: {{car: {car}}}}}}}\n")
+    with pytest.raises(ModelFileError, match=r"(?s)nope\.tir: there is no such file.*cg_hight"):
+        dt.load(path)
+
+
+def test_data_in_other_axes_are_noticed(tmp_path):
+    path = tmp_path / "sae.tir"
+    text = (DATA / "mf61.tir").read_text()
+    line = next(each for each in text.splitlines() if each.startswith("PKY1"))
+    path.write_text(text.replace(line, "PKY1 = 15.0"))
+    with pytest.warns(UserWarning, match=r"cornering stiffness \(PKY1\) is -.*SAE"):
+        dt.Tyre.read(path)
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ({"slip_angle": 2.0}, "slip_angle reaches 2 rad.*radians"),
+    ({"camber": [0.0, -3.0]}, "camber reaches 3 rad.*radians"),
+    ({"load": -4000.0}, "load is -4e\\+03 N.*positive"),
+])  # fmt: skip
+def test_odd_inputs_are_said(given, message):
+    tyre = read("6.1")
+    with pytest.warns(UserWarning, match=message):
+        f = tyre.forces(**({"load": 4000.0} | given))
+    if "load" in given:
+        assert f.fx == f.fy == f.fz == 0.0
 
 
 def test_what_has_no_effect_is_said(tmp_path):

@@ -230,7 +230,7 @@ def test_what_a_manoeuvre_needs():
         V.command(m, {"throttle": 1.0})
     with pytest.raises(ValueError, match="speeds above zero"):
         V.straight_running(m, [0.0])
-    unsteered = V.car(V.trailing_arm(), V.trailing_arm())
+    unsteered = V.car(V.trailing_arm(), V.trailing_arm(), road=dt.Road.flat())
     with pytest.raises(ValueError, match="no steering"):
         V.step_steer(unsteered)
     with pytest.raises(ValueError, match="drive is 'six'"):

@@ -63,6 +63,62 @@ def test_faults_of_parts(old, new, message):
         from_text(CAR.replace(old, new))
 
 
+def test_an_analysis_called_step_takes_speeds():
+    """Its name is the author's: it says nothing about units."""
+    m = from_text(CAR.replace("stop: {type: braking, speed: 20,", "step: {type: braking, speed: 20 m/s,"))
+    assert m.tasks["analyses"]["step"]["speed"] == 20.0
+
+
+def test_a_towed_car_is_a_steady_motion():
+    """At 30 m/s: the tow bears drag and rolling resistance, the tyres the weight; modes as in straight running."""
+    tyre = dt.Tyre.fiala(radius=0.33, vertical_stiffness=2e5, slip_stiffness=9e4, cornering_stiffness=6e4,
+                         friction=50.0, rolling_resistance=0.01)  # fmt: skip
+    axle = V.axle(V.double_wishbone(), steering_ratio=15.0)
+
+    def make():
+        return V.car(axle, V.trailing_arm(), tyre=tyre, road=dt.Road.flat(), speed=30.0, drag_area=0.7)
+
+    m = make()
+    m.add_constraint("tow", dt.JointMotion("motion", "30*t"))
+    e = dt.equilibrium(m, rates={name: None for name in m.joints if name.endswith("bearing")})
+    assert e.ok
+    assert e.stable
+    wheels = [f"{end}.{side}.tyre" for end in ("front", "rear") for side in ("left", "right")]
+    drag = 0.5 * 1.225 * 0.7 * 30.0**2
+    tilt = e["chassis.axis_x"][2]  # drag acts along the car
+    loads, pulls, moments = (np.array([float(e[f"{w}.{what}"]) for w in wheels]) for what in ("load", "fx", "my"))
+    heights = np.array([float(e[f"{w}.loaded_radius"]) for w in wheels])
+    assert loads.sum() == pytest.approx(9.81 * m.mass + drag * tilt, rel=1e-6)
+    np.testing.assert_allclose(pulls * heights, moments, rtol=1e-6)  # about the axles, which bear no torque
+    assert e.multipliers["tow.coupler"] == pytest.approx(drag - pulls.sum(), rel=1e-5)
+
+    def modes(values):
+        return np.sort_complex(values[(values.imag > 0) & (np.abs(values) < 20)])
+
+    found, about_design = modes(e.linear.eigenvalues), modes(V.straight_running(make(), [30.0]).systems[0].eigenvalues)
+    np.testing.assert_allclose(found, about_design, rtol=0.05)  # camber and toe change a little by pitch
+
+
+def test_what_manoeuvres_refuse():
+    bare = V.car(V.mcpherson(), V.trailing_arm())
+    for test in (V.step_steer, V.braking, V.ride, V.double_lane_change, V.steady_state_cornering):
+        with pytest.raises(ValueError, match=r"nothing acts between front\.left.*rear\.right and a road.*speed is -1"):
+            test(bare, speed=-1)
+    with pytest.raises(ValueError, match="and a road"):
+        V.straight_running(bare, [20.0])
+    with pytest.raises(ValueError, match=r"front_share is 1\.4"):
+        V.car(V.mcpherson(), V.trailing_arm(), front_share=1.4)
+    with pytest.raises(TypeError, match=r"car: there is no parameter 'wheelbas' \(did you mean 'wheelbase'"):
+        V.car(V.mcpherson(), V.trailing_arm(), wheelbas=3)
+
+
+def test_a_step_steer_too_short_is_not_ok():
+    """Its measures are those of a steady turn, which there is not."""
+    step = V.step_steer(same_car(), 25.0, duration=0.2)
+    assert not step.ok
+    assert "the yaw rate is not steady at the end" in step.reason
+
+
 def test_tyres_stand_where_they_carry_the_car():
     """At the start the tyres carry what the masses say, but for the little that the mean height leaves."""
     m = same_car()

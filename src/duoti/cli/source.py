@@ -38,6 +38,7 @@ class Source:
         parameters = parse_settings(settings or ())
         try:
             with warnings.catch_warnings():
+                warnings.showwarning = lambda message, *_: typer.echo(f"! {message}", err=True)  # in a sentence
                 warnings.simplefilter("ignore", LeftOutWarning)  # `print_notes` says it
                 return load(self.path, parameters=parameters or None, allow_outside=allow_outside)
         except ModelFileError as error:

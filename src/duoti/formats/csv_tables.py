@@ -27,7 +27,7 @@ SEPARATORS = (";", "\t", ",")  # the first that the first line has; otherwise sp
 
 @explained
 def read_table(
-    path: str | Path, columns: Sequence[str | int] = (1, 2), units: Sequence[str] | None = None
+    path: str | Path, columns: Sequence[str | int] | None = (1, 2), units: Sequence[str] | None = None
 ) -> tuple[Array, Array]:
     """Two columns of a CSV file in SI units, for `Model.add_table`.
 
@@ -42,7 +42,7 @@ def read_table(
         have a comma if the separator is a semicolon or a tab. There may be a line of headings before them; empty lines
         and lines that begin with # are skipped.
     columns:
-        The columns of x and y, by their headings or counted from 1.
+        The columns of x and y, by their headings or counted from 1; None: those of a file that has just two.
     units:
         The units of both, as ("s", "mm"). Left out: those in square brackets in the headings, `z [mm]`, otherwise SI.
     """
@@ -92,6 +92,12 @@ class _Columns:
         headed = any(not _is_number(cell) for cell in first)
         headings = [match for cell in first if (match := HEADING.fullmatch(cell))] if headed else []
         names = [match["name"] for match in headings]
+        if columns is None:
+            columns = (1, 2)
+            if len(first) > len(columns):
+                shown = f" ({', '.join(names)})" if names else ""
+                text = f"there are {len(first)} columns{shown}, but two are needed, x and z; leave out the others"
+                return self.fault(lines[0][0], text)
         if isinstance(columns, str) or not isinstance(columns, Sequence) or len(columns) != 2:
             return self.fault(0, f"columns are {columns!r}; give two, of x and y, such as [1, 2] or [t, z]")
         chosen = [self.chosen(column, names, len(first), lines[0][0]) for column in columns]

@@ -21,6 +21,7 @@ from duoti.model.model import Model
 from duoti.model.submodel import renamed
 from duoti.model.submodel_parts import with_units
 from duoti.spatial import Inertia, Shape
+from duoti.strict import explained
 from duoti.system.compile.compiler import compile_model
 from duoti.vehicle.corners import STEEL, UNITS, add_wheel, between, rod_shape, sum_of_rods
 
@@ -73,6 +74,7 @@ def _world(model: Model, marker: Any) -> np.ndarray:
     return np.asarray((model.bodies[body].pose @ marker.pose).position)
 
 
+@explained
 @with_units(UNITS)
 def axle(
     corner: Model,
@@ -137,6 +139,7 @@ def _steer(m: Model, ratio: float, mass: float, stiffness: float, damping: float
     m.add_force("steering", JointTorque("rack", law))
 
 
+@explained
 @with_units(UNITS)
 def rigid_axle(
     *,
@@ -195,6 +198,7 @@ def rigid_axle(
     return m
 
 
+@explained
 def command(model: Model, laws: Mapping[str, float | str]) -> Model:
     """A copy in which expressions take the place of parameters: {"steer": "0.5*sin(t)", "drive": 300.0}.
 

@@ -19,6 +19,7 @@ from duoti.model.roads.road import Road
 from duoti.model.submodel_parts import with_units
 from duoti.model.tyres.tyre import Tyre
 from duoti.spatial import Inertia, Shape
+from duoti.strict import explained
 from duoti.vehicle.axles import SIDES, axle, command, is_axle, loaded
 from duoti.vehicle.corners import rod_shape
 
@@ -33,6 +34,7 @@ STEERING_RATIO = 15.0
 PAINT = "steelblue"
 
 
+@explained
 @with_units({
     "inertia": "kg m^2", "cg_height": "m", "wheelbase": "m", "front_share": "1", "track": "m", "lock": "N m s/rad",
     "brake_share": "1", "drag_area": "m^2", "speed": "m/s",
@@ -97,6 +99,8 @@ def car(
     """
     if drive not in (*AXLES, "all"):
         raise ValueError(f'drive is {drive!r}; it is "front", "rear" or "all"')
+    if not 0.0 < front_share < 1.0:
+        raise ValueError(f"front_share is {front_share!r}; give a part of the weight, between 0 and 1")
     m = Model("car")
     a = (1.0 - front_share) * wheelbase  # from the centre of gravity to the front axle
     places = {"front": a, "rear": a - wheelbase}

@@ -21,6 +21,7 @@ from duoti.model.joints.spherical import Spherical
 from duoti.model.model import Model
 from duoti.model.submodel_parts import with_units
 from duoti.spatial import Inertia, Shape
+from duoti.strict import explained
 
 Point = ArrayLike
 Array = NDArray[np.float64]
@@ -106,6 +107,7 @@ def _spring(model: Model, body: str, top: Point, foot: Point, origin: Point, sti
     model.add_force("spring", SpringDamper("spring_top", "spring_foot", stiffness, damping, rest_length=length))
 
 
+@explained
 @with_units(UNITS)
 def double_wishbone(
     *,
@@ -164,6 +166,7 @@ def double_wishbone(
     return m
 
 
+@explained
 @with_units(UNITS)
 def mcpherson(
     *,
@@ -217,6 +220,7 @@ def mcpherson(
     return m
 
 
+@explained
 @with_units(UNITS)
 def trailing_arm(
     *,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from duoti.model.model import Model
 from duoti.model.submodel import renamed
+from duoti.strict import explained
 from duoti.vehicle.axles import command
 from duoti.vehicle.parts_of import names_of_car
 
 
+@explained
 def hold_speed(model: Model, speed: float, gain: float = 5000.0, limit: float = 3000.0, brake: bool = False) -> Model:
     """A copy whose driver holds a speed [m/s] with the drive torque, which also slows it down.
 
@@ -35,6 +37,7 @@ def hold_speed(model: Model, speed: float, gain: float = 5000.0, limit: float = 
     return command(model, laws)
 
 
+@explained
 def follow_path(model: Model, path: str, speed: float, preview: float = 0.5, gain: float = 2.5) -> Model:
     r"""A copy whose driver steers along a path and holds a speed.
 

@@ -15,17 +15,20 @@ from duoti.analyses.simulate.simulate import simulate
 from duoti.model.event import Event
 from duoti.model.model import Model
 from duoti.results.plot.plots import new_figure
+from duoti.spatial.axes import is_finite_number
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.vehicle.axles import command
 from duoti.vehicle.car import running
 from duoti.vehicle.driver import follow_path, hold_speed
-from duoti.vehicle.parts_of import CarNames, names_of_car
+from duoti.vehicle.parts_of import CarNames, names_of_car, wheels_in_the_air
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 G = 9.80665
 RTOL = 1e-6
+UNSTEADY = 0.1  # part of the steady yaw rate by which it may change in the last tenth of a step steer
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,12 +134,28 @@ def _made(name: str, result: Any, measures: dict[str, float], curves: Any, why_n
     return Manoeuvre(name, result, measures, {each: UNITS[each] for each in measures}, ok, reason, curves)
 
 
+def _car_to_test(model: Model, speed: float = 1.0) -> CarNames:
+    """The names of a car that something holds on the road, at a speed that makes sense."""
+    names = names_of_car(model)
+    faults = []
+    if bare := wheels_in_the_air(model, names):
+        faults.append(
+            f"nothing acts between {', '.join(bare)} and a road: give car(road=dt.Road.flat()), or add forces of tyres"
+        )
+    if not (is_finite_number(speed) and speed > 0.0):
+        faults.append(f"speed is {speed!r}; give a speed above zero [m/s]")
+    if faults:
+        raise ValueError("; ".join(faults))
+    return names
+
+
 def _steered(model: Model, names: CarNames, law: str) -> Model:
     if names.command("steer") not in model.parameters:
         raise ValueError("the car has no steering: its front axle needs a steering_ratio")
     return command(model, {names.command("steer"): law})
 
 
+@explained
 def steady_state_cornering(
     model: Model,
     speed: float = 25.0,
@@ -165,7 +184,7 @@ def steady_state_cornering(
     solver, rtol:
         As in `dt.simulate`.
     """
-    names = names_of_car(model)
+    names = _car_to_test(model, speed)
     made = running(_steered(hold_speed(model, speed), names, f"{handwheel_rate!r}*max(0, t - 0.5)"), speed)
     rate = f"{names.chassis}.angular_velocity.z*{names.air}.local_velocity.x"
     made.add_event("manoeuvre", Event(f"{rate} - {lateral_acceleration!r}", terminal=True))
@@ -197,6 +216,7 @@ def steady_state_cornering(
     return _made("steady-state cornering", r, measures, curves, why)
 
 
+@explained
 def step_steer(
     model: Model,
     speed: float = 25.0,
@@ -223,7 +243,7 @@ def step_steer(
     solver, rtol:
         As in `dt.simulate`.
     """
-    names = names_of_car(model)
+    names = _car_to_test(model, speed)
     start = 0.5
     law = f"{angle!r}*clip((t - {start!r})/{rise_time!r}, 0, 1)"
     made = running(_steered(hold_speed(model, speed), names, law), speed)
@@ -232,6 +252,10 @@ def step_steer(
     w, a = m.yaw_rate, m.speed * m.yaw_rate
     steady = float(np.mean(w[m.t > m.t[-1] - 0.1 * duration]))
     half = start + 0.5 * rise_time  # ISO 7401 counts from where the handwheel has half its angle
+    spread = float(np.ptp(w[m.t > m.t[-1] - 0.1 * duration]))
+    why = ""
+    if spread > UNSTEADY * abs(steady) + 1e-6:
+        why = f"the yaw rate is not steady at the end: it changes by {spread:.3g} rad/s, a spin or too short a duration"
     above = np.flatnonzero(np.abs(w) >= 0.9 * abs(steady))
     peak = int(np.argmax(np.abs(w)))
     bend = float(np.mean((m.wheel_angle - m.rear_angle)[m.t > m.t[-1] - 0.1 * duration]))
@@ -249,7 +273,7 @@ def step_steer(
         ("time [s]", m.t, "lateral acceleration [m/s²]", m.lateral_acceleration),
         ("time [s]", m.t, "sideslip [deg]", np.degrees(m.sideslip)),
         ("time [s]", m.t, "roll [deg]", np.degrees(m.roll)),
-    ])  # fmt: skip
+    ], why)  # fmt: skip
 
 
 LANE_OFFSET = 3.5
@@ -278,6 +302,7 @@ def lane_path(width: float, start: float = 30.0) -> str:
     return f"{y1!r} + {y2 - y1!r}*{ramp(e1, b2)} + {y3 - y2!r}*{ramp(e2, b3)}"
 
 
+@explained
 def double_lane_change(
     model: Model,
     speed: float = 22.0,
@@ -305,7 +330,7 @@ def double_lane_change(
     solver, rtol:
         As in `dt.simulate`.
     """
-    names = names_of_car(model)
+    names = _car_to_test(model, speed)
     path = lane_path(width)
     made = running(follow_path(model, path, speed, preview, gain), speed)
     end = lanes(width)[-1][1] + 5.0
@@ -355,6 +380,7 @@ def _clearance(m: Motion, width: float, half_length: float) -> float:
     return least
 
 
+@explained
 def braking(
     model: Model,
     speed: float = 27.8,
@@ -384,7 +410,7 @@ def braking(
     solver, rtol:
         As in `dt.simulate`.
     """
-    names = names_of_car(model)
+    names = _car_to_test(model, speed)
     law = f"{torque!r}*clip((t - {steady_time!r})/{rise_time!r}, 0, 1)"
     drive = f"if(t < {steady_time!r}, 5000*({speed!r} - {names.air}.local_velocity.x), 0)"
     made = running(command(model, {names.command("brake"): law, names.command("drive"): drive}), speed)
@@ -411,6 +437,7 @@ def braking(
     ], why)  # fmt: skip
 
 
+@explained
 def ride(
     model: Model,
     speed: float = 20.0,
@@ -434,7 +461,7 @@ def ride(
     solver, rtol:
         As in `dt.simulate`.
     """
-    names = names_of_car(model)
+    names = _car_to_test(model, speed)
     made = running(hold_speed(model, speed), speed)
     r = simulate(made, duration, outputs=0.005, solver=solver, rtol=rtol)
     m, count = motion_of(r, names), r.t >= settling
@@ -459,6 +486,7 @@ def ride(
     ])  # fmt: skip
 
 
+@explained
 def straight_running(model: Model, speeds: ArrayLike) -> RootLocus:
     """Eigenvalues of straight running over the speed.
 
@@ -474,7 +502,7 @@ def straight_running(model: Model, speeds: ArrayLike) -> RootLocus:
     """
     import copy
 
-    names_of_car(model)
+    _car_to_test(model)
     values = np.asarray(speeds, dtype=float).reshape(-1)
     if not len(values) or np.any(values <= 0.0):
         raise ValueError("speeds: give speeds above zero; tyres do not roll at standstill")

@@ -62,6 +62,24 @@ def names_of_car(model: Model) -> CarNames:
     return CarNames(prefix, base, float(np.linalg.norm(left - right)), ratio)
 
 
+def wheels_in_the_air(model: Model, names: CarNames) -> list[str]:
+    """Wheels on which no force and no contact acts: the parts of a car alone hold them by the joints of its axles."""
+    ends: set[str] = set()
+    for element in (*model.forces.values(), *model.contacts.values()):
+        for value in vars(element).values():
+            ends.update(
+                str(getattr(each, "name", each)) for each in (value if isinstance(value, list | tuple) else [value])
+            )
+    on: dict[str, set[str]] = {
+        wheel: {f"{wheel}.{part}" for part in ("wheel", "hub", "contact")} for wheel in names.wheels
+    }
+    for name, marker in model.markers.items():
+        body = str(getattr(marker.body, "name", marker.body))
+        if body.removesuffix(".wheel") in on:
+            on[body.removesuffix(".wheel")].add(name)
+    return [wheel for wheel, places in on.items() if not ends & places]
+
+
 def place(model: Model, marker: str) -> Any:
     """Place of a marker in the design position [m]."""
     m = model.markers[marker]

@@ -14,6 +14,7 @@ from duoti.model.constraints.joint_motion import JointMotion
 from duoti.model.constraints.marker_motion import MarkerMotion
 from duoti.model.model import Model
 from duoti.results.plot.plots import new_figure
+from duoti.strict import explained
 from duoti.system.arrays import Reals
 from duoti.vehicle.axles import SIDES, is_axle
 
@@ -78,6 +79,7 @@ class SuspensionTravel:
         return figure
 
 
+@explained
 def suspension_travel(
     suspension: Model, bump: float = 0.08, rebound: float = 0.08, points: int = 81
 ) -> SuspensionTravel:
@@ -126,6 +128,7 @@ def suspension_travel(
     )
 
 
+@explained
 def roll_stiffness(suspension: Model, angle: float = 0.01) -> float:
     r"""Roll stiffness of an axle [N m/rad], of its springs and its anti-roll bar, in the design position.
 

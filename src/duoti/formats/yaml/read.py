@@ -435,7 +435,9 @@ class Reader:
         self.context.faults.spoiled.add(task)
         if not isinstance(node, Table):
             return {} if key in SETTINGS else []
-        fields = {each: Field(each, "data", False, None, units_of(each)) for each in node.entries}
+        fields = {
+            each: Field(each, "data", False, None, () if key == "analyses" else units_of(each)) for each in node.entries
+        }
         given = self.values.given(node, FILE / key, fields, key)  # the same faults, reported once
         self.context.faults.sound_keys[task] = frozenset(given.values)
         return given.values

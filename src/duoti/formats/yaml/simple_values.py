@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from duoti.formats.errors import Faults
-from duoti.formats.key_path import KeyPath
+from duoti.formats.key_path import FILE, KeyPath
 from duoti.formats.yaml.nodes import Items, Node, Table, Text
 from duoti.formats.yaml.units import (
     NOT_A_NUMBER,
@@ -313,8 +313,11 @@ class SimpleValues:
         if isinstance(node, Items):
             return self.each(node, path, lambda item, where: self.data(item, where, field))
         if isinstance(node, Table):
+            named = path == ANALYSES  # below are names that the author chose: "step" is no time there
             found = {
-                key: self.data(item, path / key, Field(key, "data", units=_units_of_number(key) or field.units))
+                key: self.data(
+                    item, path / key, Field(key, "data", units=() if named else _units_of_number(key) or field.units)
+                )
                 for key, item in node.entries.items()
             }
             return BAD if any(item is BAD for item in found.values()) else found
@@ -343,6 +346,7 @@ class SimpleValues:
         self.fault(table.line_of(key), path, f"unknown key {key[:60]!r} of {of}.{hint}", "unknown-key", key)
 
 
+ANALYSES = FILE / "analyses"
 INITIAL = {"q0": ("rad", "m"), "v0": ("rad/s", "m/s")}
 """Units of initial values, of which a joint has one or both."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
@@ -16,12 +17,13 @@ from duoti.model.roads.arrays import INTERPOLATIONS, OUTSIDE, Grid, Ints, flat_a
 from duoti.model.roads.random_profile import CLASSES, heights
 from duoti.spatial import Shape
 from duoti.spatial.axes import is_finite_number
-from duoti.strict import explained_constructors
+from duoti.strict import explained_constructors, user_level
 
 Array = NDArray[np.float64]
 Interpolation = Literal["cubic", "monotone", "linear"]
 Outside = Literal["keep", "repeat", "straight", "zero"]
 LEAST_POINTS = 2
+OVERSHOOT, LEAST_OVERSHOOT = 0.25, 0.05  # parts of the range of the points near by, and of all
 SAMPLES_PER_WAVE = 6  # of the shortest wave of a random road
 
 
@@ -78,7 +80,7 @@ class Road:
         if isinstance(table, str | os.PathLike):
             from duoti.formats.csv_tables import read_table
 
-            x, z = read_table(table)
+            x, z = read_table(table, columns=None)
             points = np.stack([x, z], axis=1)
         else:
             points = _numbers("profile", "table", table)
@@ -89,6 +91,8 @@ class Road:
         given = {"table": tuple(map(tuple, points.tolist())), "friction": float(friction),
                  "interpolation": interpolation, "outside": outside}  # fmt: skip
         grid = Grid(x, np.zeros(1), z[:, None], float(friction), interpolation, outside)
+        if interpolation == "cubic":
+            _warn_of_overshoot("profile", x, z)
         return cls("profile", given, _fitting("profile", grid))
 
     @classmethod
@@ -329,6 +333,28 @@ def _increasing(of: str, name: str, places: Array) -> None:
     if np.any(np.diff(places) <= 0.0):
         entry = int(np.argmax(np.diff(places) <= 0.0)) + 1
         raise ValueError(f"{of}: {name} must increase; entry {entry} ({places[entry]:g}) does not")
+
+
+def _warn_of_overshoot(of: str, x: Array, z: Array) -> None:
+    """Warn where a spline leaves the heights of its neighbours by much: uneven points, kerbs."""
+    from scipy.interpolate import CubicSpline
+    from scipy.ndimage import maximum_filter1d, minimum_filter1d
+
+    # of each piece: its two points and two more on each side
+    low, high = (pick(z, 6, mode="nearest")[1:] for pick in (minimum_filter1d, maximum_filter1d))
+    spline = CubicSpline(x, z, bc_type="natural")
+    parts = np.linspace(0.0, 1.0, 9)[1:-1]
+    between = spline(x[:-1, None] + np.diff(x)[:, None] * parts)
+    beyond = np.maximum(between.max(axis=1) - high, low - between.min(axis=1))
+    wrong = beyond > np.maximum(OVERSHOOT * (high - low), LEAST_OVERSHOOT * np.ptp(z))
+    if np.any(wrong):
+        worst = int(np.argmax(np.where(wrong, beyond, 0.0)))
+        warnings.warn(
+            f"{of}: between x = {x[worst]:g} and {x[worst + 1]:g} m the cubic spline leaves the heights of its points "
+            f'by {beyond[worst]:.3g} m; give more points there, or interpolation="monotone", which does not overshoot',
+            UserWarning,
+            stacklevel=user_level(),
+        )
 
 
 def _fitting(of: str, grid: Grid) -> Grid:

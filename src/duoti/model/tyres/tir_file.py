@@ -188,7 +188,11 @@ class _Lines(NamedTuple):
 
 def read_tir(path: str | os.PathLike[str]) -> TirFile:
     """Read a tyre property file; faults are reported all at once, with their lines."""
-    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+        raise TyreFileError(f"{path}: {why}") from None
     lines = _lines(text)
     form, star = _version(lines)
     unit = _units(lines)
@@ -199,7 +203,7 @@ def read_tir(path: str | os.PathLike[str]) -> TirFile:
             continue
         if known not in COMMON and known not in MAGIC and known not in GEOMETRY and known not in WITHOUT_EFFECT:
             hint = did_you_mean(name, [*COMMON, *MAGIC, *GEOMETRY])
-            lines.notes.append(f"line {line}: {name} is not known, and has no effect{hint}")
+            lines.notes.append(f"line {line}: {name} is not known, and has no effect.{hint}".removesuffix("."))
             continue
         number = _number(raw)
         if number is None:

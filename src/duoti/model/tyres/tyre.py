@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +26,7 @@ from duoti.model.tyres.numbers import (
 from duoti.model.tyres.tir_file import GEOMETRY, numbers_of, read_tir
 from duoti.spatial.axes import is_finite_number
 from duoti.spelling import did_you_mean
-from duoti.strict import explained_constructors
+from duoti.strict import explained_constructors, user_level
 
 Array = NDArray[np.float64]
 NAMES = {MAGIC_FORMULA: "Magic Formula", FIALA: "Fiala", TMEASY: "TMeasy"}
@@ -115,7 +116,7 @@ class Tyre:
         numbers = numbers_of(found.numbers, found.form, found.star if tangent is None else tangent)
         made = cls("read", {"path": os.fspath(path), "tangent": tangent}, MAGIC_FORMULA, numbers)
         made._given = found.numbers
-        return made
+        return _warn_of_signs(made, os.fspath(path))
 
     @classmethod
     def magic_formula(cls, coefficients: Mapping[str, float], version: str = "6.1", tangent: bool = False) -> Tyre:
@@ -388,6 +389,7 @@ class Tyre:
         wrong = [name for name, each in zip(given, arrays, strict=True) if not np.all(np.isfinite(each))]
         if wrong:
             raise ValueError(f"forces: {', '.join(wrong)}: not finite")
+        _warn_of_odd_inputs(dict(zip(given, arrays, strict=True)))
         all_of = np.broadcast_arrays(*arrays)
         shape = all_of[0].shape
         return self._evaluate(np.stack([each.reshape(-1) for each in all_of], axis=1), shape, limits)
@@ -437,11 +439,47 @@ class Tyre:
         return f"<Tyre {self.kind}{source}: radius {self.radius:g} m, nominal load {self.nominal_load:g} N>"
 
 
+def _warn_of_odd_inputs(given: Mapping[str, Array]) -> None:
+    """Warn about angles that are no arctangents, probably in degrees, and of loads that pull."""
+    notes = [
+        f"{name} reaches {np.max(np.abs(given[name])):.3g} rad, beyond pi/2: angles are in radians"
+        for name in ("slip_angle", "camber")
+        if np.any(np.abs(given[name]) > np.pi / 2)
+    ]
+    if np.any(given["load"] < 0.0):
+        notes.append(
+            f"load is {np.min(given['load']):.3g} N: a tyre only pushes, loads are positive; there the forces are 0"
+        )
+    if notes:
+        warnings.warn(f"forces: {'; '.join(notes)}", UserWarning, stacklevel=user_level())
+
+
+def _warn_of_signs(tyre: Tyre, name: str) -> Tyre:
+    """Warn about stiffnesses that are not positive at the nominal load: data in other axes, or missing."""
+    at = tyre.forces(tyre.nominal_load)
+    notes = [
+        f"{what} ({key}) is {value:.4g} at the nominal load, but must be positive: {why}"
+        for what, key, value, why in (
+            ("the slip stiffness", "PKX1", float(at.slip_stiffness), "is it missing?"),
+            (
+                "the cornering stiffness",
+                "PKY1",
+                float(at.cornering_stiffness),
+                "PKY1 is negative in the axes of .tir files (ISO-W); are these data in SAE axes, or is it missing?",
+            ),
+        )
+        if not value > 0.0
+    ]
+    if notes:
+        warnings.warn(f"{name}: {'; '.join(notes)}", UserWarning, stacklevel=user_level())
+    return tyre
+
+
 def _faults(given: Mapping[str, float], known: tuple[str, ...]) -> list[str]:
     found: list[str] = []
     for name, value in given.items():
         if name not in known:
-            found.append(f"{name} is not known{did_you_mean(name, known)}")
+            found.append(f"{name} is not known.{did_you_mean(name, known)}".removesuffix("."))
         elif not is_finite_number(value):
             found.append(f"{name} is {value!r}; give a finite number")
     return found
