@@ -196,7 +196,9 @@ class StepChanges:
         at = self.middle = run.by_parameters.at(self.t, self.q, self.v, self.z, a, push / h)
         self.P = at.P
         off = float(np.max(np.abs(h * at.P @ at.r), initial=0.0))  # what the accelerations of the run lack
-        size = max(float(np.max(np.abs(self.after - self.v))), SEEN * float(np.max(np.abs(self.v))))
+        # the impulses alone: at rest they balance the other forces, and the change of velocities is round-off
+        of_impulses = float(np.max(np.abs(at.P @ push), initial=0.0))
+        size = max(float(np.max(np.abs(self.after - self.v))), SEEN * max(float(np.max(np.abs(self.v))), of_impulses))
         if not off <= REPRODUCED * size + 1e-14:
             raise run.no_derivative(
                 self.n, f"velocities at its end differ by {off:.2g} of {size:.2g} from what its impulses lead to"
