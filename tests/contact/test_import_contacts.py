@@ -90,3 +90,16 @@ def test_cylinders_and_ellipsoids_rest_where_mujoco_has_them(tmp_path):
     wanted = [0.2, 0.1, 0.05, 0.45, 0.1]
     assert heights == pytest.approx(wanted, abs=1e-6)
     assert data.xpos[1:, 2] == pytest.approx(wanted, abs=1e-3)
+
+
+def test_planes_of_one_body_are_no_pair_that_is_left_out():
+    """A box of half-spaces is one body; nothing of it touches itself."""
+    m = dt.Model("corner")
+    m.ground.shapes += [dt.Shape.plane(), dt.Shape.plane(rotation=dt.Rotation.between("z", (1, 0, 0)))]
+    b = m.add_body("ball", dt.Inertia.sphere(1.0, radius=0.1), position=(0.3, 0, 0.2))
+    b.shapes.append(dt.Shape.sphere(0.1))
+    m.add_joint("free", dt.Free(), m.ground, b)
+    m.add_contact("all", dt.RigidContact(friction=0.5), "all", "all")
+    r = dt.simulate(m, 0.3, solver=dt.Moreau(step=2e-3))
+    assert r.ok, r.reason
+    assert "leave out" not in r.summary()

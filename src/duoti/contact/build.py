@@ -448,7 +448,7 @@ class _Builder:
 
     def leave_out(self, a: _Touching, b: _Touching) -> bool:
         """Say so of two shapes; False if they are not meant to touch."""
-        if a.shape.cavity or b.shape.cavity:
+        if a.body == b.body or a.shape.cavity or b.shape.cavity:
             return False
         text = f'{a.kind} of "{a.body}" against {b.kind} of "{b.body}"'
         self.left_out.setdefault((a.kind, b.kind), text)
