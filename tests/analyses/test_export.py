@@ -296,6 +296,8 @@ def test_ziglang_stands_in_for_a_compiler(monkeypatch, tmp_path):
         ("suspension", dt.Radau(rtol=1e-10, atol=1e-11), 1e-8),
         ("six_bar", dt.GeneralisedAlpha(step=0.001), 1e-8),
         ("four_bar", dt.RK4(step=0.001), 1e-10),
+        ("four_bar", dt.Moreau(step=0.001), 1e-10),
+        ("heavy_top", dt.Moreau(step=0.001, implicit=True), 1e-10),
         ("diving_board", dt.Rodas(rtol=1e-9, atol=1e-11), 1e-8),
         ("flexible_crank", dt.Radau(rtol=1e-10, atol=1e-11), 1e-8),
     ],

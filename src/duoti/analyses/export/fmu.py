@@ -122,7 +122,7 @@ def export_fmu(
         Numbers that may be changed, also during a run ("rod.mass", "spring.stiffness"); initial values ("A.q0") only
         before it. By default all declared parameters.
     solver:
-        Of co-simulation: an explicit solver, `Radau`, `Rodas` or `GeneralisedAlpha`. By default the choice of
+        Of co-simulation: an explicit solver, `Radau`, `Rodas`, `GeneralisedAlpha` or `Moreau`. By default the choice of
         `choose_solver`, with `Radau` where that is `Auto`.
     """
     if version not in PLATFORMS:

@@ -94,7 +94,8 @@ class AtMiddle:
         by_q, by_p = self.mass_changes(x, mu)
         change = by_q @ dq
         change[:, : by_p.shape[1]] += by_p
-        return -np.linalg.solve(self.M, change)
+        made: Any = -np.linalg.solve(self.M, change)
+        return made
 
 
 class EquationParameters:
