@@ -591,3 +591,8 @@ def test_two_c_libraries_in_one_program(tmp_path):
     ]
     assert a == pytest.approx(wanted[0][-1], abs=1e-10)
     assert b == pytest.approx(wanted[1][-1], abs=1e-10)
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no folder .*nowhere; make it first"):
+        dt.export_fmu(driven_pendulum(), tmp_path / "nowhere" / "model.fmu")

@@ -105,6 +105,8 @@ def test_what_does_not_know_it_refuses() -> None:
     for analysis in (dt.equilibrium, dt.linearise):
         with pytest.raises(NotImplementedError, match='one-way clutches are locked \\("clutch"\\)'):
             analysis(m)
+    with pytest.raises(ValueError, match="one-way clutches: clutch are not differentiated"):
+        dt.gradient(m, dt.Objective(final="t"), ["clutch.capacity"], duration=0.1)
     m.forces["clutch"] = dt.OneWayClutch("C", 0.0, 2)
     with pytest.raises(dt.errors.ModelError, match=r"(?s)capacity is 0.*direction is 2|direction is 2.*capacity is 0"):
         dt.compile(m)

@@ -131,6 +131,8 @@ def export_fmu(
     if target.suffix.lower() != ".fmu":
         raise ValueError(f"path={str(path)!r}: the name of an FMU ends with .fmu")
     command = compiler()
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{target}: there is no folder {target.parent}; make it first")
     program = make_program(model, inputs, outputs, parameters, solver, derivatives=True)
     name = re.sub(r"\W", "_", program.system.model.name) or "model"
     name = name if name[0].isalpha() else f"m_{name}"
