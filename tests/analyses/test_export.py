@@ -594,5 +594,5 @@ def test_two_c_libraries_in_one_program(tmp_path):
 
 
 def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError, match="there is no folder .*nowhere; make it first"):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere; make it first"):
         dt.export_fmu(driven_pendulum(), tmp_path / "nowhere" / "model.fmu")
