@@ -34,7 +34,7 @@ SOLVERS = {
 def both(system: dt.System, parameters: dict, solver: dt.Solver, duration: float = 0.05, **options) -> tuple:
     """The batch in lanes and one run at a time; none may be left to Python but those that are said to fail."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", dt.errors.SimulationWarning)
+        warnings.simplefilter("ignore")  # random loads may be outside the range of a tyre
         made = [
             dt.simulate_batch(system, duration, parameters, outputs=duration / 4, solver=solver, lanes=n, **options)
             for n in (WIDTH, 1)
@@ -86,7 +86,8 @@ def test_every_force_type(kind: str) -> None:
     add_random_forces(rng, meant, kinds=[kind], ground=False)
     assert meant.model.forces
     system = dt.compile(meant.model)
-    found, single = both(system, states_of_many(system, 9, rng), dt.RK4(step=1e-3))
+    solver = dt.RK4(step=2e-4 if kind.startswith("tyre") else 1e-3)  # tyres are stiff
+    found, single = both(system, states_of_many(system, 9, rng), solver)
     np.testing.assert_array_equal(found.reason, single.reason)
     assert single.ok.sum() > 6  # a random bushing may be too stiff for the step
     good, lone = found.states[single.ok], single.states[single.ok]
@@ -94,7 +95,7 @@ def test_every_force_type(kind: str) -> None:
     # the force acts: without it the motion is another one
     del meant.model.forces[f"{kind} force"]
     others = dict(found.parameters)
-    without = dt.simulate_batch(meant.model, 0.05, others, outputs=0.0125, solver=dt.RK4(step=1e-3))
+    without = dt.simulate_batch(meant.model, 0.05, others, outputs=0.0125, solver=solver)
     n = system.nq + system.nv
     assert np.max(np.abs(without.states[single.ok][..., :n] - good[..., :n])) > 1e-6
 

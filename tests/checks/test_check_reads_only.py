@@ -16,6 +16,8 @@ def snapshot(thing, seen=None):
         return repr(thing)
     if isinstance(thing, dt.Rotation):
         return "rotation", thing.wxyz  # beside this number it keeps what was computed from it
+    if isinstance(thing, dt.Road):
+        return "road", snapshot([thing.made_by, thing.arguments, thing.grid], seen)  # the same
     if isinstance(thing, np.ndarray):
         return thing.dtype.str, thing.shape, thing.tobytes()
     if id(thing) in seen:

@@ -31,6 +31,9 @@ SHAPES = {
     "ellipsoid": dt.Shape.ellipsoid((0.2, 0.35, 0.5)),
     "revolution": dt.Shape.revolution([(-0.2, 0.3), (-0.05, 0.38), (0.1, 0.35), (0.2, 0.2)]),
     "extrusion": dt.Shape.extrusion("-0.5*x^2 + 0.1*x", 3.0, (-0.4, 0.5)),
+    "rail": dt.Shape.rail(
+        "-0.5*x^2 + 0.1*x", [(0, 0), (1, 0)], (-0.4, 0.5)
+    ),  # straight; curves have tests of their own
     "mesh": dt.Shape.mesh(write_obj(Path(tempfile.mkdtemp()) / "block.obj", CUBE), (0.3, 0.6, 0.5)),
 }
 SHAPES["triangles"] = dt.Shape.mesh(SHAPES["mesh"].file, (0.3, 0.6, 0.5), convex=False)
@@ -112,12 +115,12 @@ def surface(shape: dt.Shape, count: int, random: Any) -> Any:
         z[:count], z[count : 2 * count] = np.min(z), np.max(z)
         r = np.interp(z, *outline(shape, 4000).T)
         return np.stack([r * np.cos(angle), r * np.sin(angle), z], axis=1)
-    if shape.kind == "extrusion":  # straight beyond the ends of the curve
+    if shape.kind in ("extrusion", "rail"):  # straight beyond the ends of the curve
         x, y = random.uniform(-3.2, 3.2, (2, 25 * count))
         low, high = d["low"], d["high"]
         f = np.where(x < low, -0.5 * low**2 + 0.1 * low + (0.1 - low) * (x - low), -0.5 * x**2 + 0.1 * x)
         f = np.where(x > high, -0.5 * high**2 + 0.1 * high + (0.1 - high) * (x - high), f)
-        return np.stack([x, y, f], axis=1)
+        return np.stack([x, y, f] if shape.kind == "extrusion" else [y, -x, f], axis=1)
     if shape.kind in ("box", "mesh"):
         what = "size" if shape.kind == "box" else "scale"
         size = np.array([d[f"{what}_{axis}"] for axis in "xyz"])

@@ -161,7 +161,7 @@ def test_faults_of_further_analyses_have_lines():
     text = ANALYSED.replace("at: rest", "at: rset").replace("type: equilibria, starts", "type: root_locs, stats")
     found = messages(text.replace("start: {", "strt: {"))
     assert found == [
-        (11, "analyses.rest.strt: unknown key 'strt' of equilibrium. There are: at, rates, stable, t."),
+        (11, "analyses.rest.strt: unknown key 'strt' of equilibrium. There are: at, friction, rates, stable, t."),
         (12, "analyses.modes.at: there is no 'rset' further up. Did you mean 'rest'?"),
         (13, "analyses.both: there is no analysis 'root_locs'. Did you mean 'root_locus'?"),
     ]

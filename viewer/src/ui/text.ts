@@ -187,7 +187,7 @@ export function sayIfKnown(name: string): string {
 
 const KINDS: Record<string, string> = {
   revolute: "转动铰", prismatic: "移动铰", cylindrical: "圆柱铰", universal: "万向铰", spherical: "球铰", planar: "平面铰",
-  translation: "平动铰", beam: "梁", cable: "索", nodal_force: "节点力", surface_pressure: "表面压力", surface_traction: "表面牵引力", rigid_contact: "刚性接触", compliant_contact: "柔性接触", beam_element: "梁单元", spectral_beam_element: "高阶梁单元", thin_beam: "细梁", beam_load: "梁分布载荷", rope: "绳索", reeving: "绕轮绳索", gear_mesh: "齿轮啮合",
+  translation: "平动铰", beam: "梁", cable: "索", nodal_force: "节点力", surface_pressure: "表面压力", surface_traction: "表面牵引力", rigid_contact: "刚性接触", compliant_contact: "柔性接触", beam_element: "梁单元", spectral_beam_element: "高阶梁单元", thin_beam: "细梁", beam_load: "梁分布载荷", rope: "绳索", reeving: "绕轮绳索", gear_mesh: "齿轮啮合", tyre: "轮胎", slider: "沿梁滑块", one_way_clutch: "单向离合器",
   screw: "螺旋铰", free: "自由铰", fixed: "固定铰", composite: "组合铰", spring_damper: "弹簧阻尼器", table_spring: "表格弹簧",
   line_force: "连线力", point_gravity: "引力", bushing: "衬套", joint_spring: "铰弹簧", joint_damping: "铰阻尼",
   joint_friction: "铰摩擦", joint_stop: "铰限位", bond_graph: "键合图", bond_graph_flow: "键合图流约束",

@@ -18,12 +18,13 @@ from duoti.model.forces.channels import ForceChannel, Seen
 INTEGERS = ("marker", "block")
 MARKER, BLOCK = range(len(INTEGERS))
 REALS = ("stiffness", "damping", "friction", "slip_speed", "resistance")
+STIFFNESS, DAMPING, FRICTION, SLIP_SPEED, RESISTANCE = range(len(REALS))
 
 
 @helper
 def _numbers(f, loads):
     reals = loads.forces.reals
-    return reals[f, 0], reals[f, 1], reals[f, 2], reals[f, 3], reals[f, 4]
+    return reals[f, STIFFNESS], reals[f, DAMPING], reals[f, FRICTION], reals[f, SLIP_SPEED], reals[f, RESISTANCE]
 
 
 @helper

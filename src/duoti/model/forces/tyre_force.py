@@ -39,7 +39,7 @@ from duoti.spatial.axes import Axis, axis_vector
 INTEGERS = ("wheel", "frame", "first_state", "block", "road")
 WHEEL, FRAME, FIRST_STATE, BLOCK, ROAD = range(len(INTEGERS))
 REALS = ("pressure", "friction", "standstill_damping")
-PRESSURE, FRICTION, DAMPING = range(len(REALS))
+PRESSURE, FRICTION, STANDSTILL_DAMPING = range(len(REALS))
 STATES = ("slip_x", "slip_y")
 MARKERS = ("wheel", "frame")
 
@@ -61,7 +61,7 @@ def _tyre(f, t, q, v, loads, w):
     wrench, potential, lost, rates, seen = tyre_on_road(
         block, c, ints[f, BLOCK], ints[f, ROAD], _pose(loads, w, m_a), _pose(loads, w, m_b), twist_about(w, a, centre),
         twist_about(w, b, centre), centre, (w.y[place], w.y[place + 1]), reals[f, PRESSURE], reals[f, FRICTION],
-        reals[f, DAMPING],
+        reals[f, STANDSTILL_DAMPING],
     )  # fmt: skip
     w.ydot[place], w.ydot[place + 1] = rates
     torque, force = wrench
@@ -84,7 +84,7 @@ def _tyre_tangent(f, t, q, v, tree, loads, w, tan, path):
     V_A, V_B = get_spatial(tan.V_W, a), get_spatial(tan.V_W, b)
     block, c = loads.forces.block_integers, loads.forces.block_reals
     at, road, pressure = ints[f, BLOCK], ints[f, ROAD], reals[f, PRESSURE]
-    friction, damping = reals[f, FRICTION], reals[f, DAMPING]
+    friction, damping = reals[f, FRICTION], reals[f, STANDSTILL_DAMPING]
     step = EPS * 1j
     still = 0.0 * step
     X_same = moved_by(X_B, V_B, still, centre)
