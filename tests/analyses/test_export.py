@@ -296,6 +296,8 @@ def test_ziglang_stands_in_for_a_compiler(monkeypatch, tmp_path):
         ("suspension", dt.Radau(rtol=1e-10, atol=1e-11), 1e-8),
         ("six_bar", dt.GeneralisedAlpha(step=0.001), 1e-8),
         ("four_bar", dt.RK4(step=0.001), 1e-10),
+        ("four_bar", dt.Moreau(step=0.001), 1e-10),
+        ("heavy_top", dt.Moreau(step=0.001, implicit=True), 1e-10),
         ("diving_board", dt.Rodas(rtol=1e-9, atol=1e-11), 1e-8),
         ("flexible_crank", dt.Radau(rtol=1e-10, atol=1e-11), 1e-8),
     ],
@@ -589,3 +591,8 @@ def test_two_c_libraries_in_one_program(tmp_path):
     ]
     assert a == pytest.approx(wanted[0][-1], abs=1e-10)
     assert b == pytest.approx(wanted[1][-1], abs=1e-10)
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere; make it first"):
+        dt.export_fmu(driven_pendulum(), tmp_path / "nowhere" / "model.fmu")

@@ -276,3 +276,17 @@ def test_a_misspelt_objective_shows_the_expression_only():
     with pytest.raises(ValueError, match=r"did you mean z\.position") as caught:
         dt.gradient(thrown("0"), dt.Objective(final="z.positon"), ["b.mass"], duration=0.5)
     assert "watched" not in str(caught.value)
+
+
+def test_what_objectives_and_channels_cannot_read() -> None:
+    """Accelerations, vectors and reactions are said to be such."""
+    m = chain()
+    body = list(m.bodies)[-1]
+    for name, part in ((f"{body}.acceleration.x", "is an acceleration"), (f"{body}.position", "has 3 components")):
+        with pytest.raises(ValueError, match=part):
+            dt.gradient(m, dt.Objective(final=name), ["gravity.z"], duration=0.1)
+    joint = next(iter(m.joints))
+    with pytest.raises(NotImplementedError, match=r"dt\.sensitivities: .*reaction_force\.x read reactions"):
+        dt.sensitivities(m, [f"{joint}.reaction_force.x"], ["gravity.z"], duration=0.1)
+    s = dt.sensitivities(m, [f"{body}.position.x"], ["gravity.z"], duration=0.1)
+    assert repr(s).startswith(f"<sensitivities of {body}.position.x by gravity.z: ")

@@ -77,12 +77,36 @@ def test_a_backstop_holds_a_load_exactly(solver: dt.Solver) -> None:
     np.testing.assert_allclose(r["backstop.torque"], -9.81 * 0.3 * np.cos(np.pi / 4), rtol=1e-9)
 
 
+@pytest.mark.parametrize("solver", [dt.DOPRI5(), dt.Moreau(1e-3)], ids=["events", "Moreau"])
+def test_a_changed_capacity_is_that_of_a_model_described_with_it(solver: dt.Solver) -> None:
+    """Thrown up, the mass is held with 100 N, and slips back with 10 N: by with_parameters, batches and assignment."""
+
+    def thrown(capacity: float) -> dt.Model:
+        m = dt.Model("thrown")
+        m.add_body("mass", dt.Inertia.point(2.0))
+        m.add_joint("z", dt.Prismatic("z"), m.ground, "mass", v0=1.0)
+        m.add_force("ratchet", dt.OneWayClutch("z", capacity=capacity))
+        return m
+
+    def end(model: dt.Model | dt.System) -> float:
+        return float(dt.simulate(model, 0.5, solver=solver)["z.velocity"][-1])
+
+    wanted, assigned = end(thrown(10.0)), thrown(100.0)
+    assigned.forces["ratchet"].capacity = 10.0  # pyright: ignore[reportAttributeAccessIssue]
+    assert wanted == pytest.approx(-(9.81 - 5.0) * (0.5 - 1.0 / 9.81), rel=1e-3)
+    assert end(assigned) == end(dt.compile(thrown(100.0)).with_parameters({"ratchet.capacity": 10.0})) == wanted
+    b = dt.simulate_batch(thrown(100.0), 0.5, {"ratchet.capacity": [100.0, 10.0]}, outputs=0.5, solver=solver)
+    np.testing.assert_allclose(b["z.velocity"][:, -1], [0.0, wanted], rtol=1e-12, atol=1e-12)
+
+
 def test_what_does_not_know_it_refuses() -> None:
     """Analyses of smooth forces, wrong numbers, joints with several rates."""
     m = drive(20.0)
     for analysis in (dt.equilibrium, dt.linearise):
         with pytest.raises(NotImplementedError, match='one-way clutches are locked \\("clutch"\\)'):
             analysis(m)
+    with pytest.raises(ValueError, match="one-way clutches: clutch are not differentiated"):
+        dt.gradient(m, dt.Objective(final="t"), ["clutch.capacity"], duration=0.1)
     m.forces["clutch"] = dt.OneWayClutch("C", 0.0, 2)
     with pytest.raises(dt.errors.ModelError, match=r"(?s)capacity is 0.*direction is 2|direction is 2.*capacity is 0"):
         dt.compile(m)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import signal
 
 import numpy as np
@@ -512,6 +513,25 @@ def test_ctrl_c_within_a_long_step():
     assert 0.1 < t < 1e9
     assert s.step(0.01)
     assert s.t == t + 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("A.angel", "did you mean A.angle"),
+        ("sin(A.angel) + u", "did you mean A.angle"),
+        ("2*tip.position", 'has 3 components: write one of them, such as "tip.position.x"'),
+        ("tip.acceleration.x^2", 'ask for it by stepper["tip.acceleration.x"]'),
+    ],
+)
+def test_what_a_reader_cannot_read(name: str, part: str) -> None:
+    m = dt.Model("m", parameters={"u": 0.0})
+    m.add_body("rod", dt.Inertia.rod(1.0, length=1.0, axis="x"))
+    m.add_joint("A", dt.Revolute("y"), m.ground, "rod")
+    m.add_force("motor", dt.JointTorque("A", "u"))
+    m.add_marker("tip", "rod", position=(0.5, 0, 0))
+    with pytest.raises(dt.errors.ChannelError, match=re.escape(part)):
+        dt.Stepper(m).reader([name])
 
 
 def test_names_of_a_reader_are_a_list():

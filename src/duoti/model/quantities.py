@@ -65,6 +65,19 @@ def _of_contact(model: Any, name: str, contact: str, in_event: bool) -> str:
     return f"{text}. Let a controller or dt.ContactSensor(..., period=) read it, whose output is a state"
 
 
+def _of_motion(model: Any, name: str, quantity: Quantity) -> str:
+    """Why a law cannot read this quantity of a joint, body or marker, or ""."""
+    if quantity.what in ACCELERATIONS and quantity.kind in ("joint", "body", "marker"):
+        return (
+            f'"{name}" is an acceleration, a channel of results: laws and objectives cannot read it, because '
+            "accelerations follow from the laws. Write what it follows from, such as a force over a mass"
+        )
+    ends = ends_in(model, name) if quantity.component is None and quantity.size > 1 else ()
+    if ends and quantity.what not in _NOT_IN_LAWS:
+        return f'"{name}" has {quantity.size} components: write one of them, such as "{name}{ends[0]}"'
+    return ""
+
+
 def why_unread(model: Any, names: Sequence[str], kinds: Collection[str], in_event: bool = False) -> str:
     """Why a law (in_event: of an event) cannot read one of these names, if it is a channel of such a kind; or ""."""
 
@@ -76,6 +89,8 @@ def why_unread(model: Any, names: Sequence[str], kinds: Collection[str], in_even
                 return f'there is no quantity "{name}"; {offered}'
             continue
         if quantity.kind not in kinds:
+            if why := _of_motion(model, name, quantity):
+                return why
             continue
         if quantity.kind == "force" and quantity.component is None and quantity.size > 1 and in_event:
             return f'"{name}" has {quantity.size} components: write one of them, such as "{name}.x" or "{name}[0]"'
@@ -251,6 +266,7 @@ def all_names(model: Model) -> list[str]:
 
 FEEDBACK = ("reaction_force", "reaction_torque", "multipliers")
 _NO_FEEDBACK: tuple[Kind, ...] = ("state", *(kind for kind in _LAST if kind != "constraint"))
+ACCELERATIONS = {"a", "acceleration", "angular_acceleration"}
 _NOT_IN_LAWS = {"a", "reaction_force", "reaction_torque", "rotation", "acceleration", "angular_acceleration"}
 
 

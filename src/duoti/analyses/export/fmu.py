@@ -122,7 +122,7 @@ def export_fmu(
         Numbers that may be changed, also during a run ("rod.mass", "spring.stiffness"); initial values ("A.q0") only
         before it. By default all declared parameters.
     solver:
-        Of co-simulation: an explicit solver, `Radau`, `Rodas` or `GeneralisedAlpha`. By default the choice of
+        Of co-simulation: an explicit solver, `Radau`, `Rodas`, `GeneralisedAlpha` or `Moreau`. By default the choice of
         `choose_solver`, with `Radau` where that is `Auto`.
     """
     if version not in PLATFORMS:
@@ -131,6 +131,8 @@ def export_fmu(
     if target.suffix.lower() != ".fmu":
         raise ValueError(f"path={str(path)!r}: the name of an FMU ends with .fmu")
     command = compiler()
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{target}: there is no folder {target.parent}; make it first")
     program = make_program(model, inputs, outputs, parameters, solver, derivatives=True)
     name = re.sub(r"\W", "_", program.system.model.name) or "model"
     name = name if name[0].isalpha() else f"m_{name}"

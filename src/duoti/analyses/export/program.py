@@ -320,8 +320,8 @@ def _assemble(
     loop = solver.loop(running, np.zeros(0), work)
     if not isinstance(loop, DrivenLoop):
         raise ExportError(
-            f"{type(solver).__name__} is not exported: choose an explicit solver, dt.Radau(), dt.Rodas() "
-            "or dt.GeneralisedAlpha()"
+            f"{type(solver).__name__} is not exported: choose an explicit solver, dt.Radau(), dt.Rodas(), "
+            "dt.GeneralisedAlpha() or dt.Moreau()"
         )
     mark_scheduled(running, loop.run)
     jumps = set_states_in_kernels(running, work, loop.run)

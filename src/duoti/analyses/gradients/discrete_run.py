@@ -46,6 +46,7 @@ from duoti.integrate.implicit.radau_loop import radau5
 from duoti.kernel import run_entry
 from duoti.model.checks.structure import checked_model
 from duoti.model.event import SampleEvent
+from duoti.model.forces.one_way_clutch import OneWayClutch
 from duoti.results.result import Result
 from duoti.system.arrays import Reals
 from duoti.system.compile.compiler import build_system
@@ -337,7 +338,9 @@ def without_expressions(watched: Watched) -> System:
 def refuse(system: System, what: str) -> None:
     """Raise ValueError with everything in a model that a run cannot be differentiated through yet."""
     model, faults = system.model, list[str]()
-    if has_joint_friction(system):
+    if clutches := [name for name, force in model.forces.items() if isinstance(force, OneWayClutch)]:
+        faults.append("one-way clutches: " + ", ".join(clutches))
+    elif has_joint_friction(system):
         faults.append("joint friction or rigid stops (which dt.Moreau(step) differentiates)")
     if names := algebraic_states(system):
         faults.append("algebraic states: " + ", ".join(names))

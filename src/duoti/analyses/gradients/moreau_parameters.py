@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 COEFFICIENTS = ("friction", "static_friction", "restitution", "rolling", "torsion")
 NO_GEOMETRY = (("tree", "inertia"), ("tree", "gravity"), ("tree", "rotor"))
+OF_MIDDLE = 1e-3  # part of a correction by projection that may be along other rows than those of the middle of the step
+OF_ROUNDING = 1e-14  # m/s or rad/s: a correction that is round-off
+ByProjection = tuple[Reals, Reals] | None
 JOINT_NUMBERS = 6  # see `_joint_numbers`
 SHAPES = ("X_BS", "size", "profiles")
 
@@ -69,15 +72,30 @@ class AtMiddle:
         rates[:, columns] += at.Fz[: rates.shape[0], laws]
         self.z_p, self.x_p = rates[own], rates[extras]
 
-    def mass_changes(self, x: Reals) -> tuple[Reals, Reals]:
-        """d(M) x by displacements and by the parameters; changes of closed loops are left out."""
-        of = self.of
+    def mass_changes(self, x: Reals, multipliers: Reals | float = 0.0) -> tuple[Reals, Reals]:
+        """d(M) x - d(G^T) multipliers by displacements and by the parameters."""
+        of, both = self.of, self.multipliers + multipliers
         of.put(self.t, self.y)
         of.equations.accelerations()
-        more = of.equations.linearise(self.a + x, self.multipliers)
-        r_p = of.slopes(self.t, self.y, self.a + x, self.multipliers)[0]
+        more = of.equations.linearise(self.a + x, both)
+        r_p = of.slopes(self.t, self.y, self.a + x, both)[0]
         there = of.slopes(self.t, self.y, self.a, self.multipliers)[0]
         return more.K - self.K, r_p - there
+
+    def correction_changes(self, x: Reals, dq: Reals) -> Reals | None:
+        """Changes of x = M^-1 G^T mu, by which a projection with the factors of this state moves, for mu held.
+
+        dq: changes of this state, of the parameters first. None if x is no such correction.
+        """
+        mu: Any = np.linalg.lstsq(self.G.T, self.M @ x, rcond=RANK)[0]
+        off = x - np.linalg.solve(self.M, self.G.T @ mu)
+        if np.max(np.abs(off), initial=0.0) > OF_MIDDLE * np.max(np.abs(x), initial=0.0) + OF_ROUNDING:
+            return None
+        by_q, by_p = self.mass_changes(x, mu)
+        change = by_q @ dq
+        change[:, : by_p.shape[1]] += by_p
+        made: Any = -np.linalg.solve(self.M, change)
+        return made
 
 
 class EquationParameters:
@@ -119,10 +137,13 @@ class EquationParameters:
         parts[2] = -parts[2]
         return parts
 
-    def closed(self, n: int, delta: Reals, moved: Reals, count: int) -> tuple[Reals, Reals]:
+    def closed(
+        self, n: int, delta: Reals, moved: Reals, count: int, middle: AtMiddle | None = None, by: ByProjection = None
+    ) -> tuple[Reals, Reals]:
         """Columns behind the projection onto closed loops at the end of a step; (3) of `discrete_run`.
 
-        count: how many of them belong to parameters.
+        It moves along M^-1 G^T of the middle of the step. count: how many columns belong to parameters; by: changes of
+        what it adds to positions and rates, with its multipliers held.
         """
         run, rows = self.run, self.run.system.closures.rows
         if not rows:
@@ -132,7 +153,11 @@ class EquationParameters:
         self.equations.accelerations()
         at = self.equations.linearise(np.zeros(nv), np.zeros(rows))
         _, _, _, g_p, gdot_p = self.slopes(t, y, np.zeros(nv), np.zeros(rows))
-        back: Any = np.linalg.solve(at.M, at.G.T)
+        if by is None or middle is None:
+            back: Any = np.linalg.solve(at.M, at.G.T)
+        else:
+            back = np.linalg.solve(middle.M, middle.G.T)
+            delta, moved = delta + by[0], moved + by[1]
 
         def inverse(G: Reals, columns: Reals) -> Reals:
             return columns @ np.linalg.pinv(G @ columns, rcond=RANK)

@@ -30,6 +30,7 @@ from duoti.model.errors import ModelError, ParameterError
 from duoti.model.event import SampleEvent
 from duoti.model.forces.joint_friction import JointFriction
 from duoti.model.forces.joint_stop import JointStop
+from duoti.model.forces.one_way_clutch import OneWayClutch
 from duoti.model.joint_friction import FrictionStateEvent, follows_load, slots_of
 from duoti.model.model import Model
 from duoti.model.parameters import find_all
@@ -235,6 +236,8 @@ def refuse(system: System, solver: Moreau, what: str) -> None:
     model, faults = system.model, list[str]()
     if solver.implicit:
         faults.append("Moreau(implicit=True)")
+    if clutches := [name for name, force in model.forces.items() if isinstance(force, OneWayClutch)]:
+        faults.append("one-way clutches: " + ", ".join(clutches))
     for slot in slots_of(model):
         if slot.friction and not slot.friction_state:
             faults.append(f'a smooth law of friction in joint "{slot.joint}"')

@@ -196,7 +196,9 @@ class StepChanges:
         at = self.middle = run.by_parameters.at(self.t, self.q, self.v, self.z, a, push / h)
         self.P = at.P
         off = float(np.max(np.abs(h * at.P @ at.r), initial=0.0))  # what the accelerations of the run lack
-        size = max(float(np.max(np.abs(self.after - self.v))), SEEN * float(np.max(np.abs(self.v))))
+        # the impulses alone: at rest they balance the other forces, and the change of velocities is round-off
+        of_impulses = float(np.max(np.abs(at.P @ push), initial=0.0))
+        size = max(float(np.max(np.abs(self.after - self.v))), SEEN * max(float(np.max(np.abs(self.v))), of_impulses))
         if not off <= REPRODUCED * size + 1e-14:
             raise run.no_derivative(
                 self.n, f"velocities at its end differ by {off:.2g} of {size:.2g} from what its impulses lead to"
@@ -426,13 +428,28 @@ class StepChanges:
             end = Columns(delta, moved, end.z + np.outer(z, dt), rates, end.extra + np.outer(extra, dt))
         end = end.of(slice(0, -1))
         end.v[:, : self.count] += run.breakaway.moved(self)
-        delta, moved = run.by_parameters.closed(self.n, end.delta, end.v, self.count)
+        turned, by = self._by_projection(way)
+        delta, moved = run.by_parameters.closed(self.n, turned @ end.delta, end.v, self.count, at, by)
         self.made = Columns(delta, moved, x.z + end.z, end.zdot, x.extra + end.extra)
         self.integrals = h * at.values
         u = self.system.unknown
         delta, moved = run.by_parameters.closed(self.n, of_way @ (0.5 * h * u), u, 0)
         none, extra = np.zeros((run.nz, u.shape[1])), np.zeros((run.extra, u.shape[1]))
         self.unknown, self.named = Columns(delta, moved, none, none, extra), self.system.named
+
+    def _by_projection(self, way: Reals) -> tuple[Reals, tuple[Reals, Reals] | None]:
+        """Displacements behind the projection onto closed loops by those before it; and changes of what it adds to
+        positions and rates, with its multipliers held, None if these are not known.
+        """
+        run, nq, dq = self.run, self.run.nq, self.dq[:, :-1]
+        if not run.system.closures.rows:
+            return np.eye(run.nv), None
+        end = run.y[self.n + 1, :nq]
+        x_q = run.coordinates(end, self.after)[1] @ (end - run.moved(self.q, way))
+        x_v = run.y[self.n + 1, nq : nq + run.nv] - self.after
+        of_delta, of_way = run.turned(x_q)
+        by_q, by_v = (self.middle.correction_changes(x, dq) for x in (x_q, x_v))
+        return of_delta, None if by_q is None or by_v is None else (of_way @ by_q, by_v)
 
     def _impact(self) -> tuple[tuple[Reals, Reals, Reals, Reals], Reals] | None:
         """(2) of an impact with restitution in this step: what a later time adds, and how the time changes."""

@@ -19,6 +19,7 @@ from duoti.analyses.gradients.discrete_run import DiscreteRun
 from duoti.analyses.gradients.expressions import Watched
 from duoti.analyses.gradients.moreau_run import MoreauRun
 from duoti.analyses.gradients.moreau_sweeps import forward_columns
+from duoti.analyses.gradients.reactions import reading_reactions
 from duoti.analyses.gradients.runs import new_run
 from duoti.analyses.sensitivity.equation_sensitivities import Build
 from duoti.analyses.simulate.outputs import output_times
@@ -58,6 +59,10 @@ class Sensitivities:
     derivatives: Reals
     errors: Reals
     result: Result
+
+    def __repr__(self) -> str:
+        times = f"{len(self.t)} times from {self.t[0]:g} to {self.t[-1]:g} s"
+        return f"<sensitivities of {', '.join(self.channels)} by {', '.join(self.names)}: {times}>"
 
     def __getitem__(self, key: str | tuple[str, str]) -> Reals:
         channel, name = key if isinstance(key, tuple) else (key, None)
@@ -109,6 +114,11 @@ def sensitivities(
     """
     if isinstance(channels, str):
         raise TypeError(f'channels={channels!r}: give a list such as ["{channels}"]')
+    if reading := reading_reactions(model, parameters, channels):
+        raise NotImplementedError(
+            f"dt.sensitivities: {', '.join(reading)} read reactions, whose series are not differentiated. dt.gradient "
+            "differentiates their values at the end of a run, and data of them"
+        )
     watched = Watched(model, parameters, channels, "channels")
     run = new_run(watched, duration, solver, "dt.sensitivities", {"rtol": rtol, "atol": atol})
     times = None if outputs is None else output_times(duration, outputs, 0.0)

@@ -21,7 +21,7 @@ from duoti.model.expand_bond_graphs import described
 from duoti.model.laws.law import make_law
 from duoti.model.model import Model
 from duoti.model.parameters import names_in
-from duoti.model.quantities import ends_in, find_quantity, known_signal
+from duoti.model.quantities import ends_in, find_quantity, known_signal, law_fault
 from duoti.model.state import State
 from duoti.system.arrays import Reals
 from duoti.system.context import REAL_CONTEXT
@@ -116,16 +116,18 @@ def expanded_names(model: Model, names: Sequence[str], numbers: HeldNumbers) -> 
             faults.append(f'"{name}" is no quantity that laws read: ask for it by stepper["{name}"]')
             continue
         for one in each:
+            text = _with_parameters(one, numbers)
             try:
-                make_law(_with_parameters(one, numbers), known, model.named_values)
+                make_law(text, known, model.named_values)
             except (ValueError, TypeError, OverflowError) as error:
-                unread = [each for each in getattr(error, "unknown", ()) if _is_channel(model, each)]
+                fault = law_fault(model, text)  # it knows what names are like the unknown ones
+                unread = [each for each in getattr(error, "unknown", ()) if _is_channel(model, each, known)]
                 faults.append(
                     f'"{name}" reads {", ".join(unread)}, which no law can read (forces, reactions, accelerations): '
                     f'ask for it by stepper["{unread[0]}"], in an environment in a function of (observation, action, '
                     "stepper)"
                     if unread
-                    else f'"{name}": {_without_inputs(str(error), numbers)}'
+                    else f'"{name}": {_without_inputs(fault.text if fault else str(error), numbers)}'
                 )
                 break
         else:
@@ -135,12 +137,12 @@ def expanded_names(model: Model, names: Sequence[str], numbers: HeldNumbers) -> 
     return tuple(found)
 
 
-def _is_channel(model: Model, name: str) -> bool:
+def _is_channel(model: Model, name: str, known: Callable[[str], bool]) -> bool:
+    """Whether results alone have this; of a vector of which components are known, one of them is to be written."""
     try:
-        find_quantity(model, name)
+        return not all(known(name + end) for end in ends_in(model, name))
     except ChannelError:
         return False
-    return True
 
 
 def _without_inputs(text: str, numbers: HeldNumbers) -> str:

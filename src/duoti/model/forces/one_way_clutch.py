@@ -63,6 +63,15 @@ class OneWayClutch(JointFriction):
         self.capacity, self.direction = capacity, direction
 
     @property
+    def constant(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Torque of friction; it follows a capacity that is changed."""
+        return 0.5 * self.capacity
+
+    @constant.setter
+    def constant(self, value: float) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.capacity = 2.0 * value
+
+    @property
     def steady(self) -> float:
         """Torque beside that of friction."""
         return 0.5 * self.capacity * self.direction
