@@ -255,11 +255,11 @@ FAULTS = {
     ),
     "vector in an expression": (
         lambda m: m.add_force("f", dt.JointTorque("A", "tip.position")),
-        'unknown name "tip.position"; did you mean tip.position.',
+        '"tip.position" has 3 components: write one of them, such as "tip.position.x"',
     ),
     "acceleration in an expression": (
         lambda m: m.add_force("f", dt.JointTorque("A", "tip.acceleration.x")),
-        'unknown name "tip.acceleration.x"',
+        '"tip.acceleration.x" is an acceleration',
     ),
     "reaction in an expression": (
         lambda m: m.add_force("f", dt.JointTorque("A", "A.reaction_force.w")),  # one of x, y and z

@@ -495,7 +495,7 @@ FAULTS = {
         ('state "z": its rate: fault in an expression:', 'unknown name "curent"; did you mean current?'),
     ),
     "rate of a state": (add("z", "current.rate"), ('state "z": its rate', 'unknown name "current.rate"')),
-    "acceleration": (add("z", "A.a"), ('unknown name "A.a"',)),
+    "acceleration": (add("z", "A.a"), ('"A.a" is an acceleration',)),
     "no law": (add("z", None), ('state "z": its rate: None is not a number, an expression or a function',)),
     "infinite rate": (add("z", math.inf), ('state "z": its rate: the value is inf',)),
     "function": (add("z", lambda x: x), ("asks for 'x'; its parameters must be names of quantities",)),
